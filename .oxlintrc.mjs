@@ -82,9 +82,10 @@ function higherThan(domain) {
 
 export default {
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
+  jsPlugins: ['eslint-plugin-regexp'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2023: true },
-  ignorePatterns: ['dist', '.build-*', '.data', 'coverage'],
+  ignorePatterns: ['node_modules', 'dist', '.build-*', '.data', 'coverage'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-self-import': 'error',
@@ -124,6 +125,11 @@ export default {
       files: [files],
       rules: { 'no-restricted-imports': ['error', { patterns }] },
     })),
+    {
+      // Texts from outside have any length: an expression that is not linear stops the process for all others.
+      files: ['api/**', 'shared/**', 'workers/**'],
+      rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' },
+    },
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     { files: ['scripts/bootstrap.cjs'], rules: { 'no-var': 'off' } },
     {

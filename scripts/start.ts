@@ -89,7 +89,7 @@ async function withRtmpPort(
 }
 
 async function requireFreePort({ http: { host, port } }: Config): Promise<void> {
-  const { fault } = await tryPort(port, host);
+  const fault = await tryPort(port, host);
   if (fault === 'EADDRINUSE')
     throw new StartupError(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
   if (fault !== null) throw new StartupError(`Port ${port} of ${host} cannot be opened (${fault}): set PORT or HOST.`);

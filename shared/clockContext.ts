@@ -1,27 +1,29 @@
 import { systemClock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
+import { reportConflicts } from './platform/database/conflicts.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
 import { createLogger } from './platform/log.js';
+import { openInTurn, type Closable } from './platform/openInTurn.js';
 import { createOutboxWriter } from './platform/outbox/outbox.js';
 
 /** What a clock process uses. */
-export interface ClockContext extends Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'outbox'> {
-  close(): Promise<void>;
-}
+export interface ClockContext extends Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'outbox'>, Closable {}
 
 /**
  * Opens it, without waiting for the database. A clock writes jobs to the outbox once a minute; workers publish them within a
  * second. So it loads no queues, no search and no domain, and takes little memory.
  */
-export async function openClockContext(config: Config): Promise<ClockContext> {
-  const { url, poolSize } = config.database;
-  const db = openDatabase({ url, poolSize, models: [], statementTimeoutMs: statementTimeoutMsOf(config) });
-  const clock = systemClock;
-  return {
-    ...{ config, clock, db },
-    log: createLogger({ process: config.process, level: config.logLevel }),
-    outbox: createOutboxWriter({ db, clock }),
-    close: () => db.close(),
-  };
+export function openClockContext(config: Config): Promise<ClockContext> {
+  return openInTurn(async (onClose) => {
+    const { url, poolSize } = config.database;
+    const log = createLogger({ process: config.process, level: config.logLevel });
+    const db = openDatabase({
+      ...{ url, poolSize, models: [], statementTimeoutMs: statementTimeoutMsOf(config) },
+      onConflict: reportConflicts(log),
+    });
+    onClose(() => db.close());
+    const clock = systemClock;
+    return { config, clock, db, log, outbox: createOutboxWriter({ db, clock }) };
+  });
 }

@@ -1,5 +1,5 @@
 import { ChannelTimelines } from './cast/channelTimeline.js';
-import { channelClockOf, DatabaseClock } from './cast/channelClock.js';
+import { createCalendarTurns } from './cast/programming/calendarTurns.js';
 import { createStillFiles } from './cast/stillFiles.queries.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
 import { ImageQueue } from './content/imageQueue.js';
@@ -12,95 +12,87 @@ import { Concurrency } from './platform/concurrency.js';
 import { systemClock, type Clock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
+import { conflictCounter } from './platform/database/conflictMetrics.js';
+import { reportConflicts } from './platform/database/conflicts.js';
+import { DatabaseClock, databaseTimeOf } from './platform/database/databaseTime.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
 import { createTranslate } from './platform/i18n.js';
 import { openPayments } from './payment/paymentContext.js';
 import { createLogger, type Logger } from './platform/log.js';
 import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
+import { openInTurn, type Closable, type OnClose } from './platform/openInTurn.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/queue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createCastCaches } from './playback/castPlaylist.queries.js';
+import { createContinuousFiles } from './playback/continuous/continuousFile.queries.js';
 import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
 import { purchases } from './purchases.js';
 
 /** A context with the end of its life: `close` ends what was opened, last in first out, once. */
-export interface OpenContext extends Context {
+export interface OpenContext extends Context, Closable {
   readonly outbox: OpenOutbox;
-  close(): Promise<void>;
 }
 
-/** Opens everything a process needs, without waiting for a server: if one is down, its first use fails. */
-export async function openContext(
-  config: Config,
-  given: { clock?: Clock; log?: Logger; passwordCost?: PasswordCost } = {},
-): Promise<OpenContext> {
-  const storage = await openStorage(config);
-  const mailer = await openMailer(config);
+interface Given {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  readonly passwordCost?: PasswordCost;
+}
+
+/**
+ * Opens everything a process needs, without waiting for a server: if one is down, its first use fails. Where opening fails half way,
+ * what was opened is closed.
+ */
+export function openContext(config: Config, given: Given = {}): Promise<OpenContext> {
+  return openInTurn((onClose) => open(config, given, onClose));
+}
+
+async function open(config: Config, given: Given, onClose: OnClose): Promise<Omit<OpenContext, 'close'>> {
   const clock = given.clock ?? systemClock;
   const log = given.log ?? createLogger({ process: config.process, level: config.logLevel });
   const metrics = createMetrics(config.process);
+  const storage = await openStorage(config, log);
+  const mailer = await openMailer(config);
+  onClose(() => mailer.close());
   const { url, poolSize } = config.database;
-  const db = openDatabase({ url, poolSize, models, statementTimeoutMs: statementTimeoutMsOf(config) });
+  const db = openDatabase({
+    ...{ url, poolSize, models, statementTimeoutMs: statementTimeoutMsOf(config) },
+    onConflict: reportConflicts(log, conflictCounter(metrics)),
+  });
+  onClose(() => db.close());
   const queues = openQueues({ config, log });
+  onClose(() => queues.close());
+  const passwordThreads = openPasswordThreads(given.passwordCost);
+  onClose(() => passwordThreads.close());
   const outbox = createOutbox({ db, queues, clock, log, metrics });
+  onClose(() => outbox.close());
   const { search, close: closeSearch } = await openSearch({
-    config,
-    db,
-    outbox,
-    clock,
-    log,
-    metrics,
-    indexes,
+    ...{ config, db, outbox, clock, log, metrics, indexes },
     context: () => context,
   });
-  const payments = openPayments({ config, db, clock }, purchases);
-  const translate = createTranslate(messages);
-  const passwordThreads = openPasswordThreads(given.passwordCost);
+  onClose(closeSearch);
   const liveCaches = createLiveCaches();
-  let closing: Promise<void> | undefined;
-  const context: OpenContext = {
-    config,
-    log,
-    clock,
-    db,
-    queues,
-    outbox,
-    search,
-    storage,
-    mailer,
-    payments,
-    metrics,
+  onClose(() => liveCaches.parts.close());
+  const context = {
+    ...{ config, log, clock, db, queues, outbox, search, storage, mailer, metrics, passwordThreads, liveCaches },
+    databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
+    payments: openPayments({ config, db, clock }, purchases),
     concurrency: new Concurrency(),
-    passwordThreads,
-    translate,
+    translate: createTranslate(messages),
     accessCache: createAccessCache(clock),
     images: new ImageQueue(),
+    calendarTurns: createCalendarTurns(),
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
     segmentFiles: createSegmentFiles(),
     stillFiles: createStillFiles(),
     castCaches: createCastCaches(),
-    liveCaches,
+    continuousFiles: createContinuousFiles(),
     channelTimelines: new ChannelTimelines(),
-    channelClock: given.clock ? channelClockOf(given.clock) : new DatabaseClock(),
-    close: () =>
-      (closing ??= closeInTurn([
-        async () => liveCaches.parts.close(),
-        () => outbox.close(),
-        closeSearch,
-        () => mailer.close(),
-        () => passwordThreads.close(),
-        () => queues.close(),
-        () => db.close(),
-      ])),
   };
   return context;
-}
-
-async function closeInTurn(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const step of steps) await step();
 }

@@ -1,9 +1,10 @@
+import type { Closable } from './platform/openInTurn.js';
 import { ConfigError, type Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { readConfig } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
-type Opened = Pick<Context, 'log'> & { close(): Promise<void> };
+type Opened = Pick<Context, 'log'> & Closable;
 
 /** A process with its own entry point: web, worker, live or clock. */
 export interface ProcessDefinition<Ctx extends Opened> {

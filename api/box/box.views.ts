@@ -5,6 +5,7 @@ import { contentUrn } from '../../shared/content/contentUrn.js';
 import type { ContentProgress } from '../../shared/content/contentState.queries.js';
 import { qualityOf, type ContentQuality } from '../../shared/content/quality.queries.js';
 import { formatDate, formatDuration } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import type { Language, MessageValues } from '../../shared/platform/i18n.js';
 import { vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { conditionsView } from '../marketplace/conditions.schemas.js';
@@ -13,7 +14,7 @@ import { conditionsView } from '../marketplace/conditions.schemas.js';
 export interface Reader {
   readonly ctx: Context;
   readonly language: Language;
-  readonly offsetMs: number;
+  readonly zone: TimeZone;
 }
 
 /** A box item of this owner in its response form. Throws NotFoundError. */
@@ -52,10 +53,10 @@ interface BoxItemUse {
   readonly vodCount: number;
 }
 
-/** Box item of `docs/contract.md#fields-box-item`. Empty optional members are left out; `message` is the reason of a failure. */
+/** Box item of `docs/contract.md#fields-box-item`. Empty optional members are left out; `message` tells what is wrong with it. */
 export function boxItemView(
   item: BoxItemWithContent,
-  { ctx, language, offsetMs }: Reader,
+  { ctx, language, zone }: Reader,
   { license, quality, vodCount }: BoxItemUse,
 ): object {
   const { content } = item;
@@ -69,29 +70,37 @@ export function boxItemView(
     ...(item.thumbnailId ? { thumbnailId: item.thumbnailId } : {}),
     ...(item.tags.length > 0 ? { tags: item.tags } : {}),
     source: item.source,
-    valueDate: formatDate(item.createdAt, offsetMs),
-    ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, offsetMs) } : {}),
+    valueDate: formatDate(item.createdAt, zone),
+    ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, zone) } : {}),
     status: content.state,
     ...(quality?.renditions.length ? { renditions: quality.renditions } : {}),
     ...(quality?.preparing == null ? {} : { preparing: quality.preparing }),
-    ...failureMessage(
-      { status: content.state, failureKey: content.failureKey, hasFailed: quality?.hasFailed ?? false },
-      (key, values) => ctx.translate(language, key, values),
+    ...failureMessage({ ...content, status: content.state, hasFailed: quality?.hasFailed ?? false }, (key, values) =>
+      ctx.translate(language, key, values),
     ),
     vodCount,
     ...(license ? { marketplaceLicense: licenseView(license) } : {}),
   };
 }
 
-/** Why a content, or the rest of its renditions, could not be made. Empty where neither has failed. */
+/**
+ * Why a content, or the rest of its renditions, could not be made; or that the end of one that plays is missing. Empty where
+ * nothing is wrong.
+ */
 export function failureMessage(
-  { status, failureKey, hasFailed }: Pick<ContentProgress, 'status' | 'failureKey' | 'hasFailed'>,
+  {
+    status,
+    failureKey,
+    hasFailed,
+    missingEndSeconds,
+  }: Pick<ContentProgress, 'status' | 'failureKey' | 'hasFailed' | 'missingEndSeconds'>,
   translate: (key: string, values?: MessageValues) => string,
 ): { message?: string } {
-  if (!failureKey) return {};
-  const reason = translate(failureKey);
-  if (status === 'FAILED') return { message: reason };
-  return hasFailed ? { message: translate('content.renditionsFailed', { reason }) } : {};
+  if (failureKey && status === 'FAILED') return { message: translate(failureKey) };
+  if (failureKey && hasFailed)
+    return { message: translate('content.renditionsFailed', { reason: translate(failureKey) }) };
+  if (status !== 'READY' || missingEndSeconds === 0) return {};
+  return { message: translate('content.endMissing', { seconds: Math.round(missingEndSeconds) }) };
 }
 
 /** Marketplace license of `docs/contract.md#fields-marketplace-license`. */

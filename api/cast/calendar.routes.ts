@@ -1,14 +1,15 @@
 import { copyDays } from '../../shared/cast/programming/copy.service.js';
-import { readOwnDays } from '../../shared/cast/programming/day.queries.js';
 import { clearDays } from '../../shared/cast/programming/programming.service.js';
+import type { Context } from '../../shared/platform/context.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { sendParts } from '../http/sendParts.js';
+import { calendarJson } from './calendarJson.js';
 import { calendarParams, calendarResponse, civilDayOf, copyBody, dayCountOf } from './programming.schemas.js';
-import { calendarView } from './programming.views.js';
 
 const calendar = '/api/cast/channel/:channelId/calendar/:date/:dayCount';
 
-/** Two months of full days are 25,000 programs. */
-const calendarsOfUser = 2;
+/** Calendars that one user may be reading, copying and clearing at a time, in one process. */
+const calendarsOfUser = 4;
 
 /** Several days of a cast channel: `docs/contract.md#cast`. */
 export const calendarRoutes: readonly Route[] = [
@@ -21,10 +22,9 @@ export const calendarRoutes: readonly Route[] = [
     isLimited: true,
     response: calendarResponse,
     async handle(request) {
-      const { ctx, userId: ownerId, params, zone } = request;
+      const { ctx, userId, params } = request;
       const days = { first: civilDayOf(params.date), count: dayCountOf(params.dayCount) };
-      const read = () => readOwnDays(ctx, { channelId: params.channelId, ownerId, zone }, days);
-      return calendarView(await ctx.concurrency.runInTurn(`cast-calendar:${ownerId}`, calendarsOfUser, read), request);
+      await asCalendar(ctx, userId, () => sendParts(request, calendarJson(request, params.channelId, days)));
     },
   }),
   defineRoute({
@@ -38,7 +38,8 @@ export const calendarRoutes: readonly Route[] = [
     response: null,
     async handle({ ctx, userId: ownerId, params, zone, language }) {
       const days = { first: civilDayOf(params.date), count: dayCountOf(params.dayCount) };
-      await clearDays(ctx, { ownerId, channelId: params.channelId, zone, language }, days);
+      const edit = { ownerId, channelId: params.channelId, zone, language };
+      await asCalendar(ctx, ownerId, () => clearDays(ctx, edit, days));
     },
   }),
   defineRoute({
@@ -52,15 +53,17 @@ export const calendarRoutes: readonly Route[] = [
     response: calendarResponse,
     async handle(request) {
       const { ctx, userId: ownerId, zone, language, body } = request;
-      const days = await copyDays(
-        ctx,
-        { ownerId, zone, language },
-        {
-          source: { channelId: body.sourceChannelId, first: body.sourceStartDate, count: body.sourceDayCount },
-          destination: { channelId: body.destChannelId, first: body.destStartDate, count: body.destDayCount },
-        },
-      );
-      return calendarView(days, request);
+      const source = { channelId: body.sourceChannelId, first: body.sourceStartDate, count: body.sourceDayCount };
+      const destination = { channelId: body.destChannelId, first: body.destStartDate, count: body.destDayCount };
+      await asCalendar(ctx, ownerId, async () => {
+        await copyDays(ctx, { ownerId, zone, language }, { source, destination });
+        await sendParts(request, calendarJson(request, destination.channelId, destination));
+      });
     },
   }),
 ];
+
+/** Runs the work of one calendar, the response included. Throws TooManyRequestsError where the user has many in progress. */
+function asCalendar(ctx: Context, userId: string, work: () => Promise<void>): Promise<void> {
+  return ctx.concurrency.run(`cast-calendar:${userId}`, calendarsOfUser, work);
+}

@@ -98,12 +98,13 @@ export const castGuideRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/public/cast/channel/:channelId/playlist.m3u8',
     status: 302,
-    summary: 'Redirects to a playlist of the channel that can be played now; this address does not expire',
+    summary: 'Redirects to a playlist of the channel that every player can play now; this address does not expire',
     params: guideParams,
     errors: [403],
     response: null,
     async handle({ ctx, params, response, language }) {
-      const { result } = await playCastChannel(ctx, params.channelId, { viewerCode: null, language });
+      const viewer = { viewerCode: null, language };
+      const { result } = await playCastChannel(ctx, params.channelId, viewer, 'continuous');
       if (result.result === 'MESSAGE')
         throw new UnavailableError({ key: 'error.unavailable', detail: result.message ?? '' });
       if (result.result !== 'PLAY')
@@ -121,8 +122,8 @@ function guideProgramView(program: GuideProgram, zone: TimeZone) {
     title,
     ...(description ? { description } : {}),
     itemType: type,
-    startDate: formatDateTime(startsAt, zone.offsetAt(startsAt)),
-    endDate: formatDateTime(endsAt, zone.offsetAt(endsAt)),
+    startDate: formatDateTime(startsAt, zone),
+    endDate: formatDateTime(endsAt, zone),
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     ...(thumbnailId ? { thumbnailId } : {}),

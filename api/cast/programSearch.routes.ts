@@ -34,9 +34,10 @@ export const castProgramSearchRoutes: readonly Route[] = [
   defineRoute({ ...search, path: `${path}/:segment`, params: Joi.object<unknown>({ segment: Joi.string() }) }),
 ];
 
-async function find({ ctx, body: sent, zone, signal }: RequestOf<unknown, unknown, SearchBody & ProgramFilters>) {
-  const { queryString, tags = [], userCode, channelId, pastIncluded } = sent;
-  const page = pageRequestOf({ body: sent, signal });
+async function find(request: RequestOf<unknown, unknown, SearchBody & ProgramFilters>) {
+  const { ctx, zone } = request;
+  const { queryString, tags = [], userCode, channelId, pastIncluded } = request.body;
+  const page = pageRequestOf(request);
   const found = await searchPrograms(ctx, { text: queryString, tags, userCode, channelId, pastIncluded, page });
   return { ...found, items: found.items.map((program) => publicProgramView(program, zone)) };
 }

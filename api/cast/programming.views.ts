@@ -1,5 +1,5 @@
 import { formatCivilDay } from '../../shared/cast/programming/day.js';
-import type { CalendarDay, DailyProgramming, OwnDay, PublicDay } from '../../shared/cast/programming/day.queries.js';
+import type { DailyProgramming, OwnDay, PublicDay } from '../../shared/cast/programming/day.queries.js';
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { castChannelView, publicCastChannelView } from './cast.views.js';
@@ -23,20 +23,11 @@ export function publicDayView(day: PublicDay, zone: TimeZone) {
   };
 }
 
-export function calendarView(days: readonly CalendarDay[], reader: ProgramReader) {
-  return {
-    dailyProgrammings: days.map(({ day, programs }) => ({
-      targetDate: formatCivilDay(day.civil),
-      programs: programs.map((program) => programView(program, reader)),
-    })),
-  };
-}
-
 function membersOf({ day, bounds }: DailyProgramming<unknown, unknown>, zone: TimeZone) {
   const { startsAt, endsAt } = bounds;
   return {
     targetDate: formatCivilDay(day.civil),
-    startDateMin: formatDateTime(startsAt, zone.offsetAt(startsAt)),
-    endDateMax: formatDateTime(endsAt, zone.offsetAt(endsAt)),
+    startDateMin: formatDateTime(startsAt, zone),
+    endDateMax: formatDateTime(endsAt, zone),
   };
 }

@@ -78,8 +78,8 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Searches the caller’s bundles',
     body: ownSearchBody,
     response: pageResponse(bundleResponse),
-    async handle({ ctx, userId, body, signal }) {
-      const page = await searchOwnBundles(ctx, userId, searchOf({ body, signal }));
+    async handle({ ctx, userId, body, signal, caller }) {
+      const page = await searchOwnBundles(ctx, userId, searchOf({ body, signal, caller }));
       return { ...page, items: page.items.map(bundleView) };
     },
   }),
@@ -90,8 +90,8 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Searches all bundles',
     body: publicSearchBody,
     response: pageResponse(publicBundleResponse),
-    async handle({ ctx, body, signal }) {
-      const page = await searchListedBundles(ctx, { ...searchOf({ body, signal }), userCode: body.userCode });
+    async handle({ ctx, body, signal, caller }) {
+      const page = await searchListedBundles(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });
       return { ...page, items: page.items.map(publicBundleView) };
     },
   }),

@@ -1,6 +1,7 @@
 import type { BundleDetails, PublishedBundle } from '../../shared/bundle/bundle.queries.js';
 import type { Subscription } from '../../shared/bundle/subscription.queries.js';
 import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
@@ -24,11 +25,11 @@ export function publicBundleView({ bundle, publisher }: PublishedBundle) {
 }
 
 /** Bundle subscription of `docs/contract.md#fields-subscription`. Dates are in the caller's local time. */
-export function subscriptionView({ id, subscribedAt, expiresAt, subject }: Subscription, offsetMs: number) {
+export function subscriptionView({ id, subscribedAt, expiresAt, subject }: Subscription, zone: TimeZone) {
   return {
     subscriptionId: id,
     bundle: publicBundleView(subject),
-    valueDate: formatDate(subscribedAt, offsetMs),
-    expirationDate: formatDate(expiresAt, offsetMs),
+    valueDate: formatDate(subscribedAt, zone),
+    expirationDate: formatDate(expiresAt, zone),
   };
 }

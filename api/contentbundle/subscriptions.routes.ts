@@ -55,11 +55,11 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'Searches the caller’s subscriptions',
     body: subscriptionSearchBody,
     response: pageResponse(subscriptionResponse),
-    async handle({ ctx, userId, body, offsetMs, signal }) {
+    async handle({ ctx, userId, body, zone, signal, caller }) {
       const { queryString: text, tags = [], bundleId, expiredIncluded } = body;
-      const search = { text, tags, bundleId, expiredIncluded, page: pageRequestOf({ body, signal }) };
+      const search = { text, tags, bundleId, expiredIncluded, page: pageRequestOf({ body, signal, caller }) };
       const page = await searchSubscriptions(ctx, userId, search);
-      return { ...page, items: page.items.map((subscription) => subscriptionView(subscription, offsetMs)) };
+      return { ...page, items: page.items.map((subscription) => subscriptionView(subscription, zone)) };
     },
   }),
 ];

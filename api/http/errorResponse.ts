@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isDatabaseAway, isDeadlock, isStatementCancelled } from '../../shared/platform/database/databaseErrors.js';
+import { conflictOf, isDatabaseAway, isStatementCancelled } from '../../shared/platform/database/databaseErrors.js';
 import {
   ConflictError,
   ForbiddenError,
@@ -106,7 +106,7 @@ function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isDatabaseAway(error))
     return new UnavailableError({ key: 'error.unavailable', detail: 'database unavailable', cause: error });
-  if (isDeadlock(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'deadlock', cause: error });
+  if (conflictOf(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'deadlock', cause: error });
   if (isStatementCancelled(error))
     return new UnavailableError({ key: 'error.unavailable', detail: 'statement timeout', cause: error });
   const { status, type } = error as { status?: unknown; type?: unknown };

@@ -7,13 +7,7 @@ import Joi, {
   type Schema,
   type StringSchema,
 } from 'joi';
-import {
-  formatPrice,
-  parseDate,
-  parseDateTime,
-  parsePrice,
-  type WireDateTime,
-} from '../../shared/platform/formats/format.js';
+import { formatPrice, parseDate, parsePrice, type WireDateTime } from '../../shared/platform/formats/format.js';
 import { documented, notBlank } from './documented.js';
 import { blank, reject, rejectAs, validationContextOf } from '../../shared/platform/validation.js';
 
@@ -75,16 +69,9 @@ const timeOfDay = rejectAs(
   .description('HH:mm:ss')
   .example('20:30:00');
 
-/** A date-time object of `docs/contract.md#conventions`, in the caller's local time; `momentOf` reads it. */
+/** A date-time object of `docs/contract.md#conventions`, in the caller's local time; `readTimes` gives its moment. */
 export function dateTime(): ObjectSchema<WireDateTime> {
   return Joi.object({ date: day.required(), time: timeOfDay.required() });
-}
-
-/** The moment of a valid `dateTime()`. */
-export function momentOf(value: WireDateTime, offsetMs: number): Date {
-  const moment = parseDateTime(value, offsetMs);
-  if (!moment) throw new Error('the date and time were not validated');
-  return moment;
 }
 
 /** Tags without duplicates, in the given order. */

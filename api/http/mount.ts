@@ -5,11 +5,12 @@ import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
+import { defaultZone, type TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { networkOf } from '../../shared/platform/formats/network.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validation.js';
 import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
+import { disconnectSignal } from './disconnectSignal.js';
 import { languageOfRequest } from './language.js';
 import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
@@ -18,7 +19,7 @@ import { measureAs } from './requestMetrics.js';
 import { isForm, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
 import { routeTable } from './routeTable.js';
 import { sendJson } from './sendJson.js';
-import { offsetOf, zoneOf } from './timezone.js';
+import { zoneOf } from './timezone.js';
 import { receiveUpload } from './upload.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
@@ -146,16 +147,9 @@ class Call implements AnyRequest {
     return languageOfRequest(this.#request);
   }
 
-  get offsetMs(): number {
-    return offsetOf(this.#timezoneHeader, this.ctx.config.service.defaultOffsetMs);
-  }
-
   get zone(): TimeZone {
-    return zoneOf(this.#timezoneHeader, this.ctx.config.service.defaultOffsetMs);
-  }
-
-  get #timezoneHeader(): string | string[] | undefined {
-    return this.headers[`x-${this.ctx.config.service.name.toLowerCase()}-timezone`];
+    const { config } = this.ctx;
+    return zoneOf(this.headers[`x-${config.service.name.toLowerCase()}-timezone`], defaultZone(config));
   }
 
   get signal(): AbortSignal {
@@ -164,6 +158,10 @@ class Call implements AnyRequest {
 
   get remoteAddress(): string {
     return this.#request.ip ?? '';
+  }
+
+  get caller(): string {
+    return this.principal.userId ?? networkOf(this.remoteAddress);
   }
 }
 
@@ -216,16 +214,6 @@ function bodyReaders({ config: { http } }: Context) {
     json: bodyReader({ bytes: jsonLimitBytes, timeoutSeconds }),
     form: bodyReader({ bytes: Math.min(formLimitBytes, jsonLimitBytes), timeoutSeconds }),
   };
-}
-
-/** Aborted when the connection closes before the response has been sent. */
-function disconnectSignal(response: Response): AbortSignal {
-  const disconnected = new AbortController();
-  if (response.destroyed && !response.writableFinished) disconnected.abort();
-  response.once('close', () => {
-    if (!response.writableFinished) disconnected.abort();
-  });
-  return disconnected.signal;
 }
 
 function rejectOtherMethods(router: Router, routes: readonly Route[]): void {

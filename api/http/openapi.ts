@@ -60,7 +60,7 @@ function operation(route: Route, serviceName: string, schemas: NamedSchemas): Js
     parameters: [
       ...pathParameters(route, schemas),
       ...queryParameters(route, schemas),
-      ...(access === 'public' || access === 'user' ? commonHeaders(serviceName) : []),
+      ...(route.path.startsWith('/api/') ? commonHeaders(serviceName) : []),
     ],
     ...(body ? { requestBody: body } : {}),
     responses: responsesOf(route, schemas),
@@ -152,8 +152,8 @@ function commonHeaders(serviceName: string): Json[] {
     {
       name: `X-${serviceName}-timezone`,
       in: 'header',
-      description: 'Milliseconds to add to UTC for the caller’s local time.',
-      schema: { type: 'integer', examples: [3_600_000] },
+      description: 'Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name.',
+      schema: { type: ['integer', 'string'], examples: [3_600_000, 'Europe/Rome'] },
     },
   ];
 }

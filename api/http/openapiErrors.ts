@@ -105,6 +105,9 @@ const errorResponses: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   503: 'Unavailable',
 };
 
+/** A search waits for its turn, and a caller may wait with a bounded number (`FairQueue`). */
+const isSearch = ({ path }: Route): boolean => /^\/api\/(public\/)?search\//.test(path);
+
 /**
  * The error responses of a route by status: those that follow from its declaration, and its `errors`. A status that a route
  * sends and does not have here fails the test that receives it (`test/support/responseCheck.ts`).
@@ -122,7 +125,9 @@ export function errorsOf(route: Route): Record<string, Json> {
     [route.method === 'post', 408],
     [route.method === 'post', 413],
     [route.method === 'post', 415],
-    [isToken || route.isLimited === true || route.upload !== undefined, 429],
+    [isSearch(route) || route.isLimited === true || route.upload !== undefined, 429],
+    // Wrong credentials are limited, and so are the bodies that one address sends without a token.
+    [access === 'client' || access === 'integration' || (access === 'open' && route.method === 'post'), 429],
     [true, 500],
     [true, 503],
   ];

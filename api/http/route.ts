@@ -30,9 +30,7 @@ export interface RequestOf<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly language: Language;
-  /** Milliseconds to add to UTC for the caller's local time. */
-  readonly offsetMs: number;
-  /** The same, or the zone that the caller has named: for operations on the days of cast channels. */
+  /** Of dates and times in the request and its response. */
   readonly zone: TimeZone;
   readonly headers: IncomingHttpHeaders;
   /** Aborted when the caller disconnects. */
@@ -41,6 +39,8 @@ export interface RequestOf<Params, Query, Body> {
   readonly response: Response;
   /** Address of the caller, as the configured number of proxies reports it. */
   readonly remoteAddress: string;
+  /** Whose part of what all callers share a request takes: the user, and without one the network of the address. */
+  readonly caller: string;
 }
 
 /** A request as a route gets it that is served before Express. */
@@ -97,7 +97,10 @@ export interface Route {
   readonly reads?: 'form' | 'raw';
   /** A GET that changes something, as a mailed token is used up. HEAD, which must not, is 405. */
   readonly changesState?: true;
-  /** The handler responds with 429 beyond a limit of calls or failures. Routes with access `client` all do. */
+  /**
+   * The handler responds with 429 beyond a limit of calls or failures. Routes with Basic
+   * credentials and routes that read a body with access `open` all do. Tests find a route that consults a limit and does not say so.
+   */
   readonly isLimited?: true;
   /** Errors of the handler that do not follow from the other members; `errorsOf` derives the rest. Tests check both. */
   readonly errors?: readonly ErrorStatus[];

@@ -7,6 +7,7 @@ import {
 } from '../../shared/platform/formats/page.js';
 import { documented } from './documented.js';
 import { flag, integer, tags } from './fields.js';
+import type { RequestOf } from './route.js';
 
 /** Members of every search body, `docs/contract.md#search`, with the bounds of `docs/contract.md#choices-requests`. */
 export interface SearchBody {
@@ -49,15 +50,15 @@ export function searchBody<Filters extends object>(filters: SchemaMap = {}): Obj
   });
 }
 
-/** The request of a search: its body, and the signal that aborts when the caller disconnects. */
-export interface SearchRequest<Body extends SearchBody = SearchBody> {
-  readonly body: Body;
-  readonly signal: AbortSignal;
-}
+/** The request of a search: its body, and who is asking. */
+export interface SearchRequest<Body extends SearchBody = SearchBody> extends Pick<
+  RequestOf<unknown, unknown, Body>,
+  'body' | 'signal' | 'caller'
+> {}
 
 /** The requested page, for `ctx.search.page`. */
-export function pageRequestOf({ body, signal }: SearchRequest): PageRequest {
-  return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination, signal };
+export function pageRequestOf({ body, signal, caller }: SearchRequest): PageRequest {
+  return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination, signal, caller };
 }
 
 /** The members that all searches have, for their services. */

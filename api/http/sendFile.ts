@@ -1,11 +1,17 @@
 import type { Stats } from 'node:fs';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import send from 'send';
 import { attachment } from '../../shared/platform/formats/contentDisposition.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
-import type { StoredFile } from '../../shared/platform/storage/storage.js';
+import type { ByteRange, StoredFile } from '../../shared/platform/storage/storage.js';
+
+interface FileRequest {
+  readonly ctx: Context;
+  readonly response: ServerResponse;
+}
 
 export interface SentFile {
   readonly contentType: string;
@@ -24,23 +30,40 @@ export function fileResponses(...types: readonly string[]): Readonly<Record<numb
 /** More than Node's 64 KiB: fewer disk reads for segments of one or two megabytes. */
 const readBytes = 512 * 1024;
 
+/** What is sent instead of a file as it is stored: its description, and its bytes by their positions. */
+export interface SentBytes {
+  readonly description: StoredFile;
+  readonly read: (range: ByteRange) => Promise<Readable>;
+}
+
 /**
  * Sends a stored file in response to GET or HEAD, in constant memory: ETag, Last-Modified, conditional requests, If-Range,
  * one byte range (for several, the whole file, as RFC 9110 allows). Resolves when the response has been sent or the caller
  * has disconnected. Throws NotFoundError and RangeNotSatisfiableError before anything has been sent.
  */
-export async function sendStoredFile(
-  request: { readonly ctx: Context; readonly response: ServerResponse },
-  key: string,
-  file: SentFile,
-): Promise<void> {
-  const { ctx, response } = request;
-  const stored = await ctx.storage.stat(key);
+export async function sendStoredFile(request: FileRequest, key: string, file: SentFile): Promise<void> {
+  const stored = await request.ctx.storage.stat(key);
   if (stored === null) throw new NotFoundError({ detail: `no stored file ${key}` });
+  await sendDescribed(request, stored, file, null);
+}
+
+/** The same of bytes that are not stored as they are sent. */
+export function sendBytes(request: FileRequest, { description, read }: SentBytes, file: SentFile): Promise<void> {
+  return sendDescribed(request, description, file, read);
+}
+
+async function sendDescribed(
+  { ctx, response }: FileRequest,
+  stored: StoredFile,
+  file: SentFile,
+  read: SentBytes['read'] | null,
+): Promise<void> {
   setHeaders(response, stored, file);
   const startBytes = response.socket?.bytesWritten ?? 0;
   if (file.onSent) response.once('close', () => file.onSent?.(bytesSent(response, startBytes)));
-  await transfer(ctx, response, stored);
+  const path = read ? null : ctx.storage.localPath(stored.key);
+  const readStored = (range: ByteRange) => ctx.storage.read(stored.key, stored.bytes === 0 ? undefined : range);
+  await transfer(response, stored, path ?? read ?? readStored);
 }
 
 function setHeaders(response: ServerResponse, stored: StoredFile, file: SentFile): void {
@@ -51,9 +74,12 @@ function setHeaders(response: ServerResponse, stored: StoredFile, file: SentFile
   if (file.fileName !== undefined) response.setHeader('Content-Disposition', attachment(file.fileName));
 }
 
-/** `send` decides status and range. Files that are not on this disk are read from the store. */
-async function transfer(ctx: Context, response: ServerResponse, stored: StoredFile): Promise<void> {
-  const path = ctx.storage.localPath(stored.key);
+/** `send` decides status and range, and reads a file on this disk. `source`: its path, or what reads the bytes. */
+async function transfer(
+  response: ServerResponse,
+  stored: StoredFile,
+  source: string | SentBytes['read'],
+): Promise<void> {
   sendWholeForLongSuffix(response, stored);
   const sender = send(response.req, stored.key, {
     cacheControl: false,
@@ -62,10 +88,13 @@ async function transfer(ctx: Context, response: ServerResponse, stored: StoredFi
   sender.res = response;
   const failed = new Promise<never>((_resolve, reject) => {
     sender.on('error', (error: Error & { status?: number }) => reject(error));
-    if (path === null) sender.stream = (_path, range) => void pipeFromStore(ctx, stored, range, response).catch(reject);
+    if (typeof source !== 'string') sender.stream = (_path, range) => void pipe(source, range, response).catch(reject);
   });
   const closed = response.destroyed ? Promise.resolve() : once(response, 'close');
-  sender.send(path ?? stored.key, { size: stored.bytes, mtime: stored.modifiedAt } as Stats);
+  sender.send(typeof source === 'string' ? source : stored.key, {
+    size: stored.bytes,
+    mtime: stored.modifiedAt,
+  } as Stats);
   try {
     await Promise.race([failed, closed]);
   } catch (error) {
@@ -82,19 +111,11 @@ function sendWholeForLongSuffix({ req: { headers } }: ServerResponse, { bytes }:
 /** Members of `send` that its types do not declare. */
 interface Sender extends send.SendStream {
   res: ServerResponse;
-  stream(path: string, range: { start: number; end: number }): void;
+  stream(path: string, range: ByteRange): void;
 }
 
-async function pipeFromStore(
-  ctx: Context,
-  stored: StoredFile,
-  range: { start: number; end: number },
-  response: ServerResponse,
-): Promise<void> {
-  const body = await ctx.storage.read(
-    stored.key,
-    stored.bytes === 0 ? undefined : { start: range.start, end: range.end },
-  );
+async function pipe(read: SentBytes['read'], { start, end }: ByteRange, response: ServerResponse): Promise<void> {
+  const body = await read({ start, end });
   if (response.destroyed) return void body.destroy();
   response.once('close', () => body.destroy());
   body.once('error', (error) => response.destroy(error));

@@ -75,8 +75,8 @@ export const channelRoutes: readonly Route[] = [
     summary: 'Searches the caller’s live channels',
     body: ownChannelSearchBody,
     response: pageResponse(channelResponse),
-    async handle({ ctx, userId, body, signal }) {
-      const search = { ...searchOf({ body, signal }), public: body.public };
+    async handle({ ctx, userId, body, signal, caller }) {
+      const search = { ...searchOf({ body, signal, caller }), public: body.public };
       const page = await searchOwnChannels(ctx, userId, search);
       return { ...page, items: page.items.map((channel) => privateChannel(channel, ctx.config)) };
     },
@@ -88,8 +88,8 @@ export const channelRoutes: readonly Route[] = [
     summary: 'Searches all public live channels',
     body: publicChannelSearchBody,
     response: pageResponse(publicChannelResponse),
-    async handle({ ctx, body, signal }) {
-      const search = { ...searchOf({ body, signal }), userCode: body.userCode };
+    async handle({ ctx, body, signal, caller }) {
+      const search = { ...searchOf({ body, signal, caller }), userCode: body.userCode };
       const page = await searchListedChannels(ctx, search);
       return { ...page, items: page.items.map(publicChannel) };
     },

@@ -1,8 +1,10 @@
 import { ownEvent, visibleEvent } from '../../shared/live/event.queries.js';
 import { createEvent, deleteEvent, updateEvent, type EventDescription } from '../../shared/live/event.service.js';
 import { searchListedEvents, searchOwnEvents, type EventSearch } from '../../shared/live/eventSearch.queries.js';
+import type { EventTimes } from '../../shared/live/eventTimes.js';
 import { ownerPlayAddress } from '../../shared/playback/liveAddresses.js';
-import { momentOf } from '../http/fields.js';
+import { ValidationError } from '../../shared/platform/errors.js';
+import { readTimes } from '../../shared/platform/formats/localTimes.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageRequestOf, pageResponse, type SearchBody, type SearchRequest } from '../http/searchBody.js';
 import {
@@ -18,6 +20,7 @@ import {
   type EventFilters,
 } from './live.schemas.js';
 import { foundEvent, privateEvent, publicEvent } from './live.views.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 
 /** Live events: `docs/contract.md#live`. Play and pay are in `livePlay.routes.ts`. */
 export const eventRoutes: readonly Route[] = [
@@ -30,12 +33,8 @@ export const eventRoutes: readonly Route[] = [
     body: eventBody,
     errors: [409],
     response: eventResponse,
-    handle: async ({ ctx, userId, params, body, offsetMs }) =>
-      privateEvent(
-        await createEvent(ctx, userId, params.channelId, descriptionOf(body, offsetMs)),
-        ctx.config,
-        offsetMs,
-      ),
+    handle: async ({ ctx, userId, params, body, zone }) =>
+      privateEvent(await createEvent(ctx, userId, params.channelId, descriptionOf(body, zone)), ctx.config, zone),
   }),
   defineRoute({
     method: 'get',
@@ -44,8 +43,8 @@ export const eventRoutes: readonly Route[] = [
     summary: 'A live event of the caller',
     params: eventParams,
     response: eventResponse,
-    handle: async ({ ctx, userId, params, offsetMs }) =>
-      privateEvent(await ownEvent(ctx, userId, params.eventId), ctx.config, offsetMs),
+    handle: async ({ ctx, userId, params, zone }) =>
+      privateEvent(await ownEvent(ctx, userId, params.eventId), ctx.config, zone),
   }),
   defineRoute({
     method: 'get',
@@ -54,7 +53,7 @@ export const eventRoutes: readonly Route[] = [
     summary: 'A live event, for everybody',
     params: eventParams,
     response: publicEventResponse,
-    handle: async ({ ctx, params, offsetMs }) => publicEvent(await visibleEvent(ctx, params.eventId), offsetMs),
+    handle: async ({ ctx, params, zone }) => publicEvent(await visibleEvent(ctx, params.eventId), zone),
   }),
   defineRoute({
     method: 'post',
@@ -65,12 +64,11 @@ export const eventRoutes: readonly Route[] = [
     body: eventBody,
     errors: [409],
     response: eventResponse,
-    handle: async ({ ctx, userId, params, body, offsetMs }) =>
-      privateEvent(
-        await updateEvent(ctx, userId, params.eventId, descriptionOf(body, offsetMs), offsetMs),
-        ctx.config,
-        offsetMs,
-      ),
+    async handle({ ctx, userId, params, body, zone }) {
+      const present = await ownEvent(ctx, userId, params.eventId);
+      const event = await updateEvent(ctx, userId, params.eventId, descriptionOf(body, zone, present), zone);
+      return privateEvent(event, ctx.config, zone);
+    },
   }),
   defineRoute({
     method: 'delete',
@@ -89,15 +87,15 @@ export const eventRoutes: readonly Route[] = [
     summary: 'Searches the caller’s live events',
     body: ownEventSearchBody,
     response: pageResponse(foundEventResponse),
-    async handle({ ctx, userId, principal, body, offsetMs, signal }) {
+    async handle({ ctx, userId, principal, body, zone, signal, caller }) {
       const page = await searchOwnEvents(ctx, userId, {
-        ...searchOf({ body, signal }),
+        ...searchOf({ body, signal, caller }),
         public: body.public ?? body.publicEvent,
         recorded: body.recorded ?? body.recordEvent,
       });
       const items = page.items.map((event) => {
         const address = ownerPlayAddress(ctx, event, principal.userCode ?? '');
-        return foundEvent(event, address, ctx.config, offsetMs);
+        return foundEvent(event, address, ctx.config, zone);
       });
       return { ...page, items };
     },
@@ -109,22 +107,29 @@ export const eventRoutes: readonly Route[] = [
     summary: 'Searches all public live events',
     body: publicEventSearchBody,
     response: pageResponse(publicEventResponse),
-    async handle({ ctx, body, offsetMs, signal }) {
-      const page = await searchListedEvents(ctx, { ...searchOf({ body, signal }), userCode: body.userCode });
-      return { ...page, items: page.items.map((event) => publicEvent(event, offsetMs)) };
+    async handle({ ctx, body, zone, signal, caller }) {
+      const page = await searchListedEvents(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });
+      return { ...page, items: page.items.map((event) => publicEvent(event, zone)) };
     },
   }),
 ];
 
-function descriptionOf(body: EventBody, offsetMs: number): EventDescription {
+/** `present`: the times of the event that is changed. Throws ValidationError for a local time that does not exist. */
+function descriptionOf(body: EventBody, zone: TimeZone, present?: EventTimes): EventDescription {
   const { name, description, paymentMode, pricePerView = null, publicEvent: isPublic, recordEvent, ...rest } = body;
   return {
     ...{ name, description, paymentMode, priceCents: pricePerView, thumbnailId: rest.thumbnailId, tags: rest.tags },
-    startsAt: momentOf(rest.eventDate, offsetMs),
-    endsAt: momentOf(rest.endDate, offsetMs),
+    ...timesOf(body, zone, present),
     public: isPublic,
     recorded: recordEvent,
   };
+}
+
+function timesOf({ eventDate, endDate }: EventBody, zone: TimeZone, present: EventTimes | undefined): EventTimes {
+  const { startsAt, endsAt } = readTimes(zone, { startDate: eventDate, endDate }, present);
+  if (startsAt && endsAt) return { startsAt, endsAt };
+  const missing = [...(startsAt ? [] : ['eventDate']), ...(endsAt ? [] : ['endDate'])];
+  throw new ValidationError(missing.map((field) => ({ field, code: 'noSuchTime', key: 'validation.noSuchTime' })));
 }
 
 function searchOf(request: SearchRequest<SearchBody & EventFilters>): EventSearch {

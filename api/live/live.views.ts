@@ -2,6 +2,7 @@ import type { ChannelDetails, PublishedChannel } from '../../shared/live/channel
 import type { EventDetails, PublishedEvent } from '../../shared/live/event.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { describedView, encoderView } from '../http/streamMembers.js';
 import { publisherView } from '../user/user.views.js';
 
@@ -21,9 +22,9 @@ export function publicChannel({ channel, publisher }: PublishedChannel) {
 }
 
 /** Live event of `docs/contract.md#fields-live-event`, for its owner. Times are in the caller's local time. */
-export function privateEvent(event: EventDetails, config: Config, offsetMs: number) {
+export function privateEvent(event: EventDetails, config: Config, zone: TimeZone) {
   return {
-    ...membersOf(event, offsetMs),
+    ...membersOf(event, zone),
     channel: privateChannel(event.channel, config),
     publicEvent: event.public,
     recordEvent: event.recorded,
@@ -35,28 +36,28 @@ export function foundEvent(
   event: EventDetails,
   { url, expiresAt }: { readonly url: string; readonly expiresAt: Date },
   config: Config,
-  offsetMs: number,
+  zone: TimeZone,
 ) {
   return {
-    ...privateEvent(event, config, offsetMs),
+    ...privateEvent(event, config, zone),
     myPlayHlsUrl: url,
-    playUrlExpireDate: formatDateTime(expiresAt, offsetMs),
+    playUrlExpireDate: formatDateTime(expiresAt, zone),
   };
 }
 
 /** The same for everybody: with the public view of its channel, which has the publisher. */
-export function publicEvent({ event, publisher }: PublishedEvent, offsetMs: number) {
-  return { ...membersOf(event, offsetMs), channel: publicChannel({ channel: event.channel, publisher }) };
+export function publicEvent({ event, publisher }: PublishedEvent, zone: TimeZone) {
+  return { ...membersOf(event, zone), channel: publicChannel({ channel: event.channel, publisher }) };
 }
 
-function membersOf(event: EventDetails, offsetMs: number) {
+function membersOf(event: EventDetails, zone: TimeZone) {
   return {
     eventId: event.id,
     ...describedView(event),
     paymentMode: event.paymentMode,
     ...(event.priceCents === null ? {} : { pricePerView: formatPrice(event.priceCents) }),
-    eventDate: formatDateTime(event.startsAt, offsetMs),
-    endDate: formatDateTime(event.endsAt, offsetMs),
+    eventDate: formatDateTime(event.startsAt, zone),
+    endDate: formatDateTime(event.endsAt, zone),
     onAir: event.isOnAir,
   };
 }

@@ -75,20 +75,20 @@ export const livePlayRoutes: readonly Route[] = [
 
 type PlayRequest = RequestOf<unknown, unknown, { readonly trackingId?: string }>;
 
-function playedBy({ principal, body, language, offsetMs }: PlayRequest) {
+function playedBy({ principal, body, language, zone }: PlayRequest) {
   const viewer = { userId: principal.userId, trackingId: body.trackingId ?? null };
-  return { viewer, viewerCode: principal.userCode, language, offsetMs };
+  return { viewer, viewerCode: principal.userCode, language, zone };
 }
 
-function playView({ offsetMs }: PlayRequest, { played, result }: PlayedEvent) {
-  return { resource: publicEvent(played, offsetMs), ...result };
+function playView({ zone }: PlayRequest, { played, result }: PlayedEvent) {
+  return { resource: publicEvent(played, zone), ...result };
 }
 
 async function pay(request: RequestOf<{ eventId: string }, unknown, PaymentBody>) {
-  const { ctx, params, principal, body, offsetMs } = request;
+  const { ctx, params, principal, body, zone } = request;
   await assertMayStartPayment(request);
   const { returnUrl, cancelUrl } = body;
   const order = { eventId: params.eventId, buyerId: principal.userId, returnUrl, cancelUrl };
   const { ordered, started } = await payLiveEvent(ctx, order);
-  return paymentStartView(publicEvent(ordered, offsetMs), started, body);
+  return paymentStartView(publicEvent(ordered, zone), started, body);
 }

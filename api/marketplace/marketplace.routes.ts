@@ -97,8 +97,8 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Searches the caller’s offers',
     body: privateSearchBody,
     response: pageResponse(privateOfferResponse),
-    async handle({ ctx, userId, body, signal }) {
-      const page = await searchOwnOffers(ctx, userId, searchOf({ body, signal }));
+    async handle({ ctx, userId, body, signal, caller }) {
+      const page = await searchOwnOffers(ctx, userId, searchOf({ body, signal, caller }));
       return { ...page, items: page.items.map((offer) => privateOffer(offer, ctx.config.service.urnNamespace)) };
     },
   }),
@@ -109,9 +109,9 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Searches the public offers',
     body: publicSearchBody,
     response: pageResponse(publicOfferResponse),
-    async handle({ ctx, body, signal }) {
+    async handle({ ctx, body, signal, caller }) {
       const { userCode, excludeUserCode } = body;
-      const page = await searchVisibleOffers(ctx, { ...searchOf({ body, signal }), userCode, excludeUserCode });
+      const page = await searchVisibleOffers(ctx, { ...searchOf({ body, signal, caller }), userCode, excludeUserCode });
       return { ...page, items: page.items.map((offer) => publicOffer(offer, ctx.config.service.urnNamespace)) };
     },
   }),

@@ -31,8 +31,8 @@ const policy = [
 export function bullBoard(ctx: Context, gate: OperatorGate): Router {
   let board: Promise<RequestHandler> | undefined;
   const router = Router();
-  router.use(async (request, response, next) => {
-    await gate(request, response);
+  router.use((request, response, next) => {
+    gate(request, response);
     next();
   });
   router.use((_request, response, next) => {

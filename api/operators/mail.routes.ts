@@ -57,7 +57,7 @@ export const mailRoutes: readonly Route[] = [
 
 /** Checks the operator's credentials; resolves with the folder of mails. Throws NotFoundError where SMTP is used. */
 async function enter(ctx: Context, response: Response): Promise<string> {
-  await requireOperator(response);
+  requireOperator(response);
   if (ctx.config.mail.smtpUrl !== null) throw new NotFoundError({ detail: 'mails are sent by SMTP' });
   return mailFolder(ctx.config);
 }

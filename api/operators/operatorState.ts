@@ -22,7 +22,7 @@ export function operatorStateOf({ app }: Response): OperatorState {
   return app.get(setting) as OperatorState;
 }
 
-/** Resolves where the caller is an operator; see `OperatorGate`. */
-export function requireOperator(response: Response): Promise<void> {
-  return operatorStateOf(response).gate(response.req, response);
+/** Returns where the caller is an operator; see `OperatorGate`. */
+export function requireOperator(response: Response): void {
+  operatorStateOf(response).gate(response.req, response);
 }

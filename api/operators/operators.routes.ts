@@ -48,7 +48,7 @@ export const operatorsRoutes = [
     response: null,
     otherResponses: { 200: ['text/plain'] },
     async handle({ ctx, response }) {
-      await requireOperator(response);
+      requireOperator(response);
       const { registry } = ctx.metrics;
       response.setHeader('Content-Type', registry.contentType);
       response.end(await registry.metrics());

@@ -40,18 +40,18 @@ export interface ShownEvent extends PublishedEvent {
   readonly status: LiveStatus;
 }
 
-type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'offsetMs'>;
+type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'zone'>;
 
 /**
  * The state of an event for a viewer without a login; `trackingId` is that of a payment. Throws NotFoundError if there is
  * no such event, or a channel has none.
  */
 export async function liveStatus(reading: Reading, shown: LiveShown, trackingId: string | null): Promise<ShownEvent> {
-  const { ctx, language, offsetMs } = reading;
+  const { ctx, language, zone } = reading;
   const eventId = 'event' in shown ? shown.event : await shownEventOf(ctx, shown.live);
   if (eventId === null || !isUuid(eventId)) throw new NotFoundError();
   const viewer = { userId: null, trackingId };
-  const played = await playLiveEvent(ctx, eventId, { viewer, viewerCode: null, language, offsetMs });
+  const played = await playLiveEvent(ctx, eventId, { viewer, viewerCode: null, language, zone });
   const { event, publisher } = played.played;
   const now = ctx.clock.now();
   const phase = phaseOf(played, now);

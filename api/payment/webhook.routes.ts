@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { limitFailures } from '../../shared/oauth/throttle.js';
+import { limitCalls, limitFailures } from '../../shared/oauth/throttle.js';
 import { webhookSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { receiveEvent } from '../../shared/payment/webhookEvents.js';
 import { MalformedRequestError, NotFoundError } from '../../shared/platform/errors.js';
@@ -31,16 +31,25 @@ export const webhookRoutes: readonly Route[] = [
 ];
 
 async function receiveWebhook(request: RequestOf<WebhookParams, unknown, Buffer>): Promise<void> {
-  const { ctx, log, body, headers, remoteAddress } = request;
+  const { ctx, log } = request;
   const { provider } = ctx.payments;
-  const event = await limitFailures(
-    ctx,
-    webhookSubjects(ctx, remoteAddress),
-    () => provider.readEvent(body, headers),
-    ({ result }) => result === null,
-  );
+  const event = await readLimited(request);
   if (event === null)
     throw new MalformedRequestError({ key: 'payment.eventRefused', detail: 'webhook signature missing or invalid' });
   const isNew = await receiveEvent(ctx, provider.name, event);
   log.info({ provider: provider.name, event: event.id, reversal: event.reversal, isNew }, 'webhook received');
+}
+
+/**
+ * Null where the signature is wrong. Wrong ones are limited. Right ones are accepted beyond the limit, unless only the
+ * provider can tell them apart. Throws TooManyRequestsError.
+ */
+async function readLimited({ ctx, body, headers, remoteAddress }: RequestOf<WebhookParams, unknown, Buffer>) {
+  const { provider } = ctx.payments;
+  const subjects = webhookSubjects(ctx, remoteAddress);
+  const read = () => provider.readEvent(body, headers);
+  if (provider.confirmsEvents) return limitFailures(ctx, subjects, read, ({ result }) => result === null);
+  const event = await read();
+  if (event === null) await limitCalls(ctx, subjects);
+  return event;
 }

@@ -7,7 +7,7 @@ import { sendPlaylist } from './sendPlaylist.js';
 import { playlistCaching, type Granted } from './sendStream.js';
 
 /**
- * Sends a playlist of a cast channel. Its segments have addresses of their own: `docs/decisions/cast.md#serving`. Throws
+ * Sends a playlist of a cast channel; those of the continuous form are in a folder of their own. Its segments have addresses of their own: `docs/decisions/cast.md#serving`. Throws
  * NotFoundError: the channel is deleted or its publisher disabled, or there is no such rendition; UnavailableError: nothing is
  * listed yet.
  */
@@ -19,11 +19,12 @@ export async function sendCast(
   const { prefix } = granted.grant;
   const { maxHeight } = ctx.config.cast;
   const channel = await playedChannel(ctx, prefix.slice('cast/'.length, -1));
-  const name = granted.key.slice(prefix.length, -'.m3u8'.length);
+  const [name = '', folder] = granted.key.slice(prefix.length, -'.m3u8'.length).split('/').toReversed();
+  const form = folder === undefined ? 'joined' : 'continuous';
   if (channel && name === 'master')
     return sendPlaylist(target, granted, { text: castMasterPlaylist(maxHeight), gzipped: null }, playlistCaching);
   const isOffered = castLadder(maxHeight).some((step) => step.name === name);
-  const playlist = channel && isOffered ? await castPlaylist(ctx, channel, name) : null;
+  const playlist = channel && isOffered ? await castPlaylist(ctx, channel, name, form) : null;
   if (!playlist) throw new NotFoundError({ detail: `no cast playlist ${granted.key}` });
   return sendPlaylist(target, granted, playlist);
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isGrowingPlaylist } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
+import { withoutTrailing } from '../../shared/platform/formats/trailing.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
 import { writeGrant, type Grant } from '../../shared/playback/grant.js';
 import { sendStoredFile } from '../http/sendFile.js';
@@ -78,7 +79,7 @@ async function handToProxy({ ctx, response }: StreamResponse, granted: Granted, 
 async function redirect({ ctx, response }: StreamResponse, granted: Granted, contentType: string): Promise<boolean> {
   const { cdnUrl } = ctx.config.playback;
   const location = cdnUrl
-    ? `${cdnUrl.replace(/\/+$/, '')}/${granted.key}?grant=${grantForCdn(ctx, granted)}`
+    ? `${withoutTrailing(cdnUrl, '/')}/${granted.key}?grant=${grantForCdn(ctx, granted)}`
     : await ctx.storage.presign(granted.key, { expiresSeconds: presignedSeconds, contentType });
   if (location === null) return false;
   await countHandedOver({ ctx, response }, granted);

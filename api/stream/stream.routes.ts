@@ -4,6 +4,7 @@ import { addressOf } from '../http/requestLog.js';
 import { defineRoute, type DirectRequest } from '../http/route.js';
 import { fileResponses } from '../http/sendFile.js';
 import { sendCast } from './sendCast.js';
+import { sendContinuous } from './sendContinuous.js';
 import { sendLive } from './sendLive.js';
 import { contentTypes, sendStream } from './sendStream.js';
 
@@ -43,6 +44,8 @@ async function stream(request: DirectRequest): Promise<void> {
       return sendLive(request, granted);
     case 'cast':
       return sendCast(request, granted);
+    case 'continuous':
+      return sendContinuous(request, granted);
     default:
       return sendStream(request, granted);
   }

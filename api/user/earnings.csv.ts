@@ -1,5 +1,6 @@
 import type { Earned } from '../../shared/ledger/earnings.queries.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 
 const columns = ['date', 'time', 'kind', 'itemKind', 'itemId', 'title', 'amount', 'currency', 'neverOnAir'] as const;
 
@@ -7,8 +8,8 @@ const columns = ['date', 'time', 'kind', 'itemKind', 'itemId', 'title', 'amount'
 export const earningsHeader = rowOf(columns);
 
 /** One line; dates and times in the caller's time zone. `neverOnAir` is `true`, or empty. */
-export function earningsRow(earned: Earned, neverOnAir: ReadonlySet<string>, offsetMs: number): string {
-  const { date, time } = formatDateTime(earned.postedAt, offsetMs);
+export function earningsRow(earned: Earned, neverOnAir: ReadonlySet<string>, zone: TimeZone): string {
+  const { date, time } = formatDateTime(earned.postedAt, zone);
   const { kind, itemKind, itemId, title, cents, currency } = earned;
   return rowOf([
     date,

@@ -3,9 +3,11 @@ import { allEarned, earningsOf, type Earned, type Earnings } from '../../shared/
 import { eventsNeverOnAir } from '../../shared/live/broadcast.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageResponse, pageQuery, type PageQuery } from '../http/searchBody.js';
+import { sendParts } from '../http/sendParts.js';
 import { earningsHeader, earningsRow } from './earnings.csv.js';
 
 const money = {
@@ -68,11 +70,16 @@ export const earningsRoutes: readonly Route[] = [
     response: earningsResponse,
     otherResponses: { 200: ['text/csv'] },
     async handle(request) {
-      const { ctx, userId, query: page, offsetMs, headers } = request;
-      if (acceptsOnlyCsv(headers.accept)) return sendCsv(request);
-      const earnings = await earningsOf(ctx, userId, { ...page, pagination: true }, offsetMs);
+      const { ctx, userId, query: page, zone, headers, response } = request;
+      if (acceptsOnlyCsv(headers.accept)) {
+        response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
+        response.setHeader('Content-Disposition', 'attachment; filename="earnings.csv"');
+        response.setHeader('Vary', 'Accept');
+        return sendParts(request, csvOf(request));
+      }
+      const earnings = await earningsOf(ctx, userId, { ...page, pagination: true }, zone);
       const neverOnAir = await neverOnAirOf(ctx, [...earnings.page.items, ...earnings.byItem]);
-      return earningsView(earnings, neverOnAir, offsetMs);
+      return earningsView(earnings, neverOnAir, zone);
     },
   }),
 ];
@@ -83,11 +90,7 @@ function neverOnAirOf(ctx: Context, lines: readonly Pick<Earned, 'itemKind' | 'i
   return eventsNeverOnAir(ctx, [...new Set(events.map(({ itemId }) => itemId))]);
 }
 
-function earningsView(
-  { page, balances, byItem, byMonth }: Earnings,
-  neverOnAir: ReadonlySet<string>,
-  offsetMs: number,
-) {
+function earningsView({ page, balances, byItem, byMonth }: Earnings, neverOnAir: ReadonlySet<string>, zone: TimeZone) {
   const itemOf = ({ itemKind, itemId, title }: Pick<Earned, 'itemKind' | 'itemId' | 'title'>) => {
     const mark = neverOnAir.has(itemId) ? { neverOnAir: true } : {};
     return { itemKind, itemId, title, ...mark };
@@ -96,7 +99,7 @@ function earningsView(
     ...page,
     items: page.items.map(({ kind, postedAt, ...line }: Earned) => ({
       kind,
-      postedDate: formatDateTime(postedAt, offsetMs),
+      postedDate: formatDateTime(postedAt, zone),
       ...itemOf(line),
       ...moneyOf(line),
     })),
@@ -121,36 +124,13 @@ function acceptsOnlyCsv(accept = ''): boolean {
   return /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept);
 }
 
-/** Streams all lines in batches. */
-async function sendCsv(request: RequestOf<unknown, PageQuery, unknown>): Promise<void> {
-  const { ctx, userId, offsetMs, response, signal } = request;
-  const lines = allEarned(ctx, userId);
-  // Before the header is sent, so that the response to a database error still has its status.
-  let batch = await lines.next();
-  response.statusCode = 200;
-  response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
-  response.setHeader('Content-Disposition', 'attachment; filename="earnings.csv"');
-  response.setHeader('Vary', 'Accept');
-  response.write(earningsHeader);
-  while (!batch.done && !signal.aborted) {
-    const neverOnAir = await neverOnAirOf(ctx, batch.value);
-    const isTaken = response.write(batch.value.map((line) => earningsRow(line, neverOnAir, offsetMs)).join(''));
-    if (!isTaken) await drained(response, signal);
-    batch = await lines.next();
+/** All lines, in batches. */
+async function* csvOf({ ctx, userId, zone }: RequestOf<unknown, PageQuery, unknown>): AsyncGenerator<string> {
+  let header = earningsHeader;
+  for await (const batch of allEarned(ctx, userId)) {
+    const neverOnAir = await neverOnAirOf(ctx, batch);
+    yield header + batch.map((line) => earningsRow(line, neverOnAir, zone)).join('');
+    header = '';
   }
-  response.end();
-}
-
-/** Waits until the client has read what was written, or has disconnected. */
-function drained(response: RequestOf<unknown, unknown, unknown>['response'], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    response.once('drain', done);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-  });
+  yield header;
 }

@@ -2,23 +2,24 @@ import { countBoxItems } from '../../shared/box/box.queries.js';
 import { overviewOf, type LicenseState } from '../../shared/license/overview.queries.js';
 import type { Usage } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
-import { formatGigabytes, formatPercent } from '../../shared/platform/formats/format.js';
+import { formatDate, formatGigabytes, formatPercent } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import { livePasswordOf } from '../../shared/user/profile.service.js';
 import { billingAddressView, given } from './user.views.js';
 
 const dayMs = 86_400_000;
 
-/** The caller: language of country names, and milliseconds to add to UTC. A request is one. */
+/** The caller: language of country names, and time zone of dates. A request is one. */
 interface Caller {
   readonly ctx: Context;
   readonly userId: string;
   readonly language: Language;
-  readonly offsetMs: number;
+  readonly zone: TimeZone;
 }
 
 /** User overview of `docs/contract.md#fields-overview`, shown to the user only. Throws NotFoundError. */
-export async function ownOverview({ ctx, userId, language, offsetMs }: Caller) {
+export async function ownOverview({ ctx, userId, language, zone }: Caller) {
   const [{ user, license, usage }, videosCount] = await Promise.all([
     overviewOf(ctx, userId),
     countBoxItems(ctx, userId),
@@ -26,7 +27,7 @@ export async function ownOverview({ ctx, userId, language, offsetMs }: Caller) {
   const billingAddress = billingAddressView(user.billingAddress, language);
   return {
     userCode: user.userCode,
-    ...licenseMembers(license, ctx.clock.now(), offsetMs),
+    ...licenseMembers(license, ctx.clock.now(), zone),
     videosCount,
     storage: formatGigabytes(usage.storedBytes),
     band: formatGigabytes(usage.bandBytes),
@@ -47,16 +48,15 @@ export async function ownOverview({ ctx, userId, language, offsetMs }: Caller) {
 function licenseMembers(
   { name, expired, activatedAt, expiresAt, ...renewal }: LicenseState,
   now: Date,
-  offsetMs: number,
+  zone: TimeZone,
 ) {
   const days = (from: Date, to: Date, round: (days: number) => number): number =>
     Math.max(0, round((to.getTime() - from.getTime()) / dayMs));
-  const renews = new Date(renewal.renewsAt.getTime() + offsetMs);
   return {
     licenseName: name,
     licenseExpired: expired,
     availableRenews: renewal.availableRenews,
-    renewDate: [renews.getUTCFullYear(), renews.getUTCMonth() + 1, renews.getUTCDate()],
+    renewDate: formatDate(renewal.renewsAt, zone).split('/').toReversed().map(Number),
     ...(activatedAt ? { daysFromActivation: days(activatedAt, now, Math.floor) } : {}),
     ...(expiresAt ? { daysToExpiration: days(now, expiresAt, Math.ceil) } : {}),
   };

@@ -77,6 +77,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Follows the mailed link: mails a new password and revokes all tokens of the account',
     query: tokenQuery,
     changesState: true,
+    isLimited: true,
     response: passwordResetResponse,
     handle: async ({ ctx, query }) =>
       passwordResetView((await resetPassword(ctx, query.token, revokeUserTokens)).userCode),
@@ -88,8 +89,8 @@ export const userRoutes: readonly Route[] = [
     summary: 'Searches the active users',
     body: searchBody(),
     response: pageResponse(foundUserResponse),
-    async handle({ ctx, body, signal }) {
-      const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf({ body, signal }) });
+    async handle({ ctx, body, signal, caller }) {
+      const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf({ body, signal, caller }) });
       return { ...page, items: page.items.map(foundUserView) };
     },
   }),

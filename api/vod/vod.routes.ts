@@ -28,11 +28,11 @@ export const vodRoutes: readonly Route[] = [
     body: publishBody,
     errors: [409],
     response: privateVodResponse,
-    handle: async ({ ctx, userId, params, body, offsetMs }) =>
+    handle: async ({ ctx, userId, params, body, zone }) =>
       privateVod(
         await publishVod(ctx, userId, params.boxId, publicationOf(body)),
         ctx.config.service.urnNamespace,
-        offsetMs,
+        zone,
       ),
   }),
   defineRoute({
@@ -42,8 +42,8 @@ export const vodRoutes: readonly Route[] = [
     summary: 'A published item of the caller',
     params: vodParams,
     response: privateVodResponse,
-    handle: async ({ ctx, userId, params, offsetMs }) =>
-      privateVod(await ownVod(ctx, userId, params.vodId), ctx.config.service.urnNamespace, offsetMs),
+    handle: async ({ ctx, userId, params, zone }) =>
+      privateVod(await ownVod(ctx, userId, params.vodId), ctx.config.service.urnNamespace, zone),
   }),
   defineRoute({
     method: 'get',
@@ -63,11 +63,11 @@ export const vodRoutes: readonly Route[] = [
     body: updateBody,
     errors: [409],
     response: privateVodResponse,
-    handle: async ({ ctx, userId, params, body, offsetMs }) =>
+    handle: async ({ ctx, userId, params, body, zone }) =>
       privateVod(
         await updateVod(ctx, userId, params.vodId, publicationOf(body)),
         ctx.config.service.urnNamespace,
-        offsetMs,
+        zone,
       ),
   }),
   defineRoute({
@@ -86,11 +86,11 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Searches the caller’s published items',
     body: privateSearchBody,
     response: pageResponse(privateVodResponse),
-    async handle({ ctx, userId, body, offsetMs, signal }) {
-      const page = await searchOwnVods(ctx, userId, { ...searchOf({ body, signal }), public: body.public });
+    async handle({ ctx, userId, body, zone, signal, caller }) {
+      const page = await searchOwnVods(ctx, userId, { ...searchOf({ body, signal, caller }), public: body.public });
       return {
         ...page,
-        items: page.items.map((item) => privateVod(item, ctx.config.service.urnNamespace, offsetMs)),
+        items: page.items.map((item) => privateVod(item, ctx.config.service.urnNamespace, zone)),
       };
     },
   }),
@@ -101,8 +101,8 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Searches everything published',
     body: publicSearchBody,
     response: pageResponse(publicVodResponse),
-    async handle({ ctx, body, signal }) {
-      const page = await searchListedVods(ctx, { ...searchOf({ body, signal }), userCode: body.userCode });
+    async handle({ ctx, body, signal, caller }) {
+      const page = await searchListedVods(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });
       return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config.service.urnNamespace)) };
     },
   }),

@@ -1,16 +1,17 @@
 import type { PublishedVod, VodWithBundle } from '../../shared/bundle/vodWithBundle.queries.js';
 import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { bundleView, publicBundleView } from '../contentbundle/contentbundle.views.js';
 import { contentMembersView } from '../http/contentMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** VOD item of `docs/contract.md#fields-vod-item`, for its owner. Dates are in the caller's local time. */
-export function privateVod(item: VodWithBundle, urnNamespace: string, offsetMs: number) {
+export function privateVod(item: VodWithBundle, urnNamespace: string, zone: TimeZone) {
   return {
     ...membersOf(item, urnNamespace),
     ...(item.bundle ? { bundle: bundleView(item.bundle) } : {}),
-    valueDate: formatDate(item.publishedAt, offsetMs),
-    ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, offsetMs) } : {}),
+    valueDate: formatDate(item.publishedAt, zone),
+    ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, zone) } : {}),
     public: item.public,
   };
 }

@@ -9,7 +9,6 @@ export interface Load {
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
-  readonly megabytesPerSecond: number;
 }
 
 /** Concurrent callers, each with its own connection. */
@@ -29,8 +28,5 @@ export async function load({ urls, headers, seconds }: Load): Promise<LoadResult
   const bad = result.errors + result.timeouts + result.non2xx;
   if (bad > 0 || result['2xx'] === 0)
     throw new Error(`${bad} of ${result.requests.total} requests had no successful response`);
-  return {
-    requestsPerSecond: result['2xx'] / result.duration,
-    megabytesPerSecond: result.throughput.total / result.duration / 1e6,
-  };
+  return { requestsPerSecond: result['2xx'] / result.duration };
 }

@@ -7,11 +7,12 @@ import type { BenchContext } from './benchContext.js';
 import { NotMeasured } from './figure.js';
 
 /**
- * Starts an nginx in a folder of its own; `site` is the content of its `http` block. It ends with the figure.
+ * Starts an nginx in a folder of its own; `site` is the content of its `http` block. It ends with the figure. Resolves with its
+ * main process, whose children serve.
  *
  * @throws NotMeasured where there is no nginx.
  */
-export async function startNginx(bench: BenchContext, site: string, url: string): Promise<void> {
+export async function startNginx(bench: BenchContext, site: string, url: string): Promise<{ readonly pid: number }> {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) throw new NotMeasured('there is no nginx');
   const folder = await bench.folder();
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`);
@@ -33,7 +34,7 @@ export async function startNginx(bench: BenchContext, site: string, url: string)
     await ended;
   });
   for (const deadline = Date.now() + 10_000; ; await sleep(50)) {
-    if (await fetch(url).catch(() => null)) return;
+    if (await fetch(url).catch(() => null)) return { pid: child.pid as number };
     if (child.exitCode !== null || Date.now() > deadline) throw new Error('nginx does not start');
   }
 }

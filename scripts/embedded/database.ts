@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canWrite, createSystemFolder, giveTo, serverAccount, type Account } from './account.js';
 import { keepRunning, runOnce, type Child, type ChildOptions } from './children.js';
-import { freePort } from './freePort.js';
+import { freePort, tryPort } from './freePort.js';
 import { findPostgresPackages } from './postgresPackages.js';
 import { endsWithin, findProcess } from './processes.js';
 import { StartupError } from './startupError.js';
@@ -54,8 +54,9 @@ export async function startEmbeddedDatabase(options: {
   const packages = findPostgresPackages(account, dataDir);
   const cluster = join(databaseFolder(account, link, say), 'cluster');
   await stopLeftover(cluster);
-  const { port: usualPort, password } = readStoredAddress(dataDir) ?? { port: 0, password: newPassword() };
-  const port = await freePort(usualPort);
+  const stored = readStoredAddress(dataDir);
+  const password = stored?.password ?? newPassword();
+  const port = stored && (await tryPort(stored.port, '127.0.0.1')) === null ? stored.port : await freePort();
   writeFileSync(join(dataDir, 'postgres.json'), JSON.stringify({ port, password }), { mode: 0o600 });
   const child = keepRunning({
     ...serverProcess({ packages, account, cluster, port, password, settings: {} }, say),

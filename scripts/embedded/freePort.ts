@@ -1,19 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Listens on the port for a moment. `fault` is the error code if that fails, else null. Port 0 finds a free port. */
-export function tryPort(port: number, host: string): Promise<{ port: number; fault: string | null }> {
+/** Listens on the port for a moment. The error code if that fails, else null. */
+export function tryPort(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve({ port, fault: error.code ?? error.message }));
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address() as { port: number };
-      server.close(() => resolve({ port: address.port, fault: null }));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
   });
 }
 
-/** The given loopback port if it is free, else another free one. */
-export async function freePort(wanted = 0): Promise<number> {
-  const { port, fault } = await tryPort(wanted, '127.0.0.1');
-  return fault === null ? port : freePort();
+/**
+ * A port that is free. It is not one of those that Linux and macOS give to outgoing connections: one of them could take it
+ * before its server listens, or while the server is started again. A host that has no port at all is an error of that server.
+ */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  const port = randomInt(20_000, 32_768);
+  return (await tryPort(port, host)) === 'EADDRINUSE' ? freePort(host) : port;
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryPort } from './freePort.js';
+import { freePort, tryPort } from './freePort.js';
 import { StartupError } from './startupError.js';
 
 const usualPort = 1935;
@@ -21,15 +21,15 @@ export async function chooseRtmpPort(options: {
   if (given !== null) return openGiven(given, host);
   const path = join(dataDir, 'rtmp.json');
   const wanted = readPort(path) ?? usualPort;
-  const port = (await firstFree([wanted, usualPort, 0], host)) ?? wanted;
+  const port = (await firstFree([wanted, usualPort], host)) ?? (await freePort(host));
   if (port !== wanted) say(`Port ${wanted} is taken: encoders publish to port ${port}.`);
   writeFileSync(path, JSON.stringify({ port }));
   return port;
 }
 
 async function openGiven(port: number, host: string): Promise<number> {
-  const { port: open, fault } = await tryPort(port, host);
-  if (fault === null) return open;
+  const fault = await tryPort(port, host);
+  if (fault === null) return port;
   throw new StartupError(
     `Port ${port} of ${host} cannot be opened for encoders (${fault}): set RTMP_PORT or RTMP_HOST.`,
   );
@@ -37,8 +37,7 @@ async function openGiven(port: number, host: string): Promise<number> {
 
 async function firstFree(ports: readonly number[], host: string): Promise<number | undefined> {
   for (const port of ports) {
-    const { port: open, fault } = await tryPort(port, host);
-    if (fault === null) return open;
+    if ((await tryPort(port, host)) === null) return port;
   }
   return undefined;
 }

@@ -29,6 +29,9 @@ import { liveParts } from './0027-live-parts.js';
 import { cast } from './0028-cast.js';
 import { quick } from './0029-quick.js';
 import { returns } from './0030-returns.js';
+import { accounts } from './0031-accounts.js';
+import { jobs } from './0032-jobs.js';
+import { mediaEnd } from './0033-media-end.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +65,7 @@ export const migrations: readonly Migration[] = [
   cast,
   quick,
   returns,
+  accounts,
+  jobs,
+  mediaEnd,
 ];

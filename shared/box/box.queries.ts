@@ -1,4 +1,5 @@
 import type { Content, WatchableContent } from '../content/content.model.js';
+import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -15,7 +16,7 @@ export interface BoxItemWithContent extends Pick<
 > {
   /** Chosen by the owner, or else the content's. */
   readonly thumbnailId: string | null;
-  readonly content: WatchableContent & Pick<Content, 'failureKey'>;
+  readonly content: WatchableContent & Pick<Content, 'failureKey' | 'missingEndSeconds'>;
 }
 
 interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
@@ -23,8 +24,10 @@ interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
   readonly folder: string | null;
   readonly state: Content['state'];
   readonly readyGeneration: number | null;
+  readonly readyAttempt: number | null;
   readonly durationMs: number | null;
   readonly failureKey: string | null;
+  readonly missingEndSeconds: number;
   readonly generation: number;
   readonly growing: boolean;
 }
@@ -33,8 +36,8 @@ const items = `
   SELECT box.id, box.owner_id, box.source, box.title, box.description, box.tags,
          box.created_at, box.expires_at,
          coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         content.id AS content_id, content.folder, content.state, content.ready_generation,
-         content.duration_ms, content.failure_key, content.generation, content.growing
+         content.id AS content_id, content.folder, content.state, content.ready_generation, ${readyAttemptColumn('content')},
+         content.duration_ms, content.failure_key, content.missing_end_seconds, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
 /** An item of this owner. Throws NotFoundError, also for the item of another user. */
@@ -70,15 +73,28 @@ function itemOf({
   folder,
   state,
   readyGeneration,
+  readyAttempt,
   durationMs,
   failureKey,
+  missingEndSeconds,
   generation,
   growing,
   ...item
 }: BoxItemRow): BoxItemWithContent {
   return {
     ...item,
-    content: { id: contentId, folder, state, readyGeneration, durationMs, failureKey, generation, growing },
+    content: {
+      id: contentId,
+      folder,
+      state,
+      readyGeneration,
+      readyAttempt,
+      durationMs,
+      failureKey,
+      missingEndSeconds,
+      generation,
+      growing,
+    },
   };
 }
 

@@ -43,10 +43,10 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
   const now = await channelTime(ctx);
   const until = now + decidedAhead(ctx.config.cast);
   const slates = await readySlates(ctx, channelId);
-  const missing: MissingCut[] = [];
-  await ctx.db.transaction(async (tx) => {
+  const cuts = await ctx.db.transaction(async (tx) => {
+    const missing: MissingCut[] = [];
     const decidedUntil = await lockPlayout(ctx, tx, channelId, now);
-    if (decidedUntil === null || decidedUntil >= until) return;
+    if (decidedUntil === null || decidedUntil >= until) return missing;
     const decided = withoutBacklog(ctx, { until: decidedUntil, last: await lastPart(ctx, channelId, tx) }, now);
     const window = { channelId, from: decided.until - second, until: until + lookAhead };
     const timetable = await loadTimetable(ctx, window, slates, tx);
@@ -61,8 +61,9 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
     // When the next program starts was unknown until now: its cuts are asked for at once.
     if (timetable.programs.some((one) => isLive(one) && !hasEnded(one, decided.until) && hasEnded(one, after.until)))
       await ctx.outbox.add(tx, extendChannel, { channelId });
+    return missing;
   });
-  for (const cut of missing)
+  for (const cut of cuts)
     ctx.log.warn({ channelId, ...cut }, 'cut not stored in time: the program is cut at a segment');
 }
 

@@ -107,6 +107,16 @@ export async function releasePreparation(
   });
 }
 
+/** Whether a worker makes this cut or slate: it waits, under a lease that has not ended. */
+export async function isPreparationHeld(ctx: Context, id: string): Promise<boolean> {
+  const held = `id = $id AND state = 'WAITING' AND lease_until >= now()`;
+  const rows = await ctx.db.rows(
+    `SELECT 1 FROM cast_cuts WHERE ${held} UNION ALL SELECT 1 FROM cast_slates WHERE ${held}`,
+    { id },
+  );
+  return rows.length > 0;
+}
+
 /** Whether the folder of this attempt is the result: the response to `completePreparation` may have been lost. */
 export async function isResult(ctx: Context, { kind, row }: Claimed<PreparedKind>): Promise<boolean> {
   const { id, folder } = row;

@@ -59,6 +59,7 @@ export const castProgramIndex = defineIndex({
   },
   filters: ['ownerId', 'channelId', 'visible', 'tags', 'endsAt'],
   sorts: ['startsAt', 'endsAt'],
+  columns: { startsAt: 'number', endsAt: 'number', visible: 'flag' },
   publicDocuments: { where: 'visible' },
 });
 

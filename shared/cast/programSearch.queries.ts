@@ -57,11 +57,10 @@ function afterOf(page: PageRequest, { ids, totalCount }: SearchHits): Window {
 async function within(
   { offset, limit }: Window,
   find: (page: PageRequest) => Promise<SearchHits>,
-  { signal }: PageRequest,
+  page: PageRequest,
 ): Promise<SearchHits> {
   const pageSize = Math.max(1, limit);
-  const read = (pageIndex: number): Promise<SearchHits> =>
-    find({ pageSize, pageIndex, pagination: true, ...(signal ? { signal } : {}) });
+  const read = (pageIndex: number): Promise<SearchHits> => find({ ...page, pageSize, pageIndex, pagination: true });
   const first = Math.floor(offset / pageSize);
   const skipped = offset - first * pageSize;
   const { ids, totalCount } = await read(first);

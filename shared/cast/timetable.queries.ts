@@ -1,4 +1,4 @@
-import type { Grid } from '../content/chunkPlan.js';
+import { gridMapping, type StoredGrid } from '../content/storedJson.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';
@@ -114,14 +114,16 @@ async function readyContents(
   contentIds: readonly string[],
   tx?: Transaction,
 ): Promise<Map<string, AiredContent>> {
-  const rows = await ctx.db.rows<{ id: string; generation: number; grid: Grid }>(
+  const rows = await ctx.db.rows<{ id: string; generation: number; grid: StoredGrid }>(
     `SELECT id, ready_generation AS generation, ready_grid AS grid FROM contents
       WHERE id = ANY($contentIds::uuid[]) AND state = 'READY' AND ready_grid IS NOT NULL
       ORDER BY id ${tx ? 'FOR SHARE' : ''}`,
     { contentIds },
     tx,
   );
-  return new Map(rows.map(({ id, ...content }) => [id, { contentId: id, ...content }]));
+  return new Map(
+    rows.map(({ id, generation, grid }) => [id, { contentId: id, generation, grid: gridMapping.read(grid) }]),
+  );
 }
 
 type LiveSegments = ReadonlyMap<string, readonly AiredLiveSegment[]>;

@@ -41,7 +41,13 @@ const standardRates: readonly FrameRate[] = [
 
 export type Grid = Pick<
   ContentPlan,
-  'frameRate' | 'framesPerSegment' | 'frameCount' | 'segmentsPerChunk' | 'segmentCount' | 'chunkCount'
+  | 'frameRate'
+  | 'framesPerSegment'
+  | 'frameCount'
+  | 'segmentsPerChunk'
+  | 'segmentCount'
+  | 'chunkCount'
+  | 'timelineStartSeconds'
 >;
 
 /** The part of a content that one chunk contains. */
@@ -134,6 +140,7 @@ export function planGrid(options: {
     segmentsPerChunk,
     segmentCount,
     chunkCount: Math.ceil(segmentCount / segmentsPerChunk),
+    timelineStartSeconds: 0,
   };
 }
 

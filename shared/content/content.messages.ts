@@ -128,4 +128,11 @@ export const contentMessages = {
     fr: "Ses autres qualités n'ont pas pu être créées : {{reason}}",
     pt: 'Não foi possível criar as suas outras qualidades: {{reason}}',
   },
+  'content.endMissing': {
+    en: 'The file is damaged or incomplete: picture or sound of its last {{seconds}} seconds is missing.',
+    it: 'Il file è danneggiato o incompleto: mancano immagini o suono degli ultimi {{seconds}} secondi.',
+    es: 'El archivo está dañado o incompleto: faltan la imagen o el sonido de sus últimos {{seconds}} segundos.',
+    fr: "Le fichier est endommagé ou incomplet : l'image ou le son de ses {{seconds}} dernières secondes manque.",
+    pt: 'O ficheiro está danificado ou incompleto: faltam a imagem ou o som dos seus últimos {{seconds}} segundos.',
+  },
 } satisfies Messages;

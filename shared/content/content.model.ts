@@ -10,8 +10,7 @@ import {
   uuid,
   type InstanceOf,
 } from '../platform/database/model.js';
-import type { Grid } from './chunkPlan.js';
-import { planMapping } from './storedJson.js';
+import { gridMapping, planMapping } from './storedJson.js';
 
 /** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
 export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
@@ -45,11 +44,13 @@ export const Content = defineModel('contents', {
   mediaCounted: boolean().withDefault(),
   /** The generation that plays. Set once per generation, when every chunk of it has been verified. */
   readyGeneration: integer().nullable(),
+  /** The attempt of ingestion that has copied that generation: its playlists have this number. Null: it was encoded. */
+  readyAttempt: integer().nullable(),
   /**
    * How the generation that plays is divided into segments; `plan` is that of the newest generation. Null where a quick
    * generation plays.
    */
-  readyGrid: json<Grid>().nullable(),
+  readyGrid: json(gridMapping).nullable(),
   /** The last generation that failed. While `generation` is above this and the ready one, it is being processed. */
   failedGeneration: integer().nullable(),
   durationMs: bigint().nullable(),
@@ -57,6 +58,8 @@ export const Content = defineModel('contents', {
   height: integer().nullable(),
   hasVideo: boolean().nullable(),
   hasAudio: boolean().nullable(),
+  /** So many seconds at the end of the source are damaged or missing. */
+  missingEndSeconds: real().withDefault(),
   plan: json(planMapping).nullable(),
   thumbnailId: uuid().nullable(),
   renditionBytes: bigint().withDefault(),
@@ -74,7 +77,10 @@ export const Content = defineModel('contents', {
 export type Content = InstanceOf<typeof Content>;
 
 /** What is needed of a content to play it. */
-export type PlayableContent = Pick<Content, 'id' | 'folder' | 'state' | 'readyGeneration' | 'durationMs'>;
+export type PlayableContent = Pick<
+  Content,
+  'id' | 'folder' | 'state' | 'readyGeneration' | 'readyAttempt' | 'durationMs'
+>;
 
 /** The same, where the owner may watch what is stored of it before it is READY. */
 export type WatchableContent = PlayableContent & Pick<Content, 'generation' | 'growing'>;

@@ -13,9 +13,11 @@ export interface ContentProgress {
   readonly hasFailed: boolean;
   /** Message key of the reason, where `status` is FAILED or `hasFailed` is set. */
   readonly failureKey: string | null;
+  /** So many seconds at the end of the source are damaged or missing. */
+  readonly missingEndSeconds: number;
 }
 
-interface StateRow extends MissingRow, Pick<ContentProgress, 'status' | 'failureKey'> {
+interface StateRow extends MissingRow, Pick<ContentProgress, 'status' | 'failureKey' | 'missingEndSeconds'> {
   readonly id: string;
 }
 
@@ -29,14 +31,14 @@ export async function contentStates(
 ): Promise<Map<string, ContentProgress>> {
   if (contentIds.length === 0) return new Map();
   const rows = await ctx.db.rows<StateRow>(
-    `SELECT c.id, c.state AS status, c.failure_key, ${missingColumns}
+    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, ${missingColumns}
        FROM contents c WHERE c.id = ANY ($contentIds::uuid[]) AND c.state <> 'DELETED'`,
     { contentIds },
   );
   return new Map(rows.map((row) => [row.id, progressOfRow(row)]));
 }
 
-function progressOfRow({ status, failureKey, ...missing }: StateRow): ContentProgress {
+function progressOfRow({ status, failureKey, missingEndSeconds, ...missing }: StateRow): ContentProgress {
   const later = status === 'READY' ? missingOf(missing) : { preparing: null, hasFailed: false };
-  return { status, failureKey, percent: percentOf(status, missing.done), ...later };
+  return { status, failureKey, missingEndSeconds, percent: percentOf(status, missing.done), ...later };
 }

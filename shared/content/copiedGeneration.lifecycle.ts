@@ -7,13 +7,7 @@ import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import { createRenditions, recordInits, type NewRendition } from './rendition.service.js';
 import { chunkResultMapping } from './storedJson.js';
 
-/**
- * Playlists are stored in less than a second. While they are, nothing else can change the row: neither the lease nor the deletion
- * of the content. So a store that hangs fails the attempt.
- */
-const playlistsMs = 10_000;
-
-/** A quick generation that was copied, not encoded. All its files but the playlists are stored. */
+/** A quick generation that was copied, not encoded. All its files are stored. */
 export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'> {
   /** Lowest first. */
   readonly renditions: readonly NewRendition[];
@@ -22,30 +16,23 @@ export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'>
    * others have. `folder`: `copiedFolder` of `storageKeys.ts`.
    */
   readonly chunks: readonly { readonly folder: string; readonly result: ChunkResult }[];
-  /** Size of all files but the playlists. */
+  /** Size of all files. */
   readonly bytes: number;
-  /**
-   * Stores the playlists, and resolves with their size. It is called while the row of the content is locked under the lease:
-   * every attempt writes them under the same names, and one that has lost its lease must not replace those of the next one. It
-   * ends with the signal.
-   */
-  readonly storePlaylists: (signal: AbortSignal) => Promise<number>;
 }
 
 /**
  * Makes a copied generation the one that plays, and ends the lease of ingestion: its renditions, its chunks, which are DONE,
- * and the full generation that follows. Resolves with the size of all files, or with null where the lease has been lost.
+ * and the full generation that follows. The playlists of this attempt are what plays. False where the lease has been lost.
  */
 export async function completeCopied(
   ctx: Context,
   tx: Transaction,
   content: Content,
   leaseOwner: string,
-  { renditions, chunks, bytes, storePlaylists, ...source }: CopiedGeneration,
-): Promise<number | null> {
+  { renditions, chunks, bytes, ...source }: CopiedGeneration,
+): Promise<boolean> {
   const generation = { contentId: content.id, generation: content.generation };
-  if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return null;
-  const allBytes = bytes + (await storePlaylists(AbortSignal.timeout(playlistsMs)));
+  if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return false;
   await createRenditions(ctx, tx, generation, renditions);
   const rows = chunks.map(({ folder, result }) => ({ folder, result: chunkResultMapping.write(result) }));
   await ctx.db.change(
@@ -56,7 +43,7 @@ export async function completeCopied(
     tx,
   );
   await recordInits(ctx, tx, generation, { renditions: firstOf(chunks) });
-  return (await completeGeneration(ctx, tx, generation, allBytes)) ? allBytes : null;
+  return completeGeneration(ctx, tx, generation, bytes, content.attempt);
 }
 
 /** Each rendition as the first chunk has it that has it. */

@@ -49,27 +49,28 @@ export async function planContent(
 }
 
 /**
- * Makes a generation the one that plays; `bytes` is the size of all its files. The files of the one before are kept while
- * viewers may fetch them. After a quick generation a full one begins. False where that is no longer possible.
+ * Makes a generation the one that plays; `bytes` is the size of all its files, `attempt` the one that has copied it. The files of the
+ * one before are kept while viewers may fetch them. After a quick generation a full one begins. False where that is no longer possible.
  */
 export async function completeGeneration(
   ctx: Context,
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
   bytes: number,
+  attempt: number | null = null,
 ): Promise<boolean> {
   const now = ctx.clock.now();
   await keepPlayingGeneration(ctx, tx, { contentId, generation });
   const [completed] = await ctx.db.rows<{ quick: boolean; createdAt: Date; wasIncomplete: boolean }>(
     `WITH before AS (SELECT id AS content_id, ready_grid IS NULL AS was_incomplete FROM contents WHERE id = $contentId)
      UPDATE contents
-        SET state = 'READY', ready_generation = $generation, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
+        SET state = 'READY', ready_generation = $generation, ready_attempt = $attempt, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
             rendition_bytes = $bytes, growing = false, failure_key = NULL, failure_detail = NULL,
             ready_at = coalesce(ready_at, $now), updated_at = $now
        FROM before
       WHERE id = $contentId AND generation = $generation AND ${processing()}
       RETURNING quick, created_at, was_incomplete`,
-    { contentId, generation, bytes, now },
+    { contentId, generation, bytes, attempt, now },
     tx,
   );
   if (!completed) return false;

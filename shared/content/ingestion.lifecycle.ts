@@ -56,6 +56,8 @@ export interface IngestedSource {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
+  /** So many seconds at the end could not be read. */
+  readonly missingEndSeconds: number;
   /** Whether a quick generation stays one. False: its renditions are all that the content will have. */
   readonly quick: boolean;
 }
@@ -74,7 +76,7 @@ export async function endIngestion(
   const changed = await ctx.db.change(
     `UPDATE contents
         SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
-            has_audio = $hasAudio, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
+            has_audio = $hasAudio, missing_end_seconds = $missingEndSeconds, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
             lease_owner = NULL, lease_until = NULL, failure_detail = NULL, updated_at = $now
       WHERE id = $id AND generation = $generation AND lease_owner = $leaseOwner AND plan IS NULL AND ${processing()}`,
     {
@@ -89,6 +91,7 @@ export async function endIngestion(
       height: source.height,
       hasVideo: source.hasVideo,
       hasAudio: source.hasAudio,
+      missingEndSeconds: source.missingEndSeconds,
       quick: source.quick,
       now: ctx.clock.now(),
     },

@@ -1,6 +1,7 @@
 import type { FrameRate } from './plan.js';
 import { segmentSeconds } from './chunkPlan.js';
-import { playlistName, type PlaylistState } from './storageKeys.js';
+import { playlistName, type PlaylistKind } from './storageKeys.js';
+import { bandwidthOf, variantPlaylist } from './variantStreams.js';
 
 /** One segment in a playlist; URIs are relative to the playlist. */
 export interface PlaylistSegment {
@@ -22,8 +23,7 @@ export interface PlaylistRendition {
   readonly segments: readonly PlaylistSegment[];
 }
 
-export interface PlaylistOptions {
-  readonly state: PlaylistState;
+export interface PlaylistOptions extends PlaylistKind {
   /** No segment is longer, rounded; the same in every list of a rendition. */
   readonly targetSeconds: number;
 }
@@ -54,39 +54,17 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
   return `${lines.join('\n')}\n`;
 }
 
-/** Bits per second of the largest segment, and on average, for `EXT-X-STREAM-INF`. */
-export function bandwidthOf(segments: readonly PlaylistSegment[]): { peak: number; average: number } {
-  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
-  const seconds = segments.reduce((sum, segment) => sum + segment.durationSeconds, 0);
-  const average = Math.ceil((bytes * 8) / seconds);
-  return {
-    average,
-    peak: Math.max(average, ...segments.map((segment) => Math.ceil((segment.bytes * 8) / segment.durationSeconds))),
-  };
-}
-
 /** The master playlist. Its renditions are beside it (`playlistName`). The middle one is first, because players start with it. */
 export function masterPlaylist(
   renditions: readonly PlaylistRendition[],
   frameRate: FrameRate,
-  state: PlaylistState = 'complete',
+  kind: PlaylistKind = completeOptions,
 ): string {
-  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
-  for (const rendition of startingInTheMiddle(renditions)) {
-    const { peak, average } = bandwidthOf(rendition.segments);
-    const attributes = [
-      `BANDWIDTH=${peak}`,
-      `AVERAGE-BANDWIDTH=${average}`,
-      `CODECS="${rendition.codecs}"`,
-      `RESOLUTION=${rendition.width}x${rendition.height}`,
-      `FRAME-RATE=${(frameRate[0] / frameRate[1]).toFixed(3)}`,
-    ];
-    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, playlistName(rendition.name, state));
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function startingInTheMiddle<Rendition>(renditions: readonly Rendition[]): Rendition[] {
-  const middle = Math.floor((renditions.length - 1) / 2);
-  return [...renditions.slice(middle, middle + 1), ...renditions.slice(0, middle), ...renditions.slice(middle + 1)];
+  return variantPlaylist(
+    renditions.map(({ name, segments, ...rendition }) => ({
+      ...rendition,
+      ...bandwidthOf(segments),
+      ...{ uri: playlistName(name, kind), framesPerSecond: frameRate[0] / frameRate[1] },
+    })),
+  );
 }

@@ -1,6 +1,7 @@
 import {
   contentFolder,
   contentIdOfKey,
+  copyAttemptOfPath,
   generationFolder,
   generationOfPath,
   type StoredContent,
@@ -40,6 +41,12 @@ export function isObsolete({ content, newest, playing, processing }: RetainedFil
   if (!needed || !key.startsWith(prefix)) return true;
   const path = key.slice(prefix.length).replace(/^preview\//, '');
   const [first = '', ...rest] = path.split('/');
-  if (rest.length === 0) return false;
+  if (rest.length === 0) return isListOfAnother(path, needed);
   return first === 'init' ? !needed.inits.includes(path) : !needed.folders.includes(first);
+}
+
+/** Whether a playlist was written by an attempt to copy the generation that is not the one that plays. */
+function isListOfAnother(path: string, { folders }: RetainedGeneration): boolean {
+  const attempt = copyAttemptOfPath(path);
+  return attempt !== null && !folders.some((folder) => copyAttemptOfPath(`${folder}/`) === attempt);
 }

@@ -76,9 +76,13 @@ export function initName(rendition: string, init: Buffer): string {
   return `init/${rendition}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
 }
 
-/** The attempt of ingestion that has copied a file, by its path in the folder of the generation. Null: it was not copied. */
+/**
+ * The attempt of ingestion that has made a file, by its path in the folder of the generation: what it has copied, and the complete
+ * lists. Null: another file.
+ */
 export function copyAttemptOfPath(path: string): number | null {
-  const [, attempt] = /^(?:preview\/)?copy\d+-a(\d+)\//.exec(path) ?? [];
+  const [, ofFolder, ofList] = /^(?:preview\/)?(?:copy\d+-a(\d+)\/|[^/]+-a(\d+)\.m3u8$)/.exec(path) ?? [];
+  const attempt = ofFolder ?? ofList;
   return attempt === undefined ? null : Number(attempt);
 }
 
@@ -88,15 +92,30 @@ export function copyAttemptOfPath(path: string): number | null {
  */
 export type PlaylistState = 'complete' | 'growing' | 'grown';
 
+/** A list of a generation that is encoded, or that this attempt of ingestion has copied. */
+export interface PlaylistKind {
+  readonly state: PlaylistState;
+  readonly attempt?: number | null;
+}
+
 const growingEnd = 'growing.m3u8';
 
-export function masterName(state: PlaylistState): string {
-  return state === 'complete' ? 'master.m3u8' : growingEnd;
+/**
+ * Several attempts may copy a generation at the same time, as each but one has lost its lease. So a complete list has the number of
+ * its attempt in its name, and the row says which attempt has made what plays. Those who watch a growing list keep its address.
+ */
+function endOf({ state, attempt = null }: PlaylistKind): string {
+  if (state !== 'complete') return `-${growingEnd}`;
+  return attempt === null ? '.m3u8' : `-a${attempt}.m3u8`;
+}
+
+export function masterName(kind: PlaylistKind): string {
+  return kind.state === 'complete' ? `master${endOf(kind)}` : growingEnd;
 }
 
 /** The media playlist of a rendition. */
-export function playlistName(rendition: string, state: PlaylistState): string {
-  return state === 'complete' ? `${rendition}.m3u8` : `${rendition}-${growingEnd}`;
+export function playlistName(rendition: string, kind: PlaylistKind): string {
+  return `${rendition}${endOf(kind)}`;
 }
 
 /** Whether the file of a playlist may change. */

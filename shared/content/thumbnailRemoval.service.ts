@@ -19,19 +19,23 @@ interface RemovedRow {
   readonly bytes: number;
 }
 
-/** Removes a thumbnail unless a row refers to it; then `sweepThumbnails` removes it later. */
+/**
+ * Removes the row of a thumbnail unless another row refers to it; then `sweepThumbnails` removes it later. Resolves with the function
+ * that removes its files, to be called after the commit.
+ */
 export async function removeUnreferencedThumbnail(
   ctx: Context,
   tx: Transaction,
   thumbnailId: string,
   registry: ThumbnailRegistry,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const rows = await ctx.db.rows<RemovedRow>(
     `DELETE FROM thumbnails WHERE id = $thumbnailId AND ${isUnreferenced(registry)} RETURNING id, owner_id, bytes`,
     { thumbnailId },
     tx,
   );
-  await removeFiles(ctx, tx, rows, registry.quota);
+  await releaseBytes(ctx, tx, rows, registry.quota);
+  return () => removeFiles(ctx, rows);
 }
 
 /** Removes thumbnails that are a day old and that no row refers to. Resolves with their number. */
@@ -48,7 +52,7 @@ export async function sweepThumbnails(
 }
 
 async function removeOrphans(ctx: Context, registry: ThumbnailRegistry, before: Date): Promise<number> {
-  return ctx.db.transaction(async (tx) => {
+  const removed = await ctx.db.transaction(async (tx) => {
     const orphans = await ctx.db.rows<RemovedRow>(
       `DELETE FROM thumbnails WHERE id IN (
          SELECT id FROM thumbnails WHERE created_at < $before AND ${isUnreferenced(registry)}
@@ -57,9 +61,11 @@ async function removeOrphans(ctx: Context, registry: ThumbnailRegistry, before: 
       { before, batchSize },
       tx,
     );
-    await removeFiles(ctx, tx, orphans, registry.quota);
-    return orphans.length;
+    await releaseBytes(ctx, tx, orphans, registry.quota);
+    return orphans;
   });
+  await removeFiles(ctx, removed);
+  return removed.length;
 }
 
 /** Condition on a row of `thumbnails`. */
@@ -69,15 +75,18 @@ function isUnreferenced({ referringTables }: ThumbnailRegistry): string {
     .join(' AND ');
 }
 
-/** The files go before the transaction commits: after a crash in between, the rows are still there and are found again. */
-async function removeFiles(
+/** Quotas are locked in the order of users, so that two removals do not wait for each other. */
+async function releaseBytes(
   ctx: Context,
   tx: Transaction,
   rows: readonly RemovedRow[],
   quota: ThumbnailQuota,
 ): Promise<void> {
-  for (const { id, ownerId, bytes } of rows) {
-    await quota.record(ctx, tx, ownerId, -bytes);
-    await ctx.storage.removeAll(thumbnailFolder(id));
-  }
+  const byOwner = rows.toSorted((one, other) => one.ownerId.localeCompare(other.ownerId));
+  for (const { ownerId, bytes } of byOwner) await quota.record(ctx, tx, ownerId, -bytes);
+}
+
+/** After the rows. `content.sweepFiles` finds files that a crash, or a store that is away, has left. */
+async function removeFiles(ctx: Context, rows: readonly RemovedRow[]): Promise<void> {
+  for (const { id } of rows) await ctx.storage.removeAll(thumbnailFolder(id));
 }

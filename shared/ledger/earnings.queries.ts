@@ -1,5 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { pageOf, unpagedLimit, windowOf, type Page, type PageRequest } from '../platform/formats/page.js';
+import { monthsOf } from '../platform/formats/months.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
 
 /** One posting to a user's account. */
 export interface Earned {
@@ -53,12 +55,12 @@ const line = `entry.kind, posting.item_kind, posting.item_id, posting.title,
 
 const sums = '-sum(posting.amount_cents)::bigint AS cents, posting.currency, count(*)::int AS count';
 
-/** A page of a user's postings with totals; months begin at midnight of the time zone `offsetMs`. */
+/** A page of a user's postings with totals; months begin at midnight of the zone. */
 export async function earningsOf(
   ctx: Context,
   userId: string,
   request: PageRequest,
-  offsetMs: number,
+  zone: TimeZone,
 ): Promise<Earnings> {
   const { offset, limit } = windowOf(request);
   // One query after another: four at once would take four of the process's connections.
@@ -74,13 +76,7 @@ export async function earningsOf(
        JOIN ledger_postings last ON last.id = item.last_id ORDER BY item.cents DESC, item.item_id`,
     { userId, limit: unpagedLimit },
   );
-  const byMonth = await ctx.db.rows<MonthTotal>(
-    `SELECT to_char(total.month, 'YYYY-MM') AS month, total.cents, total.currency, total.count
-       FROM (SELECT date_trunc('month', (posting.posted_at AT TIME ZONE 'UTC') + $offsetMs * interval '1 millisecond') AS month,
-                    ${sums} FROM ledger_postings posting ${ofUser} GROUP BY 1, posting.currency) total
-      ORDER BY total.month DESC, total.currency`,
-    { userId, offsetMs },
-  );
+  const byMonth = await monthTotals(ctx, userId, zone);
   const balances = await ctx.db.rows<Total>(
     `SELECT ${sums} FROM ledger_postings posting ${ofUser} GROUP BY posting.currency ORDER BY posting.currency`,
     { userId },
@@ -92,6 +88,23 @@ export async function earningsOf(
     byMonth,
     balances,
   };
+}
+
+/** The months are counted here and not in SQL: the database may know other time zones than we do. */
+async function monthTotals(ctx: Context, userId: string, zone: TimeZone): Promise<readonly MonthTotal[]> {
+  const [range] = await ctx.db.rows<{ first: Date | null; last: Date | null }>(
+    `SELECT min(posting.posted_at) AS first, max(posting.posted_at) AS last FROM ledger_postings posting ${ofUser}`,
+    { userId },
+  );
+  if (!range?.first || !range.last) return [];
+  const months = monthsOf(zone, range.first, range.last);
+  return ctx.db.rows<MonthTotal>(
+    `SELECT ($names::text[])[total.number] AS month, total.cents, total.currency, total.count
+       FROM (SELECT width_bucket(posting.posted_at, $starts::timestamptz[]) AS number, ${sums}
+               FROM ledger_postings posting ${ofUser} GROUP BY 1, posting.currency) total
+      ORDER BY total.number DESC, total.currency`,
+    { userId, names: months.map(({ name }) => name), starts: months.map(({ start }) => start) },
+  );
 }
 
 const batchSize = 1000;

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { monthOf, usageOf } from './usage.service.js';
+import { currentMonth, inMonth, usageOf } from './usage.service.js';
 
 /** Adds bytes that were sent to viewers to the current month of each publisher, in one statement. */
 export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, number>): Promise<void> {
@@ -12,9 +12,9 @@ export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, 
      JOIN users ON users.id = sent.user_id
      ORDER BY sent.user_id
      ON CONFLICT (user_id) DO UPDATE
-     SET band_bytes = CASE WHEN q.band_month = excluded.band_month THEN q.band_bytes ELSE 0 END + excluded.band_bytes,
-         band_month = excluded.band_month`,
-    { month: monthOf(ctx), userIds, bytes: userIds.map((userId) => bytesByUser.get(userId) ?? 0) },
+     SET band_bytes = ${inMonth('q.band_month', 'q.band_bytes')} + excluded.band_bytes,
+         band_month = greatest(q.band_month, excluded.band_month)`,
+    { month: await currentMonth(ctx), userIds, bytes: userIds.map((userId) => bytesByUser.get(userId) ?? 0) },
   );
 }
 

@@ -2,7 +2,7 @@ import { waitingWorkOf } from '../content/content.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { QuotaExceededError } from '../platform/errors.js';
-import { ensureQuota, monthOf, usageOf, type Usage } from './usage.service.js';
+import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage.service.js';
 
 /**
  * Where a user is in the media minutes of this month: `WITHIN` the allowance of the plan, `BEYOND` it (contents are
@@ -37,10 +37,10 @@ export async function recordMediaSeconds(
   await ensureQuota(ctx, userId, tx);
   await ctx.db.change(
     `UPDATE quotas
-        SET media_seconds = CASE WHEN media_month = $month::date THEN media_seconds ELSE 0 END + $seconds::bigint,
-            media_month = $month::date
+        SET media_seconds = ${inMonth('media_month', 'media_seconds')} + $seconds::bigint,
+            media_month = greatest(media_month, $month::date)
       WHERE user_id = $userId`,
-    { userId, month: monthOf(ctx), seconds: Math.ceil(seconds) },
+    { userId, month: await currentMonth(ctx, tx), seconds: Math.ceil(seconds) },
     tx,
   );
 }

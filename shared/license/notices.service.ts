@@ -1,9 +1,10 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { formatDate } from '../platform/formats/format.js';
+import { defaultZone } from '../platform/formats/timeZone.js';
 import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
 import { planInForce } from './plan.queries.js';
-import { monthOf } from './usage.service.js';
+import { currentMonth, inMonth } from './usage.service.js';
 
 /** `docs/contract.md#choices-licenses` */
 const noticeDays = 7;
@@ -44,12 +45,12 @@ const storage: Limit = {
   unit: 1024 ** 3,
 };
 const band: Limit = {
-  used: 'CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END',
+  used: inMonth('q.band_month', 'q.band_bytes'),
   amount: 'p.band_gigabytes',
   unit: 1024 ** 3,
 };
 const streaming: Limit = {
-  used: 'CASE WHEN q.streaming_month = $month::date THEN q.streaming_seconds ELSE 0 END',
+  used: inMonth('q.streaming_month', 'q.streaming_seconds'),
   amount: 'p.streaming_amount',
   unit: 3600,
 };
@@ -103,12 +104,12 @@ async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promi
       now,
       soon: new Date(now.getTime() + noticeDays * dayMs),
       lately: new Date(now.getTime() - maximumAgeDays * dayMs),
-      month: monthOf(ctx),
+      month: await currentMonth(ctx, tx),
       batchSize,
     },
     tx,
   );
-  const entries = rows.map((row) => ({ payload: mailOf(kind, row) }));
+  const entries = rows.map((row) => ({ payload: mailOf(ctx, kind, row) }));
   await ctx.outbox.addMany(tx, notifyUser, entries);
   return rows.length;
 }
@@ -150,10 +151,14 @@ const mails = {
   STREAMING: { key: 'streamingNearlyUsed', amountName: 'hours' },
 } as const;
 
-function mailOf(kind: NoticeKind, { userId, about, name, expiresAt, amount, percent }: NoticeRow): NotifyUserPayload {
+function mailOf(
+  ctx: Context,
+  kind: NoticeKind,
+  { userId, about, name, expiresAt, amount, percent }: NoticeRow,
+): NotifyUserPayload {
   const { key, amountName } = mails[kind];
   if (amountName === null) {
-    const date = expiresAt === null ? '' : formatDate(expiresAt);
+    const date = expiresAt === null ? '' : formatDate(expiresAt, defaultZone(ctx.config));
     return { userId, key, values: { name, date }, event: about };
   }
   return { userId, key, values: { name, [amountName]: amount, percent: percent ?? 0 }, event: about };

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ensureQuota, monthOf, usageOf, type Usage } from './usage.service.js';
+import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage.service.js';
 
 /** Whether a user has streaming hours left in the current calendar month (UTC). */
 export type StreamingAllowance = 'WITHIN' | 'USED_UP';
@@ -34,11 +34,10 @@ export async function recordStreamingSeconds(
   await ensureQuota(ctx, userId, tx);
   await ctx.db.change(
     `UPDATE quotas
-        SET streaming_seconds =
-              CASE WHEN streaming_month = $month::date THEN streaming_seconds ELSE 0 END + $seconds::bigint,
-            streaming_month = $month::date
+        SET streaming_seconds = ${inMonth('streaming_month', 'streaming_seconds')} + $seconds::bigint,
+            streaming_month = greatest(streaming_month, $month::date)
       WHERE user_id = $userId`,
-    { userId, month: monthOf(ctx), seconds: Math.round(seconds) },
+    { userId, month: await currentMonth(ctx, tx), seconds: Math.round(seconds) },
     tx,
   );
 }

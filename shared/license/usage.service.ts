@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
 import { planInForce } from './plan.queries.js';
 import { storageFull } from './quotaError.js';
 
@@ -47,13 +48,13 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
        coalesce(q.uploads, 0) AS uploads, coalesce(q.reserved_uploads, 0) AS reserved_uploads,
        p.storage_gigabytes::bigint << 30 AS storage_limit_bytes, p.max_video_gigabytes::bigint << 30 AS max_video_bytes,
        p.max_upload_number, p.band_gigabytes::bigint << 30 AS band_limit_bytes,
-       CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band_bytes,
-       CASE WHEN q.media_month = $month::date THEN q.media_seconds ELSE 0 END AS media_seconds, p.media_minutes AS media_minutes_limit,
-       CASE WHEN q.streaming_month = $month::date THEN q.streaming_seconds ELSE 0 END AS streaming_seconds,
+       ${inMonth('q.band_month', 'q.band_bytes')} AS band_bytes,
+       ${inMonth('q.media_month', 'q.media_seconds')} AS media_seconds, p.media_minutes AS media_minutes_limit,
+       ${inMonth('q.streaming_month', 'q.streaming_seconds')} AS streaming_seconds,
        p.streaming_amount AS streaming_hours_limit
      FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
      JOIN plans p ON p.id = ${planInForce}`,
-    { userId, month: monthOf(ctx), now: ctx.clock.now() },
+    { userId, month: await currentMonth(ctx, tx), now: ctx.clock.now() },
     tx,
   );
   if (!row) throw new Error('table plans has no rows');
@@ -109,7 +110,20 @@ export async function takeStorage(
   if (taken === 0) throw storageFull(await usageOf(ctx, userId, tx));
 }
 
-/** First day of the current calendar month (UTC), yyyy-MM-dd: band is counted by calendar months. */
-export function monthOf(ctx: Context, moment = ctx.clock.now()): string {
+/** First day of a calendar month (UTC), yyyy-MM-dd: band is counted by calendar months. */
+export function monthOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 7)}-01`;
+}
+
+/** The month that is counted in: by the time of the database, because the clocks of processes may differ at midnight. */
+export async function currentMonth(ctx: Context, tx?: Transaction): Promise<string> {
+  return monthOf(await databaseNow(ctx, tx));
+}
+
+/**
+ * SQL: what was counted in the month `$month`. A counter never goes back to an earlier month: what a process that is behind
+ * adds counts in the later one.
+ */
+export function inMonth(month: string, value: string): string {
+  return `CASE WHEN ${month} >= $month::date THEN ${value} ELSE 0 END`;
 }

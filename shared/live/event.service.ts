@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import { readUser } from '../user/user.queries.js';
 import { ownChannel } from './channel.queries.js';
@@ -65,15 +66,15 @@ export async function createEvent(
 }
 
 /**
- * Replaces the description of an event, as far as it may change (`assertMayChange`). `offsetMs`: the time zone in which an
- * event that was sold stays on its day. Throws NotFoundError, and what `createEvent` throws.
+ * Replaces the description of an event, as far as it may change (`assertMayChange`). `zone`: in which an event that was sold
+ * stays on its day. Throws NotFoundError, and what `createEvent` throws.
  */
 export async function updateEvent(
   ctx: Context,
   ownerId: string,
   eventId: string,
   input: EventDescription,
-  offsetMs: number,
+  zone: TimeZone,
 ): Promise<EventDetails> {
   assertTimes(input);
   await ownEvent(ctx, ownerId, eventId);
@@ -82,7 +83,7 @@ export async function updateEvent(
     const present = await lockEvent(ctx, tx, ownerId, eventId);
     const { id, channelId } = present;
     const next = { ...input, ...changedTimes(present, input) };
-    await assertMayChange(ctx, tx, present, next, offsetMs);
+    await assertMayChange(ctx, tx, present, next, zone);
     await assertNoOverlap(ctx, tx, { id, channelId, ...next });
     const values = {
       ...(await columnsOf(ctx, tx, ownerId, next)),

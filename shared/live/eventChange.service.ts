@@ -6,6 +6,7 @@ import { wasOnAir } from './broadcast.queries.js';
 import { startsBought } from './eventSale.queries.js';
 import { isOnDaysOf, type EventTimes } from './eventTimes.js';
 import type { LiveEvent, RecordingState } from './live.model.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
 
 /** What buyers agreed to. Times are those that the event will have (`changedTimes`). */
 type EventTerms = EventTimes & Pick<LiveEvent, 'paymentMode' | 'priceCents'>;
@@ -19,7 +20,7 @@ export async function assertMayChange(
   tx: Transaction,
   present: LiveEvent,
   next: EventTerms,
-  offsetMs: number,
+  zone: TimeZone,
 ): Promise<void> {
   const isMoved = present.startsAt.getTime() !== next.startsAt.getTime();
   const hasNewEnd = present.endsAt.getTime() !== next.endsAt.getTime();
@@ -31,7 +32,7 @@ export async function assertMayChange(
   if (!isMoved && !hasNewEnd && !hasNewPrice) return;
   if (isOver(ctx, present) || !(await isSold(ctx, tx, present.id))) return;
   if (hasNewPrice) throw new ConflictError({ key: 'live.soldPrice' });
-  if (isMoved && !isOnDaysOf(await startsBought(ctx, tx, present.id), { present, next, offsetMs }))
+  if (isMoved && !isOnDaysOf(await startsBought(ctx, tx, present.id), { present, next, zone }))
     throw new ConflictError({ key: 'live.soldDay' });
   if (isOver(ctx, next)) throw new ConflictError({ key: 'live.soldEnd' });
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../platform/errors.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
 
 /** Start and end of an event. It is on from `startsAt` until just before `endsAt`. */
 export interface EventTimes {
@@ -40,14 +41,14 @@ function isSameSecond(one: Date, other: Date): boolean {
  */
 export function isOnDaysOf(
   bought: readonly Date[],
-  { present, next, offsetMs }: { readonly present: EventTimes; readonly next: EventTimes; readonly offsetMs: number },
+  { present, next, zone }: { readonly present: EventTimes; readonly next: EventTimes; readonly zone: TimeZone },
 ): boolean {
   const near = bought.filter((start) => Math.abs(start.getTime() - present.startsAt.getTime()) < dayMs);
   const days = near.length > 0 ? near : [present.startsAt];
-  return days.every((start) => isSameDay(start, next.startsAt, offsetMs));
+  return days.every((start) => isSameDay(start, next.startsAt, zone));
 }
 
-function isSameDay(one: Date, other: Date, offsetMs: number): boolean {
-  const dayOf = (moment: Date): number => Math.floor((moment.getTime() + offsetMs) / dayMs);
+function isSameDay(one: Date, other: Date, zone: TimeZone): boolean {
+  const dayOf = (moment: Date): number => Math.floor((moment.getTime() + zone.offsetAt(moment)) / dayMs);
   return dayOf(one) === dayOf(other);
 }

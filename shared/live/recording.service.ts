@@ -5,6 +5,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { QuotaLimit } from '../platform/errors.js';
 import { formatDate } from '../platform/formats/format.js';
+import { defaultZone } from '../platform/formats/timeZone.js';
 import { languageOf } from '../platform/i18n.js';
 import { notifyUser } from '../user/user.jobs.js';
 import { User } from '../user/user.model.js';
@@ -47,7 +48,10 @@ export async function postponeRecording(ctx: Context, recording: ClaimedRecordin
   await ctx.db.transaction(async (tx) => {
     const key = `recording.reason.${limit}`;
     if (!(await keepRecording(ctx, tx, recording, key)) || recording.failureKey !== null) return;
-    await notifyOwner(ctx, tx, recording, 'recordingKept', { reason: key, date: formatDate(recording.keepUntil) });
+    await notifyOwner(ctx, tx, recording, 'recordingKept', {
+      reason: key,
+      date: formatDate(recording.keepUntil, defaultZone(ctx.config)),
+    });
   });
 }
 

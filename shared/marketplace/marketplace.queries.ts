@@ -1,5 +1,6 @@
 import type { BoxItem } from '../box/box.model.js';
 import type { Content, PlayableContent } from '../content/content.model.js';
+import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -36,13 +37,14 @@ interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
   readonly contentFolder: string | null;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
+  readonly readyAttempt: number | null;
   readonly durationMs: number | null;
 }
 
 const boxColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          box.thumbnail_id AS chosen_thumbnail_id, content.id AS content_id, content.folder AS content_folder,
-         content.state AS content_state, content.ready_generation, content.duration_ms`;
+         content.state AS content_state, content.ready_generation, ${readyAttemptColumn('content')}, content.duration_ms`;
 
 const offers = `
   SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumns('offer')}, ${boxColumns}
@@ -142,8 +144,8 @@ async function visibleOffers(ctx: Context, ids: readonly string[]): Promise<Map<
 function offerOf(row: OfferRow): Offer {
   const { id, ownerId, boxItemId, title, description, tags, thumbnailId, chosenThumbnailId } = row;
   const shown = { id, ownerId, boxItemId, title, description, tags, thumbnailId, chosenThumbnailId };
-  const { contentId, contentFolder: folder, contentState: state, readyGeneration, durationMs } = row;
-  const content = { id: contentId, folder, state, readyGeneration, durationMs };
+  const { contentId, contentFolder: folder, contentState: state, readyGeneration, readyAttempt, durationMs } = row;
+  const content = { id: contentId, folder, state, readyGeneration, readyAttempt, durationMs };
   return { ...shown, conditions: conditionsOf(row), content };
 }
 

@@ -19,6 +19,8 @@ export const RefreshToken = defineModel('refresh_tokens', {
   expiresAt: timestamp(),
   /** When it was first exchanged. */
   replacedAt: timestamp().nullable(),
+  /** When another token that the same one was exchanged for was used instead. */
+  endedAt: timestamp().nullable(),
 });
 
 /** An access token; only its hash is stored. */

@@ -4,20 +4,29 @@ import { tokenHash } from '../platform/security/tokens.js';
 import { dropCachedAccess } from './accessCache.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 import { OAuthError } from './oauth.errors.js';
+import { familyIdOf } from './refreshToken.js';
 import { limitCalls } from './throttle.js';
 import { refusedRefreshSubjects, refusedTokenSubjects } from './throttleSubjects.js';
+import { exchangesOfToken } from './tokenBounds.js';
 import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
 
+/** A refresh token with its family. */
 interface RefreshRow {
   readonly familyId: string;
   readonly clientId: string | null;
   readonly userId: string;
   readonly state: string;
+  /** False: the family has had many newer tokens since. */
+  readonly isKept: boolean;
   readonly parentHash: Buffer | null;
+  /** That of the family where the token is not kept. */
   readonly expiresAt: Date;
   readonly replacedAt: Date | null;
+  readonly endedAt: Date | null;
   /** A token that it was exchanged for has itself been exchanged. */
   readonly isSuccessorUsed: boolean;
+  /** How often it was exchanged. */
+  readonly exchanges: number;
 }
 
 export interface RefreshAttempt {
@@ -46,7 +55,7 @@ export async function refreshTokens(
   if (refreshToken.trim() === '') throw new OAuthError('invalid_grant', 'Empty refresh token');
   const hash = tokenHash(refreshToken);
   // The refusal is returned and not thrown, so that a revocation is committed.
-  const outcome = await ctx.db.transaction((tx) => exchange(ctx, tx, clientId, hash));
+  const outcome = await ctx.db.transaction((tx) => exchange(ctx, tx, clientId, refreshToken));
   if (!('refused' in outcome)) return outcome;
   await limitCalls(ctx, refusedRefreshSubjects(ctx, remoteAddress));
   throw new OAuthError((await isPresentedAgain(ctx, hash)) ? 'invalid_grant' : 'invalid_token', outcome.refused);
@@ -72,18 +81,20 @@ async function exchange(
   ctx: Context,
   tx: Transaction,
   clientId: string,
-  hash: Buffer,
+  token: string,
 ): Promise<TokenResponse | Refusal> {
-  const row = await lockRefreshToken(ctx, tx, hash);
+  const hash = tokenHash(token);
+  const row = await lockRefreshToken(ctx, tx, { hash, familyId: familyIdOf(ctx.config, token) ?? null });
   if (!row || row.state !== 'ACTIVE') return invalid;
   if (row.clientId !== null && row.clientId !== clientId) return invalid;
   const now = ctx.clock.now();
-  if (row.expiresAt <= now) return { refused: 'Invalid refresh token (expired)' };
-  if (row.isSuccessorUsed || isGraceOver(ctx, row.replacedAt)) {
+  if (isReused(ctx, row, now)) {
     await revokeFamily(ctx, tx, { id: row.familyId, userId: row.userId });
     ctx.log.warn({ userId: row.userId, familyId: row.familyId }, 'refresh token reused: token family revoked');
     return invalid;
   }
+  if (row.expiresAt <= now) return { refused: 'Invalid refresh token (expired)' };
+  if (row.endedAt !== null || row.exchanges >= exchangesOfToken) return invalid;
   if (row.replacedAt === null) await endSiblings(ctx, tx, row, hash);
   await ctx.db.change(
     'UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, $now) WHERE token_hash = $hash',
@@ -93,41 +104,58 @@ async function exchange(
   return issueInFamily(ctx, tx, { clientId, userId: row.userId, familyId: row.familyId, parentHash: hash });
 }
 
-function isGraceOver(ctx: Context, replacedAt: Date | null): boolean {
+/** Only tokens that were replaced or have ended are not kept while their family lives. */
+function isReused(ctx: Context, { isKept, isSuccessorUsed, replacedAt, expiresAt }: RefreshRow, now: Date): boolean {
+  if (!isKept) return expiresAt > now;
   if (replacedAt === null) return false;
-  return ctx.clock.now().getTime() - replacedAt.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000;
+  return isSuccessorUsed || now.getTime() - replacedAt.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000;
 }
 
-/** Of several tokens that one token was exchanged for, the first one that is used goes on; the others end. */
+/**
+ * Of several tokens that one token was exchanged for, the first one that is used goes on. The others end, with their access
+ * tokens, and are kept: who presents one of them is refused, but does not end the family.
+ */
 async function endSiblings(ctx: Context, tx: Transaction, row: RefreshRow, hash: Buffer): Promise<void> {
   if (row.parentHash === null) return;
-  const ended = await ctx.db.change(
-    'DELETE FROM refresh_tokens WHERE parent_hash = $parentHash AND token_hash <> $hash',
-    { parentHash: row.parentHash, hash },
+  const ended = await ctx.db.rows<{ tokenHash: Buffer }>(
+    `UPDATE refresh_tokens SET ended_at = $now
+      WHERE parent_hash = $parentHash AND token_hash <> $hash AND ended_at IS NULL RETURNING token_hash`,
+    { parentHash: row.parentHash, hash, now: ctx.clock.now() },
     tx,
   );
-  if (ended > 0) tx.afterCommit(() => dropCachedAccess(ctx, row.userId));
+  if (ended.length === 0) return;
+  const hashes = ended.map(({ tokenHash: endedHash }) => endedHash);
+  await ctx.db.change('DELETE FROM access_tokens WHERE refresh_hash = ANY($hashes)', { hashes }, tx);
+  tx.afterCommit(() => dropCachedAccess(ctx, row.userId));
 }
 
 /**
  * Locks the family's row first and reads the token afterwards, so that a replacement which held the lock before is seen.
+ * `familyId`: the family that the token itself names, or null. Undefined where there is no such family any more.
  */
-async function lockRefreshToken(ctx: Context, tx: Transaction, hash: Buffer): Promise<RefreshRow | undefined> {
+async function lockRefreshToken(
+  ctx: Context,
+  tx: Transaction,
+  token: { readonly hash: Buffer; readonly familyId: string | null },
+): Promise<RefreshRow | undefined> {
   const [family] = await ctx.db.rows<{ id: string }>(
     `SELECT f.id FROM token_families f
-      WHERE f.id = (SELECT r.family_id FROM refresh_tokens r WHERE r.token_hash = $hash)
+      WHERE f.id = coalesce((SELECT r.family_id FROM refresh_tokens r WHERE r.token_hash = $hash), $familyId::uuid)
         FOR UPDATE`,
-    { hash },
+    token,
     tx,
   );
   if (!family) return undefined;
   const [row] = await ctx.db.rows<RefreshRow>(
-    `SELECT r.family_id, r.parent_hash, r.expires_at, r.replaced_at, f.client_id, f.user_id, u.state,
-            EXISTS (SELECT 1 FROM refresh_tokens s WHERE s.parent_hash = $hash AND s.replaced_at IS NOT NULL)
-              AS is_successor_used
-       FROM refresh_tokens r JOIN token_families f ON f.id = r.family_id JOIN users u ON u.id = f.user_id
-      WHERE r.token_hash = $hash`,
-    { hash },
+    `SELECT f.id AS family_id, f.client_id, f.user_id, u.state, r.token_hash IS NOT NULL AS is_kept, r.parent_hash,
+            coalesce(r.expires_at, f.expires_at) AS expires_at, r.replaced_at, r.ended_at,
+            successors.*
+       FROM token_families f JOIN users u ON u.id = f.user_id
+       LEFT JOIN refresh_tokens r ON r.token_hash = $hash AND r.family_id = f.id,
+            LATERAL (SELECT count(*)::integer AS exchanges, coalesce(bool_or(s.replaced_at IS NOT NULL), false) AS is_successor_used
+                       FROM refresh_tokens s WHERE s.parent_hash = $hash) successors
+      WHERE f.id = $familyId`,
+    { hash: token.hash, familyId: family.id },
     tx,
   );
   return row;

@@ -40,18 +40,24 @@ export function loginSubjects(ctx: Context, attempt: AccountAttempt, isKnownNetw
 }
 
 /**
- * A refused publication of an encoder: the user code from this address, and all user codes from this address. An encoder with
- * an old password tries again and again; it must not keep others out who publish with the same user code.
+ * The subjects of a refused publication, as of a login. Encoders with an old password try again and again, so the limits of
+ * all user codes and of all addresses are larger: a few such encoders do not reach them, and keep nobody else out.
+ * `isKnownNetwork`: the user has published from this address before.
  */
-export function publishSubjects(ctx: Context, attempt: AccountAttempt): readonly Subject[] {
+export function publishSubjects(ctx: Context, attempt: AccountAttempt, isKnownNetwork: boolean): readonly Subject[] {
+  const { loginFailuresPerUser, loginFailuresFromAllAddresses } = ctx.config.oauth;
+  const user = digest(attempt.userCode);
   const network = networkOf(attempt.remoteAddress);
+  const fromThisNetwork = {
+    name: `publish:${user}@${network}`,
+    maximum: loginFailuresPerUser,
+    windowSeconds: 5 * minute,
+  };
+  if (isKnownNetwork) return [fromThisNetwork];
   return [
-    {
-      name: `publish:${digest(attempt.userCode)}@${network}`,
-      maximum: ctx.config.oauth.loginFailuresPerUser,
-      windowSeconds: 5 * minute,
-    },
-    guarded(ctx, `publish@${network}`),
+    fromThisNetwork,
+    { name: `publish@${network}`, maximum: 5 * ctx.config.http.guardedCallsPerMinute, windowSeconds: 5 * minute },
+    { name: `publish:${user}`, maximum: 10 * loginFailuresFromAllAddresses, windowSeconds: hour },
   ];
 }
 
@@ -61,10 +67,10 @@ export function passwordSubjects(ctx: Context, { userCode }: Pick<AccountAttempt
   return [{ name: `password:${digest(userCode)}`, maximum: loginFailuresPerUser, windowSeconds: 5 * minute }];
 }
 
-/** Wrong credentials of an OAuth client, or of the streaming server. Correct ones are not limited. */
+/** Wrong credentials of an OAuth client or of the streaming server, or wrong signatures of hooks. Correct ones are not limited. */
 export function credentialSubjects(
   ctx: Context,
-  { kind, remoteAddress }: { readonly kind: 'client' | 'integration'; readonly remoteAddress: string },
+  { kind, remoteAddress }: { readonly kind: 'client' | 'integration' | 'hook'; readonly remoteAddress: string },
 ): readonly Subject[] {
   return [guarded(ctx, `${kind}@${networkOf(remoteAddress)}`)];
 }
@@ -75,7 +81,7 @@ export function publicTokenSubjects(ctx: Context, remoteAddress: string): readon
   return [{ name: `token@${networkOf(remoteAddress)}`, maximum: publicTokensPerMinute, windowSeconds: minute }];
 }
 
-/** Webhooks whose signature is wrong: with some providers each costs a call. */
+/** Webhooks of the payment provider whose signature is wrong. */
 export function webhookSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
   return [guarded(ctx, `webhook@${networkOf(remoteAddress)}`)];
 }

@@ -5,6 +5,7 @@ import { randomToken, tokenHash } from '../platform/security/tokens.js';
 import { removeOldestFamilies, removeOldestTokens } from './tokenBounds.js';
 import { dropCachedAccess } from './accessCache.js';
 import { AccessToken, RefreshToken, TokenFamily } from './oauth.model.js';
+import { createRefreshToken } from './refreshToken.js';
 
 /** Token response of `docs/contract.md#fields-token`; `expires_in` in seconds. */
 export interface TokenResponse {
@@ -79,7 +80,7 @@ export async function issueInFamily(
   tx: Transaction,
   { parentHash, ...bearer }: Omit<Bearer, 'refreshHash'> & { familyId: string; parentHash: Buffer | null },
 ): Promise<TokenResponse> {
-  const refreshToken = randomToken();
+  const refreshToken = createRefreshToken(ctx.config, bearer.familyId);
   const refreshHash = tokenHash(refreshToken);
   const expiresAt = secondsFromNow(ctx, ctx.config.oauth.refreshTokenSeconds);
   await ctx.db

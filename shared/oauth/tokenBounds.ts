@@ -7,6 +7,8 @@ import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 const familiesOfUser = 50;
 /** Access and refresh tokens that are kept of one login. Clients use the latest. */
 const tokensOfFamily = 20;
+/** How often a refresh token is exchanged in its grace period, so that it and what it was exchanged for are all kept. */
+export const exchangesOfToken = tokensOfFamily - 1;
 /** Public tokens that are kept of one client. All visitors of a site have tokens of one client. */
 const publicTokensOfClient = 100_000;
 

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { formatDateTime } from '../platform/formats/format.js';
+import { utc } from '../platform/formats/timeZone.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 import { lateWindowSeconds } from './checkSchedule.js';
 import { creationSeconds } from './payment.lifecycle.js';
@@ -100,6 +101,6 @@ export function latest(moments: readonly (Date | null | undefined)[]): Date {
 
 /** A moment in a message, in UTC: messages of errors do not know the caller's time zone. */
 export function untilText(moment: Date): string {
-  const { date, time } = formatDateTime(moment);
+  const { date, time } = formatDateTime(moment, utc);
   return `${date} ${time} UTC`;
 }

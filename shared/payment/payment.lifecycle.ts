@@ -1,7 +1,6 @@
 import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
 import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
-import { isDeadlock } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
 import { addLateChecks } from './checkSchedule.js';
 import { Payment, type PaymentState } from './payment.model.js';
@@ -108,13 +107,11 @@ export async function fulfilPayment(ctx: Context, payment: Payment, capture: Cap
   const { captureId } = capture;
   const { grant } = ctx.payments.purchases[kind];
   try {
-    const isFulfilled = await retryAfterDeadlock(() =>
-      ctx.db.transaction(async (tx) => {
-        if (!(await end(ctx, tx, payment, unpaidStates, { state: 'FULFILLED', captureId }))) return false;
-        await postSale(ctx, tx, receiptOf(payment), await grant(ctx, tx, payment));
-        return true;
-      }),
-    );
+    const isFulfilled = await ctx.db.transaction(async (tx) => {
+      if (!(await end(ctx, tx, payment, unpaidStates, { state: 'FULFILLED', captureId }))) return false;
+      await postSale(ctx, tx, receiptOf(payment), await grant(ctx, tx, payment));
+      return true;
+    });
     if (!isFulfilled) return;
   } catch (error) {
     if (error instanceof NothingToGrantError) return failPayment(ctx, payment, capture, error.message);
@@ -216,14 +213,4 @@ async function end(
 
 function receiptOf({ trackingId, kind, itemId, title, amountCents, currency }: Payment): Receipt {
   return { trackingId, itemKind: kind, itemId, title, amountCents, currency };
-}
-
-/** The money was captured: the buyer does not wait for the next check because another transaction won. */
-async function retryAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isDeadlock(error)) throw error;
-    return work();
-  }
 }

@@ -2,6 +2,7 @@ import type { Clock } from './clock.js';
 import type { Concurrency } from './concurrency.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
+import type { DatabaseTime } from './database/databaseTime.js';
 import type { Translate } from './i18n.js';
 import type { Logger } from './log.js';
 import type { Mailer } from './mail/mail.js';
@@ -19,7 +20,9 @@ import type { Storage } from './storage/storage.js';
 export interface Context {
   readonly config: Config;
   readonly log: Logger;
+  /** Of this machine. */
   readonly clock: Clock;
+  readonly databaseTime: DatabaseTime;
   readonly db: Database;
   readonly queues: Queues;
   readonly outbox: Outbox;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import Joi from 'joi';
 import type { PlatformConfig } from './config.js';
+import { withoutTrailing } from './formats/trailing.js';
 import { queueNames, type QueueName } from './queue/job.js';
 import { commaSeparated, variable, type Environment, type Settings } from './settings.js';
 
@@ -81,7 +82,7 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process'>> = {
       urnNamespace: env['URN_NAMESPACE'],
       integrationName: env['INTEGRATION_NAME'],
       basePath: env['BASE_PATH'],
-      publicUrl: String(env['PUBLIC_URL'] ?? `http://127.0.0.1:${env['PORT']}${env['BASE_PATH']}`).replace(/\/+$/, ''),
+      publicUrl: withoutTrailing(env['PUBLIC_URL'] ?? `http://127.0.0.1:${env['PORT']}${env['BASE_PATH']}`, '/'),
       defaultOffsetMs: env['DEFAULT_TIMEZONE_OFFSET_MS'],
     },
     http: {

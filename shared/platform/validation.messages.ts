@@ -191,4 +191,11 @@ export const validationMessages = {
     fr: 'L’heure doit s’écrire sous la forme HH:mm:ss, de 00:00:00 à 23:59:59.',
     pt: 'A hora deve ser escrita na forma HH:mm:ss, de 00:00:00 a 23:59:59.',
   },
+  'validation.noSuchTime': {
+    en: 'This time does not exist on this day: the clocks go forward over it.',
+    it: 'Questo orario non esiste in questo giorno: gli orologi lo saltano.',
+    es: 'Esta hora no existe en este día: los relojes se adelantan y la saltan.',
+    fr: 'Cette heure n’existe pas ce jour-là : les horloges la sautent.',
+    pt: 'Esta hora não existe neste dia: os relógios adiantam-se e saltam-na.',
+  },
 } as const satisfies Messages;

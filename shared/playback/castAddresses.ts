@@ -1,8 +1,9 @@
 import { addressExpirySeconds, addressStep } from '../cast/addressStep.js';
-import type { SegmentAddress } from '../cast/playout/castPlaylist.js';
+import type { CastPlaylistForm, ListedCastSegment, SegmentAddress } from '../cast/playout/castPlaylist.js';
 import type { SegmentFile } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
+import { continuousMapPath, continuousSegmentPath } from './continuous/continuousPath.js';
 import { writeGrant } from './grant.js';
 
 /** A channel on whose license the bytes count. */
@@ -11,29 +12,33 @@ export interface CountedChannel {
   readonly publisherCode: string;
 }
 
-/** From the playlists of a channel, `/s/<grant>/cast/<channel>/`, up to `/s/`. */
-const upToGrants = '../../../';
+/** From the playlists of a channel, `/s/<grant>/cast/<channel>/`, up to `/s/`; those of the continuous form are a level below. */
+const upToGrants: Readonly<Record<CastPlaylistForm, string>> = { joined: '../../../', continuous: '../../../../' };
 
 /**
- * The addresses of a listed segment that starts at `startsAt` (microseconds since 1970), relative to the playlist. Each opens
- * one file and nothing else. They are the same in every process, for all viewers of the channel, and whenever the list is
- * written: session and expiry belong to the ten minutes in which the segment starts.
+ * The addresses of a listed segment, relative to the playlist. Each opens one file in one form and nothing else. They are the
+ * same in every process, for all viewers of the channel, and whenever the list is written: session and expiry belong to
+ * the ten minutes in which the segment starts.
  */
 export function segmentAddress(
   { config }: Context,
   { id, publisherCode }: CountedChannel,
-  { key, map }: SegmentFile,
-  startsAt: number,
+  form: CastPlaylistForm,
+  segment: ListedCastSegment,
+  file: SegmentFile,
 ): SegmentAddress {
   const { keys } = config.playback;
-  const step = addressStep(startsAt);
+  const step = addressStep(segment.startsAt);
   const granted = {
-    kind: 'file',
+    kind: form === 'joined' ? 'file' : 'continuous',
     sessionId: sign(keys, `cast session|v1|${id}|${step}`).value,
     viewerCode: null,
     publisherCode,
     expiresSeconds: addressExpirySeconds(step),
   } as const;
-  const addressOf = (file: string): string => `${upToGrants}${writeGrant(keys, { ...granted, prefix: file })}/${file}`;
-  return { uri: addressOf(key), map: addressOf(map) };
+  const addressOf = (path: string): string =>
+    `${upToGrants[form]}${writeGrant(keys, { ...granted, prefix: path })}/${path}`;
+  return form === 'joined'
+    ? { uri: addressOf(file.key), map: addressOf(file.map) }
+    : { uri: addressOf(continuousSegmentPath(segment, file)), map: addressOf(continuousMapPath(file)) };
 }

@@ -1,4 +1,5 @@
 import { audioBits, ladderSteps, type LadderStep } from '../content/ladder.js';
+import { variantPlaylist, type VariantStream } from '../content/variantStreams.js';
 
 /*
  * The master playlist of cast channels. It is made of settings alone: players read it once, so it must be right for every
@@ -20,21 +21,18 @@ export function castLadder(maximumHeight: number): readonly LadderStep[] {
   return ladderSteps.filter(({ short }, index) => index === 0 || short <= maximumHeight);
 }
 
-/** The master playlist. Its renditions are `<rendition>.m3u8` beside it. The middle one is first, because players start with it. */
+/** The master playlist. Its renditions are `<rendition>.m3u8` beside it. */
 export function castMasterPlaylist(maximumHeight: number): string {
-  const ladder = castLadder(maximumHeight);
-  const middle = Math.floor((ladder.length - 1) / 2);
-  const ordered = [...ladder.slice(middle, middle + 1), ...ladder.slice(0, middle), ...ladder.slice(middle + 1)];
-  const lines = ordered.flatMap((step) => [`#EXT-X-STREAM-INF:${attributesOf(step).join(',')}`, `${step.name}.m3u8`]);
-  return `${['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines].join('\n')}\n`;
+  return variantPlaylist(castLadder(maximumHeight).map(variantOf));
 }
 
 /** Without FRAME-RATE: it would have to be 60, and players that are limited to 30 would play no channel. */
-function attributesOf({ name, long, short, target, maximum }: LadderStep): string[] {
-  return [
-    `BANDWIDTH=${maximum * 1000 * shareAtFullPace + audioBits}`,
-    `AVERAGE-BANDWIDTH=${target * 1000 + audioBits}`,
-    `CODECS="avc1.6400${levels[name] ?? lowestLevel},mp4a.40.2"`,
-    `RESOLUTION=${long}x${short}`,
-  ];
+function variantOf({ name, long, short, target, maximum }: LadderStep): VariantStream {
+  return {
+    uri: `${name}.m3u8`,
+    peak: maximum * 1000 * shareAtFullPace + audioBits,
+    average: target * 1000 + audioBits,
+    codecs: `avc1.6400${levels[name] ?? lowestLevel},mp4a.40.2`,
+    ...{ width: long, height: short, framesPerSecond: null },
+  };
 }

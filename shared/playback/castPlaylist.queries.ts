@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { publicChannel } from '../cast/channel.queries.js';
 import { listedNow, type ListedNow } from '../cast/channelTimeline.js';
-import { castMediaPlaylist, type SegmentAddress } from '../cast/playout/castPlaylist.js';
+import { castMediaPlaylist, type CastPlaylistForm, type SegmentAddress } from '../cast/playout/castPlaylist.js';
 import type { Context } from '../platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
@@ -25,7 +25,7 @@ export interface CastCaches {
 /** The playlists of a channel. */
 interface ChannelLists {
   current: CurrentList;
-  /** The newest one of each rendition. */
+  /** The newest one of each form and rendition. */
   readonly written: Map<string, WrittenList>;
 }
 
@@ -74,6 +74,7 @@ export async function castPlaylist(
   ctx: Context,
   channel: CountedChannel,
   rendition: string,
+  form: CastPlaylistForm,
 ): Promise<WrittenPlaylist | null> {
   const now = await listedNow(ctx, channel.id);
   if (!now) return null;
@@ -81,20 +82,22 @@ export async function castPlaylist(
     throw new UnavailableError({ key: 'error.unavailable', detail: `cast channel ${channel.id} lists nothing yet` });
   const { current, written } = listsOf(ctx, channel, now);
   const { tick, listed } = current;
-  const known = written.get(rendition);
+  const name = `${form} ${rendition}`;
+  const known = written.get(name);
   if (known?.tick === tick) return known.playlist;
   try {
     const files = await (known ? withTimeout(current.files, waitMs) : current.files);
     const addresses = new Map<number, SegmentAddress>();
-    const text = castMediaPlaylist(listed, (source, index, startsAt) => {
+    const text = castMediaPlaylist(listed, form, (segment) => {
+      const { source, index, startsAt } = segment;
       const address =
-        known?.addresses.get(startsAt) ?? segmentAddress(ctx, channel, files(source, index, rendition), startsAt);
+        known?.addresses.get(startsAt) ?? segmentAddress(ctx, channel, form, segment, files(source, index, rendition));
       addresses.set(startsAt, address);
       return address;
     });
     const playlist = writtenPlaylist(text);
     // Another request may have written the next one already.
-    if ((written.get(rendition)?.tick ?? -1) < tick) written.set(rendition, { tick, playlist, addresses });
+    if ((written.get(name)?.tick ?? -1) < tick) written.set(name, { tick, playlist, addresses });
     return playlist;
   } catch (error) {
     if (!known) throw error;

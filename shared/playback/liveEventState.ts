@@ -1,14 +1,15 @@
 import type { PublishedEvent } from '../live/event.queries.js';
 import type { Context } from '../platform/context.js';
 import { formatDateTime } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
 import type { Language } from '../platform/i18n.js';
 import { hasSegmentsSince } from './liveSegments.queries.js';
 import { publishedRecording } from './liveRecording.queries.js';
 
-/** Who reads a message: the language, and the milliseconds to add to UTC for local time. */
+/** Who reads a message. */
 export interface Reader {
   readonly language: Language;
-  readonly offsetMs: number;
+  readonly zone: TimeZone;
 }
 
 /** Why an event cannot be watched now, for the viewer; null: it can. `isOver`: it never will be again. */
@@ -21,11 +22,11 @@ export interface OffAir {
 export async function offAirOf(
   ctx: Context,
   { id, channelId, startsAt, endsAt, isOnAir }: PublishedEvent['event'],
-  { language, offsetMs }: Reader,
+  { language, zone }: Reader,
 ): Promise<OffAir | null> {
   const now = ctx.clock.now();
   const say = (isOver: boolean, key: string): OffAir => {
-    const { date, time } = formatDateTime(startsAt, offsetMs);
+    const { date, time } = formatDateTime(startsAt, zone);
     return { isOver, message: ctx.translate(language, `playback.live.${key}`, { date, time: time.slice(0, 5) }) };
   };
   if (now >= endsAt) return say(true, (await publishedRecording(ctx, id)) === null ? 'over' : 'overAndRecorded');

@@ -1,5 +1,5 @@
 import { isBandExceeded } from '../license/band.service.js';
-import { monthOf } from '../license/usage.service.js';
+import { currentMonth, monthOf } from '../license/usage.service.js';
 import { visibleEvent, type PublishedEvent } from '../live/event.queries.js';
 import { lockEventForSale, saleTerms } from '../live/eventSale.queries.js';
 import type { Context } from '../platform/context.js';
@@ -58,7 +58,7 @@ async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string |
   const { ownerId, endsAt, startsAt } = event;
   if (endsAt <= ctx.clock.now()) throw new ConflictError({ key: 'playback.live.eventOver' });
   // The band of another month is not used up yet.
-  if (monthOf(ctx, startsAt) <= monthOf(ctx) && (await isBandExceeded(ctx, ownerId)))
+  if (monthOf(startsAt) <= (await currentMonth(ctx)) && (await isBandExceeded(ctx, ownerId)))
     throw new ConflictError({ key: 'playback.live.notPlayableNow', detail: `event ${event.id}: no band left` });
   const { result } = await entitlementOf(
     ctx,

@@ -1,5 +1,6 @@
 import { publicChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/channel.queries.js';
 import { listedNow } from '../cast/channelTimeline.js';
+import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
@@ -21,13 +22,24 @@ export interface PlayedCastChannel {
   readonly result: PlayResult;
 }
 
+/** Path of the master playlist of each form, below the prefix of a grant. */
+const masterOf: Readonly<Record<CastPlaylistForm, string>> = {
+  joined: 'master.m3u8',
+  continuous: 'continuous/master.m3u8',
+};
+
 /**
  * Plays a channel: `docs/contract.md#choices-cast`. Everybody may watch it. Throws NotFoundError: the channel is unknown or
  * deleted, or its publisher is disabled.
  */
-export async function playCastChannel(ctx: Context, channelId: string, by: CastPlayedBy): Promise<PlayedCastChannel> {
+export async function playCastChannel(
+  ctx: Context,
+  channelId: string,
+  by: CastPlayedBy,
+  form: CastPlaylistForm = 'joined',
+): Promise<PlayedCastChannel> {
   const played = await publicChannel(ctx, channelId);
-  return { played, result: await play(ctx, played, played.publisher.user.userCode, by) };
+  return { played, result: await play(ctx, played, played.publisher.user.userCode, by, form) };
 }
 
 /** Plays a channel for its owner, who has been checked. The same media as for everybody. */
@@ -37,7 +49,7 @@ export function testCastChannel(
   ownerCode: string,
   { language }: Pick<CastPlayedBy, 'language'>,
 ): Promise<PlayResult> {
-  return play(ctx, channel, ownerCode, { viewerCode: ownerCode, language });
+  return play(ctx, channel, ownerCode, { viewerCode: ownerCode, language }, 'joined');
 }
 
 async function play(
@@ -45,11 +57,12 @@ async function play(
   { id, ownerId, streamPath }: CastChannelDetails,
   publisherCode: string,
   { viewerCode, language }: CastPlayedBy,
+  form: CastPlaylistForm,
 ): Promise<PlayResult> {
   if (await isBandExceeded(ctx, ownerId)) return blockedPlay('BAND_LIMIT_EXCEEDED');
   // Empty only before the first worker of a new deployment has stored the default slate.
   const now = await listedNow(ctx, id);
   if (!now || now.listed.length === 0) return blockedPlay('MESSAGE', ctx.translate(language, 'playback.live.starting'));
   const opened = { kind: 'cast', prefix: castPrefix(id), viewerCode, publisherCode } as const;
-  return hlsResult(ctx, grantsOf(ctx, opened, sessionEnds(ctx, validSeconds), streamPath));
+  return hlsResult(ctx, grantsOf(ctx, opened, sessionEnds(ctx, validSeconds), streamPath), masterOf[form]);
 }

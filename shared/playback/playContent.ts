@@ -1,7 +1,7 @@
 import { previewSeconds } from '../content/chunkPlan.js';
 import type { PlayableContent } from '../content/content.model.js';
 import { sessionSeconds } from '../content/sessionSeconds.js';
-import { generationFolder, previewFolder } from '../content/storageKeys.js';
+import { generationFolder, masterName, previewFolder } from '../content/storageKeys.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
@@ -61,7 +61,8 @@ export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
   const folderOf = kind === 'preview' ? previewFolder : generationFolder;
   const prefix = `${folderOf(content, content.readyGeneration ?? 0)}/`;
   const ends = sessionEnds(ctx, validSeconds(request));
-  return hlsResult(ctx, grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, ends));
+  const master = masterName({ state: 'complete', attempt: content.readyAttempt });
+  return hlsResult(ctx, grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, ends), master);
 }
 
 function validSeconds({ content, kind }: PlayRequest): number {

@@ -22,5 +22,5 @@ export async function playGrowing(
   const prefix = `${generationFolder(content, content.generation)}/`;
   const opened = { kind: 'full', prefix, viewerCode: ownerCode, publisherCode: ownerCode } as const;
   const ends = sessionEnds(ctx, sessionSeconds((content.durationMs ?? 0) / 1000));
-  return hlsResult(ctx, grantsOf(ctx, opened, ends), masterName('growing'));
+  return hlsResult(ctx, grantsOf(ctx, opened, ends), masterName({ state: 'growing' }));
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { sign, verify, type SigningKey } from '../platform/security/signing.js';
-import { parseGrant, type Grant } from './grant.js';
+import { parseGrant, type Grant, type GrantKind } from './grant.js';
 
 /*
  * A streaming server of the deployment that faces the viewers (`LIVE_PLAYBACK_URL`) knows only a token: the grant of a
@@ -14,6 +14,9 @@ import { parseGrant, type Grant } from './grant.js';
 const nonceLength = 16;
 const nameLength = 8;
 const signatureLength = 22;
+
+/** They open a preview, or one file. */
+const withoutTokens: readonly GrantKind[] = ['preview', 'file', 'continuous'];
 
 type Signed = Pick<Grant, 'kind' | 'viewerCode' | 'publisherCode' | 'expiresSeconds'>;
 
@@ -35,7 +38,7 @@ export function checkPlaybackToken(ctx: Context, token: string, streamName?: str
 
 function isValid({ config, clock }: Context, token: string, streamName?: string): boolean {
   const parsed = parseGrant(token);
-  if (!parsed || parsed.kind === 'preview' || parsed.kind === 'file') return false;
+  if (!parsed || withoutTokens.includes(parsed.kind)) return false;
   const { keyId, sessionId, expiresSeconds } = parsed;
   const session = sessionId.slice(0, -signatureLength);
   const { keys } = config.playback;

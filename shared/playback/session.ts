@@ -55,7 +55,11 @@ function addressOf({ config }: Context, grant: Grant, playlist: string): string 
 }
 
 /** The play result with the HLS addresses of this service. */
-export function hlsResult(ctx: Context, { shared, unique }: Grants, playlist = masterName('complete')): PlayResult {
+export function hlsResult(
+  ctx: Context,
+  { shared, unique }: Grants,
+  playlist = masterName({ state: 'complete' }),
+): PlayResult {
   const [streamer, uniqueStreamer] = [addressOf(ctx, shared, playlist), addressOf(ctx, unique, playlist)];
   const source = { mimeType: hlsMimeType, streamer, uniqueStreamer };
   return { result: 'PLAY', srcs: [source], ...source, file: `${shared.prefix}${playlist}` };

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
 import { offerRun } from './offeredRun.lifecycle.js';
 import { authorizePublish, limitRefusals, type PublishedStream } from './publishing.service.js';
 import { pullUrlOf } from './pullUrl.js';
@@ -35,6 +36,8 @@ export type PublishDecision = { readonly allowed: true } | { readonly allowed: f
 
 /** A publisher whose media has arrived within this time is not replaced. */
 const receivingSeconds = 10;
+/** Nor is one that has begun within this time: until media can be read, a keyframe interval may pass twice. */
+const beginningSeconds = 20;
 const reportedEnd = 'ended by the streaming server';
 
 /** An encoder wants to publish: decides, and offers the run to the live processes, or opens it. Idempotent. */
@@ -116,20 +119,23 @@ interface Runs {
   readonly ownEndReason: string | null;
   /** Whether another run of the stream is OFFERED or OPEN. */
   readonly hasOther: boolean;
-  /** It is pulled too, and its media arrives. */
+  /** It is pulled too, and its media arrives, or may do so soon. */
   readonly isOtherReceiving: boolean;
 }
 
 async function runsOf(ctx: Context, streamId: string, serverKey: string): Promise<Runs> {
-  const now = ctx.clock.now();
+  const now = await databaseNow(ctx);
+  const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
   const [runs] = await ctx.db.rows<Runs>(
     `SELECT own.state AS own, own.end_reason AS own_end_reason, other.id IS NOT NULL AS has_other,
-            coalesce(other.source = 'PULL' AND other.last_media_at > $since::timestamptz, false) AS is_other_receiving
+            coalesce(other.source = 'PULL'
+                     AND CASE WHEN other.last_media_at IS NULL THEN other.offered_at > $begunAfter::timestamptz
+                              ELSE other.last_media_at > $receivedAfter::timestamptz END, false) AS is_other_receiving
        FROM (SELECT) AS once
        LEFT JOIN live_runs own ON own.server_key = $serverKey AND own.stream_id = $streamId
        LEFT JOIN live_runs other ON other.stream_id = $streamId AND other.state IN ('OFFERED', 'OPEN')
              AND other.server_key IS DISTINCT FROM $serverKey`,
-    { streamId, serverKey, since: new Date(now.getTime() - receivingSeconds * 1000) },
+    { streamId, serverKey, receivedAfter: secondsAgo(receivingSeconds), begunAfter: secondsAgo(beginningSeconds) },
   );
   if (!runs) throw new Error('a query without conditions has no rows');
   return runs;

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { isReached, type ReloadTarget } from './blockingReload.js';
-import { liveMasterPlaylist, liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
+import { liveMasterPlaylist } from './liveMaster.js';
+import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
 import type { ListedParts } from './listedParts.js';
 import { isInScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
@@ -104,8 +105,8 @@ function partsInScope(scope: LiveScope, listed: ListedParts): ListedParts | null
   return !listed.next || isInScope(scope, listed.next.segment.startsAtMs) ? listed : null;
 }
 
-function masterOf({ ladder }: StreamTimeline, { isRewind }: AskedPlaylist): string | null {
-  return ladder.length === 0 ? null : liveMasterPlaylist(ladder, isRewind ? rewindQuery : '');
+function masterOf({ ladder, segments }: StreamTimeline, { isRewind }: AskedPlaylist): string | null {
+  return ladder.length === 0 ? null : liveMasterPlaylist(ladder, segments, isRewind ? rewindQuery : '');
 }
 
 function mediaOf(

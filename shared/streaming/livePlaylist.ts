@@ -1,6 +1,5 @@
 import type { ListedParts } from './listedParts.js';
 import { nearestRendition, type ListedSegment } from './listedSegment.js';
-import type { LiveRendition } from './liveRendition.js';
 import { partTargetSeconds, type PartAddress, type PartSegment } from './runParts.js';
 import { segmentSeconds } from './segment.service.js';
 
@@ -145,15 +144,4 @@ function renditionReports(parts: ListedParts, { others = [] }: MediaPlaylist): s
     const report = `#EXT-X-RENDITION-REPORT:URI="${uri}",LAST-MSN=${sequence}`;
     return part === null ? report : `${report},LAST-PART=${part}`;
   });
-}
-
-/** The master playlist. The middle rendition is first, because players start with it. `query` goes behind each address. */
-export function liveMasterPlaylist(ladder: readonly LiveRendition[], query = ''): string {
-  const middle = Math.floor((ladder.length - 1) / 2);
-  const ordered = [...ladder.slice(middle, middle + 1), ...ladder.slice(0, middle), ...ladder.slice(middle + 1)];
-  const lines = ordered.flatMap(({ name, width, height, frameRate, codecs, peakBitrate }) => [
-    `#EXT-X-STREAM-INF:BANDWIDTH=${Math.ceil(peakBitrate)},CODECS="${codecs}",RESOLUTION=${width}x${height},FRAME-RATE=${frameRate.toFixed(3)}`,
-    `${name}.m3u8${query}`,
-  ]);
-  return `${['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines].join('\n')}\n`;
 }

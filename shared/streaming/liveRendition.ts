@@ -7,7 +7,10 @@ export interface LiveRendition {
   readonly frameRate: number;
   /** RFC 6381: `avc1.64001f,mp4a.40.2`. */
   readonly codecs: string;
-  /** The `-maxrate` of the encoding in bits per second; of a copied rendition, the measured bit rate. */
+  /**
+   * Bits per second that no segment exceeds, with audio and container. Of a copied rendition, an estimate by its first
+   * seconds.
+   */
   readonly peakBitrate: number;
   /** Copied from the encoder without transcoding. */
   readonly isCopy: boolean;

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
 
 /** The state of a stream at this moment. */
 export interface StreamState {
@@ -22,6 +23,9 @@ export async function streamStates(
   streamIds: readonly string[],
 ): Promise<ReadonlyMap<string, StreamState>> {
   if (streamIds.length === 0) return new Map();
+  const now = await databaseNow(ctx);
+  // Streams whose last media is older do not count as receiving: the time after which their session ends, too.
+  const receivingSince = new Date(now.getTime() - ctx.config.live.reconnectSeconds * 1000);
   const rows = await ctx.db.rows<StreamState & { id: string }>(
     `SELECT stream.id, run.last_media_at, coalesce(run.last_media_at > $receivingSince, false) AS is_receiving,
             EXISTS (SELECT 1 FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
@@ -33,12 +37,7 @@ export async function streamStates(
                              AND stream.path IS NOT NULL
                            ORDER BY opened_at DESC LIMIT 1) run ON true
       WHERE stream.id = ANY($streamIds::uuid[])`,
-    { streamIds, now: ctx.clock.now(), receivingSince: receivingSince(ctx) },
+    { streamIds, now, receivingSince },
   );
   return new Map(rows.map(({ id, ...state }) => [id, state]));
-}
-
-/** Streams whose last media is older do not count as receiving: the time after which their session ends, too. */
-function receivingSince(ctx: Context): Date {
-  return new Date(ctx.clock.now().getTime() - ctx.config.live.reconnectSeconds * 1000);
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
 import { leaseEnd } from '../platform/database/lease.js';
 import { endActiveRun, endDeadRun, isHeld, pullLeaseSeconds, type OpenedRun, type RunHolder } from './run.lifecycle.js';
-import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
+import { lockOwnStream, sessionOfNewRun, streamLock } from './session.lifecycle.js';
 
 /*
  * Runs of external servers: a hook offers them, and a live process takes them and pulls the media. Where that process dies,
@@ -36,7 +37,7 @@ export interface OfferedRun {
  */
 export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonly runId: string }> {
   return ctx.db.transaction(async (tx) => {
-    await lockStream(ctx, tx, run);
+    await lockOwnStream(ctx, tx, run);
     const [known] = await ctx.db.rows<{ id: string }>(
       'SELECT id FROM live_runs WHERE server_key = $serverKey',
       { serverKey: run.serverKey },
@@ -63,7 +64,7 @@ export async function claimOffered(
     const [stream] = await ctx.db.rows<{ id: string; path: string }>(
       `SELECT stream.id, stream.path FROM live_streams stream JOIN live_runs run ON run.stream_id = stream.id
         WHERE run.state IN ('OFFERED', 'OPEN') AND (run.state = 'OFFERED' OR ${isDeadPull})
-        ORDER BY run.offered_at LIMIT 1 FOR UPDATE OF stream SKIP LOCKED`,
+        ORDER BY run.offered_at LIMIT 1 ${streamLock} OF stream SKIP LOCKED`,
       {},
       tx,
     );
@@ -89,7 +90,7 @@ export async function releaseRun(ctx: Context, run: RunHolder): Promise<void> {
       WHERE source = 'PULL' AND ${isHeld}`,
     {
       ...run,
-      recently: new Date(ctx.clock.now().getTime() - recentMs),
+      recently: new Date((await databaseNow(ctx)).getTime() - recentMs),
       longestSeconds: reconnectSeconds / 2,
     },
   );
@@ -111,10 +112,10 @@ export async function releaseDeadRun(ctx: Context, tx: Transaction, streamId: st
 
 const isDeadPull = "(run.source = 'PULL' AND run.state = 'OPEN' AND run.lease_until < now())";
 
-/** The new run has the server key, so that hooks of the server mean it. */
+/** The new run has the server key, so that hooks of the server mean it, and the time of the first offer. */
 async function offerAgain(ctx: Context, tx: Transaction, streamId: string): Promise<boolean> {
-  const [dead] = await ctx.db.rows<OfferedRun & { id: string }>(
-    `SELECT run.id, run.stream_id, run.owner_id, run.server_key, run.pull_url, run.client_address
+  const [dead] = await ctx.db.rows<OfferedRun & { id: string; offeredAt: Date }>(
+    `SELECT run.id, run.stream_id, run.owner_id, run.server_key, run.pull_url, run.client_address, run.offered_at
        FROM live_runs run WHERE run.stream_id = $streamId AND ${isDeadPull}`,
     { streamId },
     tx,
@@ -125,11 +126,16 @@ async function offerAgain(ctx: Context, tx: Transaction, streamId: string): Prom
   return true;
 }
 
-async function insertOffered(ctx: Context, tx: Transaction, run: OfferedRun): Promise<string> {
+async function insertOffered(
+  ctx: Context,
+  tx: Transaction,
+  run: OfferedRun & { readonly offeredAt?: Date },
+): Promise<string> {
   const { streamId, ownerId, serverKey, pullUrl, clientAddress } = run;
   const runId = randomUUID();
   const { id: sessionId } = await sessionOfNewRun(ctx, tx, streamId);
-  const now = ctx.clock.now();
+  const now = await databaseNow(ctx, tx);
+  const offeredAt = run.offeredAt ?? now;
   const begun =
     pullUrl === null
       ? { source: 'REPORTED', state: 'OPEN', openedAt: now }
@@ -137,8 +143,8 @@ async function insertOffered(ctx: Context, tx: Transaction, run: OfferedRun): Pr
   await ctx.db.change(
     `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, server_key, pull_url, client_address, state, offered_at,
                             opened_at)
-     VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $serverKey, $pullUrl, $clientAddress, $state, $now, $openedAt)`,
-    { runId, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, ...begun, now },
+     VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $serverKey, $pullUrl, $clientAddress, $state, $offeredAt, $openedAt)`,
+    { runId, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, ...begun, offeredAt },
     tx,
   );
   return runId;
@@ -158,7 +164,7 @@ async function openOffered(
             parts_url = $partsUrl
       WHERE stream_id = $streamId AND state = 'OFFERED'
       RETURNING id AS run_id, session_id, stream_id, owner_id, pull_url`,
-    { ...holder, streamId, sessionId, leaseSeconds: pullLeaseSeconds, now: ctx.clock.now() },
+    { ...holder, streamId, sessionId, leaseSeconds: pullLeaseSeconds, now: await databaseNow(ctx, tx) },
     tx,
   );
   return run ? { ...run, folder, streamPath } : null;

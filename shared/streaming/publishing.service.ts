@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { streamingAllowanceOf } from '../license/streamingHours.service.js';
+import { rememberedDays } from '../oauth/loginNetworks.js';
 import { limitFailures } from '../oauth/throttle.js';
 import { publishSubjects } from '../oauth/throttleSubjects.js';
 import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
+import { networkOf } from '../platform/formats/network.js';
 import { livePasswordOf } from '../user/profile.service.js';
 import { findUserByCode } from '../user/user.queries.js';
 import type { StreamKind } from './streaming.model.js';
@@ -73,11 +75,27 @@ export async function limitRefusals<Result extends { readonly allowed: boolean }
   check: () => Promise<Result>,
 ): Promise<Result | Rejected> {
   try {
-    return await limitFailures(ctx, publishSubjects(ctx, encoder), check, ({ result }) => result?.allowed === false);
+    const subjects = publishSubjects(ctx, encoder, await hasPublishedFrom(ctx, encoder));
+    return await limitFailures(ctx, subjects, check, ({ result }) => result?.allowed === false);
   } catch (error) {
     if (error instanceof TooManyRequestsError) return rejected('too many refused attempts');
     throw error;
   }
+}
+
+/** Whether the user has published from this address (for IPv6: its /64) in the last 30 days. */
+async function hasPublishedFrom(
+  ctx: Context,
+  { userCode, remoteAddress }: { readonly userCode: string; readonly remoteAddress: string },
+): Promise<boolean> {
+  const addresses = await ctx.db.rows<{ clientAddress: string }>(
+    `SELECT DISTINCT run.client_address FROM live_runs run JOIN users u ON u.id = run.owner_id
+      WHERE lower(u.user_code) = lower($userCode) AND run.client_address IS NOT NULL AND run.last_media_at IS NOT NULL
+        AND run.opened_at > $now::timestamptz - make_interval(days => $rememberedDays)`,
+    { userCode, now: ctx.clock.now(), rememberedDays },
+  );
+  const network = networkOf(remoteAddress);
+  return addresses.some(({ clientAddress }) => networkOf(clientAddress) === network);
 }
 
 function rejected(reason: string): Rejected {

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
 import { countedColumns, endRun, mayGoOn, type CountedRun } from './run.lifecycle.js';
 
 /*
@@ -16,7 +17,7 @@ const longestSeconds = 24 * 3600;
 export async function confirmRun(ctx: Context, serverKey: string): Promise<void> {
   await ctx.db.change(
     "UPDATE live_runs SET last_media_at = $now WHERE server_key = $serverKey AND source = 'REPORTED' AND state = 'OPEN'",
-    { serverKey, now: ctx.clock.now() },
+    { serverKey, now: await databaseNow(ctx) },
   );
 }
 
@@ -35,7 +36,7 @@ export async function sweepReportedRuns(ctx: Context): Promise<number> {
     `SELECT ${countedColumns}, last_media_at FROM live_runs
       WHERE state IN ('OFFERED', 'OPEN') AND state = 'OPEN' AND source = 'REPORTED'`,
   );
-  const now = ctx.clock.now();
+  const now = await databaseNow(ctx);
   let ended = 0;
   for (const run of runs) {
     const endedAt = endOf(run, now);

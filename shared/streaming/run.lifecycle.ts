@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { recordStreamingSeconds, streamingAllowanceOf } from '../license/streamingHours.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
 import { leaseEnd } from '../platform/database/lease.js';
 import type { LiveRendition } from './liveRendition.js';
-import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
+import { lockOwnStream, lockStreamOfRun, sessionOfNewRun } from './session.lifecycle.js';
 
 /*
- * Every transition of a run: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` and `reportedRun.lifecycle.ts` have
+ * Every transition of a run, by the time of the database: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` and `reportedRun.lifecycle.ts` have
  * those of external servers). A run belongs to the holder of its lease alone: a process that has lost it changes nothing and
  * stores no segment.
  */
@@ -52,7 +53,7 @@ export async function openRun(
   },
 ): Promise<OpenedRun> {
   return ctx.db.transaction(async (tx) => {
-    await lockStream(ctx, tx, run);
+    await lockOwnStream(ctx, tx, run);
     await endActiveRun(ctx, tx, run.streamId, 'taken over');
     const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, run.streamId);
     const runId = randomUUID();
@@ -60,7 +61,7 @@ export async function openRun(
       `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, client_address, state, lease_owner, lease_until,
                               parts_url, offered_at, opened_at)
        VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${leaseEnd}, $partsUrl, $now, $now)`,
-      { partsUrl: null, ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: ctx.clock.now() },
+      { partsUrl: null, ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: await databaseNow(ctx, tx) },
       tx,
     );
     return { runId, sessionId, folder };
@@ -68,7 +69,7 @@ export async function openRun(
 }
 
 /**
- * Renews the lease, and writes what has arrived. `lastMediaAt` is null before the first media. False where the run is lost:
+ * Renews the lease, and writes what has arrived. `lastMediaAt`: by the clock of this machine; null before the first media. False where the run is lost:
  * taken over, deleted, ended by a hook or a sweep, or the owner has no streaming hours left.
  */
 export async function renewRun(
@@ -81,9 +82,13 @@ export async function renewRun(
             last_media_at = greatest(last_media_at, $lastMediaAt::timestamptz),
             received_bytes = greatest(received_bytes, $receivedBytes::bigint)
       WHERE ${isHeld} RETURNING ${countedColumns}`,
-    { ...run, leaseSeconds: runLeaseSeconds, pullLeaseSeconds },
+    {
+      ...run,
+      lastMediaAt: run.lastMediaAt && (await databaseTimeOfPast(ctx, run.lastMediaAt)),
+      ...{ leaseSeconds: runLeaseSeconds, pullLeaseSeconds },
+    },
   );
-  return row ? mayGoOn(ctx, row, { leaseOwner: run.leaseOwner, until: ctx.clock.now() }) : false;
+  return row ? mayGoOn(ctx, row, { leaseOwner: run.leaseOwner, until: await databaseNow(ctx) }) : false;
 }
 
 /**
@@ -96,7 +101,10 @@ export async function mayGoOn(
   { leaseOwner, until }: { readonly leaseOwner: string | null; readonly until: Date },
 ): Promise<boolean> {
   if (uncountedSeconds(run, until) < countedEverySeconds) return true;
-  await ctx.db.transaction((tx) => countSeconds(ctx, tx, run, until));
+  await ctx.db.transaction(async (tx) => {
+    await lockStreamOfRun(ctx, tx, { runId: run.id });
+    await countSeconds(ctx, tx, run, until);
+  });
   if ((await streamingAllowanceOf(ctx, run.ownerId)) === 'WITHIN') return true;
   await endRun(ctx, { runId: run.id, leaseOwner, reason: 'streaming hours used up' });
   return false;
@@ -110,7 +118,7 @@ export async function setRunMedia(
   const { runId, leaseOwner } = run;
   const changed = await ctx.db.change(
     `UPDATE live_runs SET renditions = $renditions::jsonb, last_media_at = greatest(last_media_at, $now) WHERE ${isHeld}`,
-    { runId, leaseOwner, renditions: JSON.stringify(run.renditions), now: ctx.clock.now() },
+    { runId, leaseOwner, renditions: JSON.stringify(run.renditions), now: await databaseNow(ctx) },
   );
   return changed > 0;
 }
@@ -125,12 +133,13 @@ export async function endRun(
     readonly endedAt?: Date;
   },
 ): Promise<void> {
-  const { runId, leaseOwner = null, reason, endedAt = ctx.clock.now() } = run;
-  await ctx.db.transaction((tx) =>
-    end(ctx, tx, 'id = $runId AND ($leaseOwner::text IS NULL OR lease_owner = $leaseOwner)', {
+  const { runId, leaseOwner = null, reason, endedAt = await databaseNow(ctx) } = run;
+  await ctx.db.transaction(async (tx) => {
+    await lockStreamOfRun(ctx, tx, { runId });
+    await end(ctx, tx, 'id = $runId AND ($leaseOwner::text IS NULL OR lease_owner = $leaseOwner)', {
       ...{ runId, leaseOwner, reason, endedAt },
-    }),
-  );
+    });
+  });
 }
 
 /** Ends the run that an external server has reported under this key. Idempotent. */
@@ -138,14 +147,15 @@ export async function endRunOf(
   ctx: Context,
   { serverKey, reason }: { readonly serverKey: string; readonly reason: string },
 ): Promise<void> {
-  await ctx.db.transaction((tx) =>
-    end(ctx, tx, 'server_key = $serverKey', { serverKey, reason, endedAt: ctx.clock.now() }),
-  );
+  await ctx.db.transaction(async (tx) => {
+    await lockStreamOfRun(ctx, tx, { serverKey });
+    await end(ctx, tx, 'server_key = $serverKey', { serverKey, reason, endedAt: await databaseNow(ctx, tx) });
+  });
 }
 
-/** Ends the active run of a stream, if it has one. */
+/** Ends the active run of a stream, if it has one. The caller holds the lock of the stream. */
 export async function endActiveRun(ctx: Context, tx: Transaction, streamId: string, reason: string): Promise<void> {
-  await end(ctx, tx, 'stream_id = $streamId', { streamId, reason, endedAt: ctx.clock.now() });
+  await end(ctx, tx, 'stream_id = $streamId', { streamId, reason, endedAt: await databaseNow(ctx, tx) });
 }
 
 /**
@@ -159,7 +169,7 @@ export async function endDeadRun(ctx: Context, tx: Transaction, runId: string): 
   return ended > 0;
 }
 
-/** With `endedAt` null at the time of the last media. Counts what is left of the streaming time. */
+/** The caller holds the lock of the stream. With `endedAt` null at the time of the last media. Counts what is left of the streaming time. */
 async function end(
   ctx: Context,
   tx: Transaction,

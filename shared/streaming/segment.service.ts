@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
 import type { SegmentRendition } from './liveRendition.js';
 import { isHeld, type RunHolder } from './run.lifecycle.js';
 
@@ -42,7 +43,7 @@ export async function storeSegment(ctx: Context, segment: StoredSegment): Promis
     ...{ runId, leaseOwner, startsAt, durationMicroseconds, isDiscontinuous },
     renditions: JSON.stringify(renditions),
     maps: JSON.stringify(renditions.map(({ name, map }) => [name, map])),
-    now: ctx.clock.now(),
+    now: await databaseNow(ctx),
   };
   const store = async (): Promise<SegmentNumbers | null> =>
     (await ctx.db.rows<SegmentNumbers>(storing, binds))[0] ?? null;

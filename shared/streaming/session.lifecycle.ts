@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
 import { NotFoundError } from '../platform/errors.js';
 
 /*
  * Transitions of a session: OPEN with its first run, ENDED when no run has followed the last one within
- * `LIVE_RECONNECT_SECONDS`. Every transition of runs and sessions holds the lock of the row of their stream.
+ * `LIVE_RECONNECT_SECONDS`. Every transition of runs and sessions takes the lock of the row of their stream first, before it
+ * locks any other row: then the run, the session, the quota of the owner.
  */
 
 export interface SessionFolder {
@@ -14,18 +16,43 @@ export interface SessionFolder {
   readonly folder: string;
 }
 
+/**
+ * SQL: excludes other transitions, and not the checks of foreign keys. PostgreSQL makes such a check for a row that a
+ * transaction changes twice: it would then wait for the stream while it holds the row.
+ */
+export const streamLock = 'FOR NO KEY UPDATE';
+
 /** Locks a stream against other transitions. Throws NotFoundError where it is deleted, or of another owner. */
-export async function lockStream(
+export async function lockOwnStream(
   ctx: Context,
   tx: Transaction,
   { streamId, ownerId }: { readonly streamId: string; readonly ownerId: string },
 ): Promise<void> {
   const rows = await ctx.db.rows(
-    'SELECT id FROM live_streams WHERE id = $streamId AND owner_id = $ownerId AND path IS NOT NULL FOR UPDATE',
+    `SELECT id FROM live_streams WHERE id = $streamId AND owner_id = $ownerId AND path IS NOT NULL ${streamLock}`,
     { streamId, ownerId },
     tx,
   );
   if (rows.length === 0) throw new NotFoundError({ detail: `no stream ${streamId} of user ${ownerId}` });
+}
+
+/** Locks a stream, also a deleted one, against other transitions. */
+export async function lockStream(ctx: Context, tx: Transaction, streamId: string): Promise<void> {
+  await ctx.db.rows(`SELECT id FROM live_streams WHERE id = $streamId ${streamLock}`, { streamId }, tx);
+}
+
+/** Locks the stream of a run, by its id or by its server key. Does nothing where there is no such run. */
+export async function lockStreamOfRun(
+  ctx: Context,
+  tx: Transaction,
+  run: { readonly runId: string } | { readonly serverKey: string },
+): Promise<void> {
+  const condition = 'runId' in run ? 'id = $runId' : 'server_key = $serverKey';
+  await ctx.db.rows(
+    `SELECT id FROM live_streams WHERE id = (SELECT stream_id FROM live_runs WHERE ${condition}) ${streamLock}`,
+    run,
+    tx,
+  );
 }
 
 /** SQL: since when the session `s` has had no run. Only meaningful without an OPEN run. */
@@ -37,7 +64,7 @@ const idleSince = 'greatest(s.opened_at, (SELECT max(run.ended_at) FROM live_run
  * go back. The caller holds the lock of the stream, and has ended the run before.
  */
 export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: string): Promise<SessionFolder> {
-  const now = ctx.clock.now();
+  const now = await databaseNow(ctx, tx);
   await endWhereIdle(ctx, tx, streamId);
   const [open] = await ctx.db.rows<SessionFolder>(
     "SELECT id, folder FROM live_sessions WHERE stream_id = $streamId AND state = 'OPEN'",
@@ -61,12 +88,12 @@ export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: s
 export async function endIdleSessions(ctx: Context): Promise<number> {
   const idle = await ctx.db.rows<{ streamId: string }>(
     `SELECT s.stream_id FROM live_sessions s WHERE s.state = 'OPEN' AND ${isIdle} LIMIT 100`,
-    idleBinds(ctx),
+    await idleBinds(ctx),
   );
   let ended = 0;
   for (const { streamId } of idle)
     ended += await ctx.db.transaction(async (tx) => {
-      await ctx.db.rows('SELECT id FROM live_streams WHERE id = $streamId FOR UPDATE', { streamId }, tx);
+      await lockStream(ctx, tx, streamId);
       return endWhereIdle(ctx, tx, streamId);
     });
   return ended;
@@ -75,15 +102,15 @@ export async function endIdleSessions(ctx: Context): Promise<number> {
 const isIdle = `${idleSince} < $idleBefore
   AND NOT EXISTS (SELECT 1 FROM live_runs run WHERE run.session_id = s.id AND run.state = 'OPEN')`;
 
-function idleBinds(ctx: Context): { idleBefore: Date } {
-  return { idleBefore: new Date(ctx.clock.now().getTime() - ctx.config.live.reconnectSeconds * 1000) };
+async function idleBinds(ctx: Context, tx?: Transaction): Promise<{ idleBefore: Date }> {
+  return { idleBefore: new Date((await databaseNow(ctx, tx)).getTime() - ctx.config.live.reconnectSeconds * 1000) };
 }
 
 async function endWhereIdle(ctx: Context, tx: Transaction, streamId: string): Promise<number> {
   return ctx.db.change(
     `UPDATE live_sessions s SET state = 'ENDED', ended_at = ${idleSince}
       WHERE s.stream_id = $streamId AND s.state = 'OPEN' AND ${isIdle}`,
-    { streamId, ...idleBinds(ctx) },
+    { streamId, ...(await idleBinds(ctx, tx)) },
     tx,
   );
 }

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { NetworkList } from '../platform/formats/network.js';
+import { withoutTrailing } from '../platform/formats/trailing.js';
 import { commaSeparated, variable, type Settings } from '../platform/settings.js';
 
 const { text, secret, integer, webAddress } = variable;
@@ -13,6 +15,8 @@ export interface LiveConfig {
   readonly rtmp: {
     readonly host: string;
     readonly port: number;
+    /** Addresses and networks of proxies, which begin each connection with a PROXY header. */
+    readonly proxyHosts: readonly string[];
     /** RTMPS on a port of its own; null: none. */
     readonly tls: { readonly port: number; readonly certificateFile: string; readonly keyFile: string } | null;
   };
@@ -54,6 +58,9 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
     LIVE_BASE_URL: rtmpAddress,
     RTMP_HOST: text.default('0.0.0.0'),
     RTMP_PORT: integer.min(0).max(65_535).default(1935),
+    RTMP_PROXY_HOSTS: text
+      .messages({ 'any.invalid': 'RTMP_PROXY_HOSTS must be addresses and networks: 192.0.2.1, 10.0.0.0/8' })
+      .custom((hosts: string, { error }) => (isNetworkList(hosts) ? hosts : error('any.invalid'))),
     RTMPS_PORT: integer.min(0).max(65_535),
     RTMPS_CERTIFICATE_FILE: text,
     RTMPS_KEY_FILE: text,
@@ -75,10 +82,11 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
   }).and('RTMPS_PORT', 'RTMPS_CERTIFICATE_FILE', 'RTMPS_KEY_FILE'),
   configOf: (env) => ({
     live: {
-      baseUrl: env['LIVE_BASE_URL']?.replace(/\/+$/, '') ?? null,
+      baseUrl: baseAddress(env['LIVE_BASE_URL']),
       rtmp: {
         host: env['RTMP_HOST'],
         port: env['RTMP_PORT'],
+        proxyHosts: commaSeparated(env['RTMP_PROXY_HOSTS'] ?? ''),
         tls:
           env['RTMPS_PORT'] === undefined
             ? null
@@ -98,7 +106,7 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
         ? {
             host: env['LIVE_PARTS_HOST'],
             port: env['LIVE_PARTS_PORT'],
-            url: env['LIVE_PARTS_URL']?.replace(/\/+$/, '') ?? null,
+            url: baseAddress(env['LIVE_PARTS_URL']),
           }
         : null,
       ovenMediaEngineSecret: env['OVENMEDIAENGINE_SECRET'] ?? null,
@@ -107,3 +115,17 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
     },
   }),
 };
+
+/** To be followed by a path that begins with a slash. */
+function baseAddress(url: string | undefined): string | null {
+  return url === undefined ? null : withoutTrailing(url, '/');
+}
+
+function isNetworkList(hosts: string): boolean {
+  try {
+    new NetworkList(commaSeparated(hosts));
+    return true;
+  } catch {
+    return false;
+  }
+}

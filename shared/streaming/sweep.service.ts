@@ -6,7 +6,7 @@ import { oldestKept } from './liveTimeline.js';
 import { releaseDeadRun } from './offeredRun.lifecycle.js';
 import { liveFileKey } from './segment.service.js';
 import { sweepReportedRuns } from './reportedRun.lifecycle.js';
-import { endIdleSessions } from './session.lifecycle.js';
+import { endIdleSessions, lockStream } from './session.lifecycle.js';
 
 /*
  * What is repaired and removed without a request: runs of dead processes, sessions that nobody continues, segments that
@@ -23,7 +23,7 @@ export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions:
   let runs = 0;
   for (const { streamId } of dead)
     runs += await ctx.db.transaction(async (tx) => {
-      await ctx.db.rows('SELECT id FROM live_streams WHERE id = $streamId FOR UPDATE', { streamId }, tx);
+      await lockStream(ctx, tx, streamId);
       return (await releaseDeadRun(ctx, tx, streamId)) ? 1 : 0;
     });
   runs += await sweepReportedRuns(ctx);

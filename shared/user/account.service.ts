@@ -33,6 +33,8 @@ export async function updatePassword(
   const passwordHash = await hashPassword(ctx, change.newPassword);
   await ctx.db.transaction(async (tx) => {
     const locked = await readUser(ctx, user.id, tx);
+    // It was changed or reset while this one was verified.
+    if (locked.passwordHash !== user.passwordHash) throw new WrongPasswordError();
     await locked.update({ passwordHash, updatedAt: ctx.clock.now() }, { transaction: tx });
     await revokeCredentials(ctx, tx, user.id, revokeTokens);
   });

@@ -18,8 +18,8 @@ export async function issueMailToken(ctx: Context, userId: string, purpose: Mail
 }
 
 /**
- * Uses a token: deletes it and all other tokens of its user and purpose. Resolves with the user's id, or undefined where
- * the token is unknown or has expired.
+ * Uses a token: deletes it and all other tokens of its user and purpose, and keeps the user's row locked. Resolves with the
+ * user's id, or undefined where the token is unknown or has expired.
  */
 export async function takeMailToken(
   ctx: Context,
@@ -27,6 +27,13 @@ export async function takeMailToken(
   token: string,
   purpose: MailTokenPurpose,
 ): Promise<string | undefined> {
+  // First, as by every other change of an account: a new password locks the row and then deletes mail tokens.
+  await ctx.db.rows(
+    `SELECT id FROM users WHERE id = (SELECT user_id FROM mail_tokens WHERE token_hash = $hash)
+        FOR NO KEY UPDATE`,
+    { hash: tokenHash(token) },
+    tx,
+  );
   const [taken] = await ctx.db.rows<{ userId: string }>(
     'DELETE FROM mail_tokens WHERE token_hash = $hash AND purpose = $purpose AND expires_at > $now RETURNING user_id',
     { hash: tokenHash(token), purpose, now: ctx.clock.now() },

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { DatabaseClock } from '../../shared/cast/channelClock.js';
 import { startLive, type LiveProcess } from '../../workers/live/liveProcess.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { publicToken, startApi, type TestApi } from '../support/api.js';
@@ -16,7 +15,7 @@ import {
   watchChannel,
   type Expected,
 } from '../support/cast/watch.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { keyAddress } from '../support/live/publishers.js';
 import { startViewer } from '../support/live/viewer.js';
@@ -62,8 +61,7 @@ describe('the joins of a cast channel in a browser', function () {
     if (!browser) return this.skip();
     const port = await freePort();
     const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
-    const clock = { now: () => new Date(), advance: () => {} };
-    ctx = { ...context, clock, channelClock: new DatabaseClock() };
+    ctx = withRealClock(context);
     api = await startApi(ctx, port);
     live = await startLive(ctx, packageRun);
     workers = await startWorkers(ctx);

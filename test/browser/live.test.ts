@@ -7,7 +7,7 @@ import { startLive, type LiveProcess } from '../../workers/live/liveProcess.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { keyAddress } from '../support/live/publishers.js';
 import { makeVideo } from '../support/media.js';
@@ -55,7 +55,7 @@ describe('live event in a browser', function () {
     if (!browser) return this.skip();
     const port = await freePort();
     const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
-    ctx = { ...context, clock: { now: () => new Date(), advance: () => {} } };
+    ctx = withRealClock(context);
     api = await startApi(ctx, port);
     live = await startLive(ctx, packageRun);
     studio = await openStudio({ ctx, api });

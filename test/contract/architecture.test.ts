@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -71,6 +71,7 @@ describe('import rules', function () {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-imports-'));
     await cp(join(root, '.oxlintrc.mjs'), join(folder, '.oxlintrc.mjs'));
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -120,6 +121,21 @@ describe('import rules', function () {
     await plant('shared/box/two.ts', `import type { One } from './one.js';\nexport type Two = One | 2;\n`);
     const found = ['shared/user/one.ts', 'shared/user/two.ts', 'shared/box/one.ts', 'shared/box/two.ts'];
     expect(filesBreaking('no-cycle')).to.have.members(found);
+  });
+
+  it('expressions that are not linear are found in what texts from outside reach', async () => {
+    const expressions = ['/\\/+$/', '/^\\/+|\\/+$/g', '/\\s*,\\s*/', '/^(a+)+$/', '/^a*b?a*$/', '/%.*$/'];
+    const paths = await Promise.all(
+      expressions.map(async (expression, index) => {
+        const path = `${['api', 'shared', 'workers'][index % 3]}/user/planted${index}.ts`;
+        await plant(path, `export const expression = ${expression};\n`);
+        return path;
+      }),
+    );
+    for (const linear of ['/^\\/+/', '/[a-z]+/g', '/^[^,]*,[^,]*$/'])
+      await plant(`shared/user/linear${linear.length}.ts`, `export const expression = ${linear};\n`);
+    const found = new Set(filesBreaking('no-super-linear'));
+    expect([...found]).to.have.members(paths);
   });
 
   it('files of more than 250 lines are found', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PermanentJobError, type Handler } from '../../workers/runtime/jobTypes.js';
+import { HeldElsewhereError, PermanentJobError, type Handler } from '../../workers/runtime/jobTypes.js';
 import { eventually } from '../support/eventually.js';
 import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';
 
@@ -93,16 +93,20 @@ onEachBackend((backend) => {
       expect(runs).to.equal(0);
     });
 
-    it('delays a job without counting an attempt where a server is down', async () => {
-      const attempts: number[] = [];
-      await harness.serve(noteJob({ attempts: 1 }), async ({ attempt }) => {
-        attempts.push(attempt);
-        if (attempts.length < 2) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    for (const [where, error] of [
+      ['a server is down', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+      ['another worker holds its work', new HeldElsewhereError('the lease was lost')],
+    ] as const)
+      it(`delays a job without counting an attempt where ${where}`, async () => {
+        const attempts: number[] = [];
+        await harness.serve(noteJob({ attempts: 1 }), async ({ attempt }) => {
+          attempts.push(attempt);
+          if (attempts.length < 2) throw error;
+        });
+        await harness.add(noteJob({ attempts: 1 }), { id: 'a' });
+        await harness.completed(1);
+        expect(attempts).to.deep.equal([1, 1]);
       });
-      await harness.add(noteJob({ attempts: 1 }), { id: 'a' });
-      await harness.completed(1);
-      expect(attempts).to.deep.equal([1, 1]);
-    });
 
     it('aborts a handler that takes too long, waits for its end, and counts the attempt', async () => {
       const log: string[] = [];

@@ -48,6 +48,13 @@ describe('The OpenAPI description', () => {
     expect(described).to.deep.equal(table);
   });
 
+  it('has the time zone header for every operation under /api/, as milliseconds or a name', () => {
+    for (const { path, operation, name } of operations) {
+      const header = operation.parameters.find((one: Document) => one.name === 'X-Service-timezone');
+      expect(header?.schema.type, name).to.deep.equal(path.startsWith('/api/') ? ['integer', 'string'] : undefined);
+    }
+  });
+
   it('is version 3.1, contains the server address, and uses no keyword of 3.0', () => {
     expect(document.openapi).to.equal('3.1.0');
     expect(document.servers).to.deep.equal([{ url: 'https://video.example.org/platform' }]);

@@ -110,9 +110,9 @@ onEachBackend((backend) => {
       await harness.completed(1);
       const [done] = await harness.queue.getCompleted();
       await harness.ctx.db.change(
-        `INSERT INTO outbox (id, queue, job, job_key, repeats, payload, attempts, backoff_ms, claimed_until)
+        `INSERT INTO outbox (publication_id, queue, job, job_key, repeats, payload, attempts, backoff_ms, claimed_until)
          VALUES ($id, 'mail', 'test.note', 'note-a', 'once', '{"id":"a"}', 3, 10, 'epoch')`,
-        { id: done?.id?.replace('outbox-', '') },
+        { id: done?.id },
       );
       await harness.ctx.outbox.publish();
       await harness.published();

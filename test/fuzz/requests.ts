@@ -127,6 +127,9 @@ const headerValues: Readonly<Record<string, readonly string[]>> = {
   'X-Service-timezone': [
     '3600000',
     '-43200000',
+    'Europe/Rome',
+    'africa/cairo',
+    'Etc/GMT+12',
     'NaN',
     '1e400',
     '99999999999999999999',

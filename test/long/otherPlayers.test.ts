@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { openBrowser } from '../support/browser.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
+import { parseMaster, parseMedia } from '../support/hlsPlaylist.js';
 import { openBroadcast, type TestBroadcast } from '../support/live/broadcast.js';
 import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js';
 import { challengeAddress } from '../support/live/publishers.js';
@@ -15,6 +16,13 @@ import { freePort } from '../support/processes.js';
 const halfSeconds = 15;
 /** `shaka-player.compiled.js` of the npm package `shaka-player`, which is too large to be a dependency. */
 const shakaPath = process.env['SHAKA_PLAYER_PATH'];
+
+/** In the first rendition; 0 before there is a list. */
+async function listedSegments(masterUrl: string): Promise<number> {
+  const master = await fetch(masterUrl);
+  const [variant] = master.ok ? parseMaster(await master.text()) : [];
+  return variant ? parseMedia(await (await fetch(new URL(variant.uri, masterUrl))).text()).segments.length : 0;
+}
 
 /** Players of other makes than hls.js read a live stream whose encoder is killed and returns. */
 describe('a live stream in other players', function () {
@@ -33,7 +41,8 @@ describe('a live stream in other players', function () {
     broadcast = await openBroadcast(deployment);
     const clip = await makeVideo({ seconds: 60, size: '426x240', coding: liveCoding });
     encoder = keepPublishing(clip, [challengeAddress(port, broadcast)]);
-    await eventually(async () => expect((await fetch(broadcast.masterUrl)).status).to.equal(200), {
+    // GStreamer 1.22 does not recognise a list of one segment when it has grown.
+    await eventually(async () => expect(await listedSegments(broadcast.masterUrl)).to.be.at.least(3), {
       timeoutMs: 30_000,
     });
   });
@@ -104,7 +113,8 @@ describe('a live stream in other players', function () {
       await sleep(halfSeconds * 1000);
       console.error(`      GStreamer: ${before} frames, ${rendered()} after the encoder was killed and has returned`);
       expect(printed).not.to.include('ERROR');
-      expect(rendered() - before, printed.slice(-2000)).to.be.greaterThan(25 * (halfSeconds - 8));
+      // It waits until its buffer is full again.
+      expect(rendered() - before, printed.slice(-2000)).to.be.greaterThan(25 * (halfSeconds - 10));
     } finally {
       child.kill('SIGKILL');
       await ended;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { LiveSegment, LiveSession } from '../../shared/streaming/streaming.model.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
 import { keyAddress, makePublisher, type Publisher } from '../support/live/publishers.js';
@@ -36,7 +36,7 @@ describe('a live stream that this machine cannot encode in all renditions', func
     const real = process.env['FFMPEG_PATH'] ?? '/usr/bin/ffmpeg';
     await writeFile(ffmpegPath, slowFfmpeg.replaceAll('$REAL_FFMPEG', real), { mode: 0o755 });
     const context = await openTestContext({ ...settings, FFMPEG_PATH: ffmpegPath });
-    ctx = { ...context, clock: { now: () => new Date(), advance: () => {} } };
+    ctx = withRealClock(context);
     await ctx.outbox.close();
     live = await startTestLive(ctx, packageRun);
     publisher = await makePublisher(ctx);

@@ -49,8 +49,9 @@ describe('A crowd at the accounts', function () {
       successors.length,
     );
     expect(countOf(statuses, 200)).to.equal(1);
-    const alive = 'SELECT 1 FROM refresh_tokens r JOIN token_families f ON f.id = r.family_id';
-    expect(await rowsOf(`${alive} WHERE f.user_id = $userId AND r.replaced_at IS NULL`, { userId })).to.equal(1);
+    const alive = `SELECT 1 FROM refresh_tokens r JOIN token_families f ON f.id = r.family_id
+                    WHERE f.user_id = $userId AND r.replaced_at IS NULL AND r.ended_at IS NULL`;
+    expect(await rowsOf(alive, { userId })).to.equal(1);
   });
 
   it('120 refused refresh tokens: no more rows than the limit, and the right token works', async () => {

@@ -49,7 +49,8 @@ describe('A crowd of searches at one web process', function () {
     ];
     const attack = (number: number) => search(bodies[number % bodies.length] as object);
     const { statuses } = await crowded.withCrowd(attack, 120);
-    expect(countOf(statuses, 200)).to.equal(120);
+    expect(countOf(statuses, 200)).to.be.at.least(100);
+    expect(countOf(statuses, 200) + countOf(statuses, 429)).to.equal(120);
   });
 
   it('120 searches whose callers disconnect at once leave no query behind', async () => {

@@ -29,7 +29,8 @@ describe('live stream while processes are killed', function () {
 
   before(async () => {
     ports = [await freePort(), await freePort()];
-    clip = await makeVideo({ seconds: 4, size: '320x180', coding: liveCoding });
+    // Longer than any run: an encoder that begins its file again shifts its keyframes a little.
+    clip = await makeVideo({ seconds: 60, size: '320x180', coding: liveCoding });
     deployment = await openDeployment({
       ...{ LOG_LEVEL: 'info', RTMP_HOST: '127.0.0.1', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
       LIVE_RECONNECT_SECONDS: String(reconnectSeconds),
@@ -76,7 +77,7 @@ describe('live stream while processes are killed', function () {
       expect((await publish(address).ended).code, address).not.to.equal(0);
     const client = await RtmpClient.connect(ports[0]);
     const status = await client.publish('key', `${broadcast.streamPath}?user=${broadcast.userCode}&pass=wrong`);
-    expect(status.get('code')).to.equal('NetStream.Publish.BadName');
+    expect(status.get('code')).to.equal('NetStream.Publish.Denied');
     for (let count = 0; count < 100; count += 1) client.video(media.keyframe, count * 40);
     await client.whenClosed();
     client.destroy();

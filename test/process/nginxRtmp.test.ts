@@ -36,7 +36,7 @@ describe('encoders on nginx-rtmp', function () {
     await deployment.start('web');
     clip = await makeClip('flv', [
       ...['-f', 'lavfi', '-i', 'testsrc=s=160x90:r=25:d=4', '-f', 'lavfi', '-i', 'sine=d=4'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'],
     ]);
   });
   afterEach(async () => {

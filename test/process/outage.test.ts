@@ -25,8 +25,6 @@ describe('while a server is down', function () {
       deployment = await openDeployment(crashUploadSettings, database.url);
       await deployment.start('web');
       await deployment.start('worker');
-      // A chunk whose lease has ended during a long restart is queued again by the sweep of each minute.
-      await deployment.start('clock');
       const crashUpload = await uploadForCrash(deployment);
       await untilProgress(deployment.ctx, crashUpload.uuid, 20);
       await database.restart();

@@ -72,7 +72,7 @@ describe('a recording whose workers are killed', function () {
     const content = await eventually(async () => settledContent(ctx, (await contentOf(event)).id), slow);
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
     expect(content).to.include({ durationMs: 12_000, readyGeneration: 1 });
-    const list = await listedFiles(ctx, generationFolder(content, 1), 'top.m3u8');
+    const list = await listedFiles(ctx, generationFolder(content, 1), 'top-a2.m3u8');
     expect(list.media.map(({ length }) => length)).to.deep.equal(Array(3).fill(segmentBytes).flat());
     expect(list.segments.every(({ uri }) => /^copy\d-a2\//.test(uri))).to.equal(true);
 
@@ -84,7 +84,7 @@ describe('a recording whose workers are killed', function () {
     expect(full).to.include({ state: 'READY', readyGeneration: 2, generation: 2 });
     expect(full.durationMs).to.be.closeTo(12_000, 100);
     // Viewers who have begun before may fetch the live segments for some time.
-    expect((await listedFiles(ctx, generationFolder(full, 1), 'top.m3u8')).media).to.have.length(6);
+    expect((await listedFiles(ctx, generationFolder(full, 1), 'top-a2.m3u8')).media).to.have.length(6);
     expect(await ctx.db.model(BoxItem).count({ where: { ownerId: event.ownerId } })).to.equal(1);
     expect(await usageOf(ctx, event.ownerId)).to.include({ uploads: 1, reservedBytes: 0, reservedUploads: 0 });
     expect(await storedKeys(ctx, 'sources')).to.deep.equal([content.sourceKey]);
@@ -139,7 +139,7 @@ describe('a recording of an event whose encoder goes on', function () {
     expect(seconds).to.be.below(10);
     const folder = generationFolder(content, 1);
     for (const name of ['180p', '100p']) {
-      const { segments, media, maps } = await listedFiles(ctx, folder, `${name}.m3u8`);
+      const { segments, media, maps } = await listedFiles(ctx, folder, `${name}-a1.m3u8`);
       expect(segments.length).to.be.above(2);
       const joined = Buffer.concat([maps[0] as Buffer, ...media]);
       const counted = [

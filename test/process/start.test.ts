@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/processes.js';
 import { processesOf, runStart, type StartedScript } from '../support/startScript.js';
+import { watchPrintedWarnings } from '../support/warnings.js';
 
 const run = promisify(execFile);
 
@@ -211,6 +212,7 @@ describe('npm start', function () {
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+    watchPrintedWarnings(child.stdout, child.stderr);
     const ended = once(child, 'close') as Promise<[number | null]>;
     if (signal) {
       await eventually(() => expect(output, start?.output()).to.match(/On air|ended|▶/), { timeoutMs: 60_000 });

@@ -8,6 +8,7 @@ import { routes } from '../../api/routes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
 import { findUserByCode } from '../../shared/user/user.queries.js';
+import { beginRequest, watchLimits } from './limitCheck.js';
 import { assertDocumented, observeResponse } from './responseCheck.js';
 import { noteStatus } from './statusLog.js';
 import { createLoggedInUser, type TestUser } from './users.js';
@@ -44,11 +45,13 @@ export interface TestResponse {
 /** Starts the app of a context on a free port of the loopback. */
 export async function startApi(ctx: Context, port = 0): Promise<TestApi> {
   const server = createHttpServer(createApp(ctx));
+  watchLimits(ctx);
   // Whatever client a test uses: downloads, images and event streams are not read by `call`.
   server.prependListener('request', (request, response) => {
     const { basePath } = ctx.config.service;
     const { url = '', method = '' } = request;
     const route = url.startsWith(basePath) ? routeOf(method, url.slice(basePath.length)) : undefined;
+    beginRequest(route);
     observeResponse(route, response);
     response.once('close', () => noteStatus(route, response.statusCode));
   });

@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openContext, type OpenContext } from '../../shared/context.js';
+import { DatabaseClock } from '../../shared/platform/database/databaseTime.js';
 import type { Clock } from '../../shared/platform/clock.js';
 import type { PasswordCost } from '../../shared/platform/security/passwordThreads.js';
+import { openInTurn } from '../../shared/platform/openInTurn.js';
 import { readConfig } from '../../shared/settings.js';
 import { createTestDatabase } from './database.js';
 import { testEnvironment } from './environment.js';
 import { noteOpened } from './openResources.js';
+import { forbidStorageInTransactions } from './storageGuard.js';
 
 /** A clock that does not run; tests move it. It starts at the present time. */
 export interface TestClock extends Clock {
@@ -42,21 +45,22 @@ export async function openTestContext(
   databaseServer?: string,
   passwordCost: PasswordCost = lowPasswordCost,
 ): Promise<TestContext> {
-  const database = await createTestDatabase(databaseServer);
-  const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));
-  const env = { ...testEnvironment(database.url, dataDir), ...overrides };
-  const clock = createTestClock();
-  const context = await openContext(readConfig('web', env), { clock, passwordCost });
-  const closed = noteOpened('a context');
-  return {
-    ...context,
-    clock,
-    env,
-    async close() {
-      await context.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
-      closed();
-    },
-  };
+  return openInTurn(async (onClose) => {
+    const database = await createTestDatabase(databaseServer);
+    onClose(() => database.drop());
+    const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));
+    onClose(() => rm(dataDir, { recursive: true, force: true }));
+    const env = { ...testEnvironment(database.url, dataDir), ...overrides };
+    const clock = createTestClock();
+    const context = await openContext(readConfig('web', env), { clock, passwordCost });
+    forbidStorageInTransactions(context);
+    onClose(noteOpened('a context'));
+    onClose(() => context.close());
+    return { ...context, clock, env };
+  });
+}
+
+/** The same context in real time: its clock is the machine's, and the time of the database is read. */
+export function withRealClock(context: TestContext): TestContext {
+  return { ...context, clock: { now: () => new Date(), advance: () => {} }, databaseTime: new DatabaseClock() };
 }

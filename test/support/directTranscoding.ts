@@ -10,11 +10,13 @@ import type { ContentPlan } from '../../shared/content/plan.js';
 import { openContext, type OpenContext } from '../../shared/context.js';
 import { readConfig } from '../../shared/settings.js';
 import { prepare, type Prepared } from '../../workers/ingestion/prepare.js';
-import { readFragments } from '../../workers/media/boxes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
+import { readTracks } from '../../shared/content/mp4/tracks.js';
+import { readFragments } from '../../workers/media/boxes.js';
 import { chunkCommand } from '../../workers/media/chunkCommand.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { isMediaFailure, MediaError } from '../../workers/media/runner.js';
+import { audioLeadSeconds, correctSegment } from '../../workers/media/segmentTimes.js';
 import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
@@ -29,14 +31,16 @@ export interface DirectTranscoding {
   prepare(file: Buffer | string): Promise<Prepared & { readonly copy: CopyOutcome }>;
   /** Why a file cannot be transcoded: the message key for its owner, and the detail for the log. Null if it can. */
   failureOf(file: Buffer | string): Promise<{ readonly key: string; readonly detail: string } | null>;
-  /** Plans a file and transcodes it into one of its renditions; every segment is checked. */
-  transcode(file: Buffer | string, which?: 'lowest' | 'highest'): Promise<Transcoded>;
+  /** Plans a file and transcodes it into one of its renditions; every segment is checked. `planned` replaces members of the plan. */
+  transcode(file: Buffer | string, which?: 'lowest' | 'highest', planned?: Partial<ContentPlan>): Promise<Transcoded>;
 }
 
 export interface Transcoded extends Prepared {
   readonly copy: CopyOutcome;
   /** Initialisation segment and all segments of the rendition, as a player appends them for its decoder. */
   readonly media: Buffer;
+  /** The segments alone. */
+  readonly segments: readonly Buffer[];
   readonly durationSeconds: number;
 }
 
@@ -85,12 +89,17 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
         throw error;
       }
     },
-    async transcode(file, which = 'lowest') {
+    async transcode(file, which = 'lowest', planned = {}) {
       const prepared = await plan(file);
-      const planned = prepared.plan.renditions.at(which === 'lowest' ? 0 : -1);
-      if (!planned) throw new Error('a plan without renditions');
-      const media = await transcodeAll(ctx, { ...prepared.plan, renditions: [planned] }, work);
-      return { ...prepared, media, durationSeconds: prepared.plan.durationMs / 1000 };
+      const rendition = prepared.plan.renditions.at(which === 'lowest' ? 0 : -1);
+      if (!rendition) throw new Error('a plan without renditions');
+      const [init, ...segments] = await transcodeAll(
+        ctx,
+        { ...prepared.plan, ...planned, renditions: [rendition] },
+        work,
+      );
+      const media = Buffer.concat([init as Buffer, ...segments]);
+      return { ...prepared, media, segments, durationSeconds: prepared.plan.durationMs / 1000 };
     },
   };
 }
@@ -122,7 +131,7 @@ async function transcodeAll(
   ctx: WorkerContext,
   plan: ContentPlan,
   work: <Result>(run: (folder: string) => Promise<Result>) => Promise<Result>,
-): Promise<Buffer> {
+): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   for (let position = 0; position < plan.chunkCount; position += 1) {
     const chunk = chunkAt(plan, position);
@@ -135,7 +144,7 @@ async function transcodeAll(
     if (position === 0) parts.push(init as Buffer);
     parts.push(...segments);
   }
-  return Buffer.concat(parts);
+  return parts;
 }
 
 /** Initialisation segment and segments of one chunk, each checked against the plan. */
@@ -157,13 +166,16 @@ async function transcodeChunk(
   const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
   const run = { signal: new AbortController().signal, stallSeconds: media.stallSeconds };
   await ctx.media.runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), run);
+  const audioLead = audioLeadSeconds(plan, media.encoderPreset);
   const init = await readFile(join(folder, name, 'init.mp4'));
   const check = createSegmentCheck(plan, chunk, name, init);
+
   const segments = (await readdir(join(folder, name))).filter((file) => file.endsWith('.m4s'));
   const files: Buffer[] = [];
   for (let index = 0; index < segments.length; index += 1) {
     const segment = chunk.firstSegment + index;
     const path = join(folder, name, segmentName(segment));
+    if (audioLead !== null) await correctSegment(path, readTracks(init), audioLead);
     check.segment(segment, await readFragments(path));
     files.push(await readFile(path));
   }

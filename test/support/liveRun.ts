@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { OpenContext } from '../../shared/context.js';
+import type { Storage } from '../../shared/platform/storage/storage.js';
 import { openRun } from '../../shared/streaming/run.lifecycle.js';
 import { LiveRun, LiveSegment, LiveStream } from '../../shared/streaming/streaming.model.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
@@ -61,6 +62,16 @@ export async function openTestRun(ctx: OpenContext, ownerId: string): Promise<Pa
   const leaseOwner = randomUUID();
   const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: null });
   return { ...opened, leaseOwner };
+}
+
+/** The same service with another `put`. */
+export function withPut(ctx: TestContext, put: Storage['put']): TestContext {
+  return { ...ctx, storage: Object.assign(Object.create(ctx.storage) as Storage, { put }) };
+}
+
+/** The number of the segment of a stored file; -1 of an initialisation segment. */
+export function segmentOf(key: string): number {
+  return Number(/-(\d{6})-/.exec(key)?.[1] ?? -1);
 }
 
 /** What a run has stored. */

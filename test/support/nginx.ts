@@ -27,6 +27,27 @@ export function hasNginxRtmp(): boolean {
   return hasNginx() && existsSync(rtmpModule);
 }
 
+/** Whether nginx can pass on TCP connections: Debian's `libnginx-mod-stream`. */
+export function hasNginxStream(): boolean {
+  return hasNginx() && existsSync(streamModule);
+}
+
+/** The lines of `docs/deploy.md` for a load balancer of encoders, with other ports. */
+export async function streamProxy(own: { port: number; upstreamPort: number }): Promise<string> {
+  const lines = (await documentedLines()).find((text) => text.startsWith('stream {')) ?? '';
+  const site = replaced(lines, [
+    ['listen 1935;', `listen 127.0.0.1:${own.port};`],
+    ['server 10.0.0.11:1935;', `server 127.0.0.1:${own.upstreamPort};`],
+    ['server 10.0.0.12:1935;', ''],
+  ]);
+  return `load_module ${streamModule};\n${site}`;
+}
+
+/** An nginx-rtmp that asks nobody, and sends audio before the first keyframe (`wait_video off`). */
+export function plainRtmp(port: number): string {
+  return `load_module ${rtmpModule};\nrtmp { server { listen 127.0.0.1:${port}; application live { live on; } } }`;
+}
+
 /** The lines of `docs/deploy.md` for nginx-rtmp, with other ports, credentials and times. */
 export async function documentedRtmp(own: {
   rtmpPort: number;
@@ -34,7 +55,9 @@ export async function documentedRtmp(own: {
   webUrl: string;
   authorization: string;
 }): Promise<{ readonly main: string; readonly site: string }> {
-  const [, rtmp = '', hooks = ''] = await documentedLines();
+  const lines = await documentedLines();
+  const rtmp = lines.find((text) => text.startsWith('rtmp_auto_push')) ?? '';
+  const hooks = lines.find((text) => text.includes('location = /hook')) ?? '';
   const hookAddress = ['127.0.0.1:8935', `127.0.0.1:${own.hookPort}`] as const;
   const main = replaced(rtmp, [
     ['listen 1935;', `listen 127.0.0.1:${own.rtmpPort};`],
@@ -55,6 +78,7 @@ export async function documentedPullUrl(rtmpPort: number): Promise<string> {
   return replaced(address, [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
 }
 
+const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 
 /** The nginx lines of `docs/deploy.md`, in order. */

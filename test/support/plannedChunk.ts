@@ -32,7 +32,14 @@ export async function plannedChunk(ctx: Context): Promise<ChunkPayload> {
   await ctx.db.transaction((tx) => createContent(ctx, tx, { id, ownerId, ...source }));
   const claim = await claimIngestion(ctx, id, 'ingestion');
   if (claim.outcome !== 'mine') throw new Error('ingestion is not claimed');
-  const media = { plan: planOf(source.sourceKey), width: 160, height: 90, hasVideo: true, hasAudio: true };
+  const media = {
+    plan: planOf(source.sourceKey),
+    width: 160,
+    height: 90,
+    hasVideo: true,
+    hasAudio: true,
+    missingEndSeconds: 0,
+  };
   const thumbnail = { id: randomUUID(), sizeBytes: 1 };
   await ctx.db.transaction((tx) =>
     planContent(ctx, tx, claim.work, 'ingestion', { ...media, thumbnail, isBehindOthers: false, quick: false }),

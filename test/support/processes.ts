@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { watchPrintedWarnings } from './warnings.js';
 
 const entryPoints = {
   web: '../../api/main.js',
@@ -36,6 +37,7 @@ export async function startBuilt(
   let printed = '';
   child.stdout?.on('data', (data: Buffer) => (printed += data.toString()));
   child.stderr?.on('data', (data: Buffer) => (printed += data.toString()));
+  watchPrintedWarnings(child.stderr);
   await readiness(child, () => printed);
   return {
     pid: child.pid as number,

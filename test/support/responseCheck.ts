@@ -45,6 +45,13 @@ export function observeResponse(route: Route | undefined, response: ServerRespon
   };
 }
 
+/** A request of this route has consulted a limit. */
+export function noteLimit(route: Route): void {
+  const operation = operationOf(route);
+  if (operation && !('429' in operation.responses))
+    faults.push(`${operation.name} consults a limit and does not document 429. Declare it in its route (isLimited).`);
+}
+
 /** The faults found since the last call. */
 export function takeResponseFaults(): readonly string[] {
   const taken = faults;
@@ -65,12 +72,15 @@ export function describedService(): Description {
 
 function faultOf(route: Route | undefined, response: SentResponse): string | null {
   if (!route) return null;
-  described ??= new Map(operationsOf(describedService()).map((operation) => [operation.name, operation]));
-  const name = operationName(route);
-  // Files of pages are not described.
-  const operation = described.get(name);
+  const operation = operationOf(route);
   const fault = operation ? findFault(operation, response) : null;
   return fault === null
     ? null
-    : `${name} responded with ${fault}. Declare it in its route (errors, otherResponses, response).`;
+    : `${operationName(route)} responded with ${fault}. Declare it in its route (errors, otherResponses, response).`;
+}
+
+/** Undefined for files of pages, which are not described. */
+function operationOf(route: Route): Operation | undefined {
+  described ??= new Map(operationsOf(describedService()).map((operation) => [operation.name, operation]));
+  return described.get(operationName(route));
 }

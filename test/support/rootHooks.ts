@@ -1,7 +1,11 @@
 import type { Context } from 'mocha';
 import { unseenStatuses } from './statusLog.js';
 import { takeResponseFaults } from './responseCheck.js';
+import { takeStorageFaults } from './storageGuard.js';
+import { takeWarnings, watchOwnWarnings } from './warnings.js';
 import { closeShared, setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
+
+watchOwnWarnings();
 
 /** Loaded into every mocha process (`scripts/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
 export const mochaHooks = {
@@ -15,16 +19,20 @@ export const mochaHooks = {
     const title = this.currentTest?.fullTitle() ?? '';
     setCurrentTest('a hook of the file');
     failWhereOpen(takeOpenedBy(title));
-    failWhereUndocumented();
+    failWith(takeResponseFaults());
+    failWith(takeStorageFaults());
+    failWith(takeWarnings());
   },
   afterAll(): void {
     failWhereOpen(takeOpen());
+    failWith(takeWarnings());
   },
 };
 
 /** Runs once, in the main process of mocha. Where tests run in worker processes, mocha ends these itself. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await closeShared();
+  failWith(takeWarnings());
   reportStatuses();
 }
 
@@ -37,8 +45,7 @@ function reportStatuses(): void {
   process.stdout.write(`\n${[title, ...unseen].join('\n  ')}\n`);
 }
 
-function failWhereUndocumented(): void {
-  const faults = takeResponseFaults();
+function failWith(faults: readonly string[]): void {
   if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'));
 }
 

@@ -41,6 +41,8 @@ export interface TestS3 {
   fill(keys: readonly string[]): Promise<void>;
   /** Multipart uploads that are neither completed nor aborted. */
   unfinished(): Promise<string[]>;
+  /** Operations that match get 501. */
+  lacks: (request: IncomingMessage, query: URLSearchParams) => boolean;
   /** Requests that match get 403. */
   deny: (method: string, query: URLSearchParams) => boolean;
   /** Every request gets 503. */
@@ -69,6 +71,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams;
     if (testS3.isFailing) return refuse(request, response, { status: 503, code: 'ServiceUnavailable' });
+    if (testS3.lacks(request, query)) return refuse(request, response, { status: 501, code: 'NotImplemented' });
     if (testS3.deny(request.method ?? '', query))
       return refuse(request, response, { status: 403, code: 'AccessDenied' });
     if (request.method === 'DELETE' && query.has('uploadId'))
@@ -80,6 +83,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const testS3: TestS3 = {
+    lacks: () => false,
     deny: () => false,
     isFailing: false,
     delayMs: 0,

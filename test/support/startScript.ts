@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
+import { watchPrintedWarnings } from './warnings.js';
 
 /** A running `npm start`, without installation and build. */
 export interface StartedScript {
@@ -27,6 +28,7 @@ export function runStart(env: Readonly<Record<string, string>>): StartedScript {
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += data.toString()));
+  watchPrintedWarnings(child.stdout, child.stderr);
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   return {
     pid: child.pid as number,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openDiskStorage } from '../../shared/platform/storage/disk.js';
+import { createLogger } from '../../shared/platform/log.js';
 import { openS3Storage } from '../../shared/platform/storage/s3.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { startS3 } from './s3.js';
@@ -38,7 +39,7 @@ export const testStores: Readonly<Record<'disk' | 'S3', () => Promise<TestStore>
   async S3() {
     const s3 = await startS3('somewhere/in/');
     return {
-      storage: openS3Storage(s3.settings),
+      storage: openS3Storage(s3.settings, createLogger({ process: 'test', level: 'silent' })),
       env: s3.env,
       fill: (keys) => s3.fill(keys),
       unfinished: () => s3.unfinished(),

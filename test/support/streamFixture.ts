@@ -48,7 +48,14 @@ export async function streamPathOf(
   { contentId }: SeededItem,
   kind: 'full' | 'preview' = 'full',
 ): Promise<string> {
-  const content = { id: contentId, folder: null, state: 'READY' as const, readyGeneration: 1, durationMs: 60_000 };
+  const content = {
+    id: contentId,
+    folder: null,
+    state: 'READY' as const,
+    readyGeneration: 1,
+    readyAttempt: null,
+    durationMs: 60_000,
+  };
   const { uniqueStreamer } = await playContent(ctx, { content, publisherCode: userCode, viewerCode: null, kind });
   return new URL(uniqueStreamer).pathname.replace(/(preview\/)?master\.m3u8$/, '');
 }

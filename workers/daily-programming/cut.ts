@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { packetOffsets } from '../media/adts.js';
+import { readTracks } from '../../shared/content/mp4/tracks.js';
 import { stripBitrateHints } from '../media/boxes.js';
+import { correctSegment } from '../media/segmentTimes.js';
 import { createUploads } from '../media/uploads.js';
 import { audioCommand, cutCommand } from './cutCommand.js';
 import { cutSource, fetchSegments, type Cut, type CutAudio, type CutSource } from './cutSource.js';
@@ -27,7 +29,8 @@ export async function makeCut(work: PreparationWork, cut: Cut): Promise<StoredRe
   const { firstFrame, endFrame } = cut;
   const command = cutCommand(folder, source, { firstFrame, endFrame, firstPacket: audio.packets.first }, settings);
   await ctx.media.runner.convert(command, run);
-  return store(work, source, { frameRate: source.grid.frameRate, firstFrame, endFrame, packets: audio.packets });
+  const { frameRate, timelineStartSeconds } = source.grid;
+  return store(work, source, { frameRate, timelineStartSeconds, firstFrame, endFrame, packets: audio.packets });
 }
 
 /** Takes the packets of the cut out of those of the segments. */
@@ -50,6 +53,8 @@ async function store(
     const stored: StoredRendition[] = [];
     for (const { name } of renditions) {
       const [init, segment] = [join(folder, name, 'init.mp4'), join(folder, name, 'cut0.m4s')];
+      // Nothing is divided, so its audio was not given to the muxer early.
+      await correctSegment(segment, readTracks(await readFile(init)), 0);
       await checkSegment(init, segment, expected);
       const rendition: StoredRendition = { name, map: `${name}.mp4`, files: [`${name}.m4s`] };
       void uploads.addBuffer(stripBitrateHints(await readFile(init)), `${storageFolder}/${rendition.map}`, 'video/mp4');

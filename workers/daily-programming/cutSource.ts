@@ -83,7 +83,7 @@ export async function fetchSegments(work: PreparationWork, cut: Cut, source: Cut
     const path = join(work.folder, name, joinedName);
     await mkdir(join(work.folder, name));
     await joinSegments(work, path, fileOf, { firstSegment, endSegment });
-    audio.push(await checkSegment(path, path, { frameRate: grid.frameRate, firstFrame, endFrame }));
+    audio.push(await checkSegment(path, path, { ...grid, firstFrame, endFrame }));
   }
   const [own] = audio;
   if (!lowest || !own) throw new PreparationFault('the content has no renditions');
@@ -96,7 +96,7 @@ export async function fetchSegments(work: PreparationWork, cut: Cut, source: Cut
   // The last packets of the cut are in the segment after it.
   const path = join(work.folder, 'audio.mp4');
   await joinSegments(work, path, fileOfRendition(stored, lowest.name), { firstSegment, endSegment: endSegment + 1 });
-  const ending = { frameRate: grid.frameRate, firstFrame, endFrame: segmentStart(grid, endSegment + 1) };
+  const ending = { ...grid, firstFrame, endFrame: segmentStart(grid, endSegment + 1) };
   const longer = await checkSegment(path, path, ending);
   return { path, stored: longer, packets: { first: begin, end: Math.min(end, longer.end) } };
 }

@@ -3,6 +3,7 @@ import {
   claimNext,
   completePreparation,
   failPreparation,
+  isPreparationHeld,
   isResult,
   preparedFolder,
   releasePreparation,
@@ -13,11 +14,11 @@ import {
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { isPoison, isReturned } from '../media/attempts.js';
-import { DamagedMediaError } from '../media/isoBox.js';
+import { DamagedMediaError } from '../../shared/content/mp4/isoBox.js';
 import { LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { isMediaFailure } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
-import type { JobRun } from '../runtime/jobTypes.js';
+import { HeldElsewhereError, type JobRun } from '../runtime/jobTypes.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { makeCut } from './cut.js';
 import { PreparationFault } from './preparationFault.js';
@@ -47,6 +48,7 @@ export async function prepare(run: Run): Promise<unknown> {
   if (!isOwn) return { skipped: 'another job of this process makes them' };
   if (performance.now() >= until)
     await run.ctx.db.transaction((tx) => run.ctx.outbox.add(tx, prepareCast, run.payload));
+  else if (await isPreparationHeld(run.ctx, run.payload.id)) throw new HeldElsewhereError('another worker makes it');
   return { made };
 }
 
@@ -114,10 +116,6 @@ async function discard({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promi
 async function giveBack(run: Run, claimed: Claimed<PreparedKind>, error: Error): Promise<void> {
   const { ctx, log } = run;
   const { kind, row } = claimed;
-  if (error instanceof LeaseLostError) {
-    log.warn({ kind, id: row.id, err: error }, `${kind} given up: lease lost`);
-    return;
-  }
   const detail = error.message.slice(0, 2_000);
   if (isPermanent(error)) {
     await failPreparation(ctx, claimed, detail);

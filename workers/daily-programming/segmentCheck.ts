@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { audioSampleRate, samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
 import type { FrameRate } from '../../shared/content/plan.js';
-import { readFragments, readTracks, type Track, type TrackFragment } from '../media/boxes.js';
-import { DamagedMediaError } from '../media/isoBox.js';
-import { timelineBaseSeconds } from '../media/chunkCommand.js';
+import { readFragments, type TrackFragment } from '../media/boxes.js';
+import { readTracks, type Track } from '../../shared/content/mp4/tracks.js';
+import { DamagedMediaError } from '../../shared/content/mp4/isoBox.js';
 import { PreparationFault } from './preparationFault.js';
 
 /** Numbers of AAC packets of a content; `end` is exclusive. */
@@ -15,12 +15,14 @@ export interface PacketRange {
 /** What a segment must contain. */
 export interface ExpectedSegment {
   readonly frameRate: FrameRate;
+  /** Presentation time of frame 0. */
+  readonly timelineStartSeconds: number;
   readonly firstFrame: number;
   /** Exclusive. */
   readonly endFrame: number;
   /**
-   * Without it: any packets that follow each other. In stored segments of a content, audio begins and ends some frames before
-   * the video, because the muxer divides them by their decoding times.
+   * Without it: any packets that follow each other. In stored segments of earlier releases, audio begins and ends some frames
+   * before the video, because the muxer divided them by their decoding times.
    */
   readonly packets?: PacketRange;
 }
@@ -40,7 +42,7 @@ export async function checkSegment(initPath: string, path: string, expected: Exp
       return fragments.filter((fragment) => fragment.track === track?.id);
     };
     const video = tracks.find(({ kind }) => kind === 'video');
-    const packets = packetsOf(partsOf('audio'));
+    const packets = packetsOf(partsOf('audio'), expected);
     const faults = [
       ...videoFaults(partsOf('video'), video?.timescale ?? 0, expected),
       ...(packets ? [] : ['its audio packets do not follow each other']),
@@ -60,7 +62,7 @@ export async function checkSegment(initPath: string, path: string, expected: Exp
 function videoFaults(
   parts: readonly TrackFragment[],
   timescale: number,
-  { frameRate, firstFrame, endFrame }: ExpectedSegment,
+  { frameRate, timelineStartSeconds, firstFrame, endFrame }: ExpectedSegment,
 ): string[] {
   const ticks = (frames: number, afterSeconds: number): number =>
     Math.round((afterSeconds + secondsOf(frames, frameRate)) * timescale);
@@ -70,7 +72,7 @@ function videoFaults(
     ...difference(
       'the first frame is at',
       Math.min(...parts.map(({ presentationTime }) => presentationTime)),
-      ticks(firstFrame, timelineBaseSeconds),
+      ticks(firstFrame, timelineStartSeconds),
     ),
     ...difference('the frames last', total(parts, 'duration'), ticks(frames, 0)),
     ...(parts[0]?.startsWithSync ? [] : ['it does not begin with a keyframe']),
@@ -78,13 +80,17 @@ function videoFaults(
 }
 
 /** Null where there are none, or some are missing or not at the time of a packet. */
-function packetsOf(parts: readonly TrackFragment[]): PacketRange | null {
+function packetsOf(
+  parts: readonly TrackFragment[],
+  { timelineStartSeconds }: Pick<ExpectedSegment, 'timelineStartSeconds'>,
+): PacketRange | null {
   const [head] = parts;
   if (!head) return null;
-  const first = (head.decodeTime - timelineBaseSeconds * audioSampleRate) / samplesPerPacket;
+  const start = timelineStartSeconds * audioSampleRate;
+  const first = (head.decodeTime - start) / samplesPerPacket;
   let end = first;
   for (const { decodeTime, samples, duration } of parts) {
-    const expected = timelineBaseSeconds * audioSampleRate + end * samplesPerPacket;
+    const expected = start + end * samplesPerPacket;
     if (decodeTime !== expected || duration !== samples * samplesPerPacket) return null;
     end += samples;
   }

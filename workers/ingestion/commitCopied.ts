@@ -6,7 +6,7 @@ import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { recordIngested } from './recordIngested.js';
 
-/** A quick generation whose files are all stored, except the playlists. */
+/** A quick generation whose files are all stored. */
 export interface Copied extends CopiedGeneration {
   readonly thumbnail: StoredImage;
   /** `mediaSecondsOf`, with all renditions that the full generation will have. */
@@ -24,10 +24,9 @@ export async function commitCopied(
   { mediaSeconds, ...copied }: Copied,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const bytes = await completeCopied(ctx, tx, content, leaseOwner, copied);
-    if (bytes === null) return false;
+    if (!(await completeCopied(ctx, tx, content, leaseOwner, copied))) return false;
     await recordIngested(ctx, tx, content, { thumbnail: copied.thumbnail, mediaSeconds });
-    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
+    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', copied.bytes - content.renditionBytes);
     await notifyContentOwner(ctx, tx, content, 'contentReady');
     return true;
   });

@@ -7,7 +7,7 @@ import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/media
 import { countedAttempts, isLastCounted, isPoison, isReturned } from '../media/attempts.js';
 import { failContent } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
-import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
+import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { removeLeftovers } from '../media/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { MediaError } from '../media/runner.js';
@@ -69,11 +69,10 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
         }),
     );
   } catch (error) {
-    const isHeld = !(error instanceof LeaseLostError) && (await renewIngestion(ctx, content.id, owner));
-    if (!isHeld) {
-      await removeLeftovers(ctx, content, frameThumbnailId(content));
-      return { skipped: `the lease was lost: ${(error as Error).message}` };
-    }
+    await keepAfterFailure(error, () => renewIngestion(ctx, content.id, owner)).catch(async (lost: unknown) => {
+      if (lost instanceof LeaseLostError) await removeLeftovers(ctx, content, frameThumbnailId(content));
+      throw lost;
+    });
     if (error instanceof MediaFault || (error instanceof MediaError && !run.signal.aborted))
       await countLostWork(run, content, (performance.now() - preparingSince) / 1000);
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);

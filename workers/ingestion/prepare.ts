@@ -1,7 +1,9 @@
 import {
+  audioSampleRate,
   frameRateFor,
   frameRateWithin,
   planGrid,
+  samplesPerPacket,
   secondsOf,
   segmentSeconds,
   type Grid,
@@ -13,6 +15,7 @@ import { processingFolder } from '../../shared/content/storageKeys.js';
 import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
+import { missingEndSeconds } from '../media/declaredEnd.js';
 import { fileSource } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { videoFrame, audioPoster, stillHeight, stillWidth, type FrameSource } from '../media/frame.js';
@@ -20,6 +23,7 @@ import { probe, type SourceDescription, type VideoStream } from '../media/probe.
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinParts } from './joinParts.js';
+import { movieEnds } from './movieEnds.js';
 import { audioTailSeconds, framesIn, planVideo } from './planVideo.js';
 import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext } from './storeMedia.js';
 
@@ -37,6 +41,8 @@ export interface Prepared {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
+  /** What the container declares and could not be read, at the end of the video or of its audio. 0: nothing is missing. */
+  readonly missingEndSeconds: number;
   /** `mediaSecondsOf`, with all renditions. */
   readonly mediaSeconds: number;
   /** The plan has one rendition of several, and a full generation follows. */
@@ -128,6 +134,10 @@ async function prepareVideo(
     height: video.height,
     hasVideo: true,
     hasAudio: audio !== null,
+    missingEndSeconds: missingEndSeconds(await movieEnds(path, description), {
+      video: timeline.lastPacketEndSeconds,
+      audio: audioEnd(description, originSeconds, audio),
+    }),
     mediaSeconds,
     quick,
   };
@@ -137,7 +147,8 @@ async function prepareVideo(
 async function prepareAudio(ingest: IngestContext, description: SourceDescription): Promise<Prepared> {
   const { ctx, run } = ingest;
   const { quick } = ingest.content;
-  const audio = await audioOf(ingest, description, { originSeconds: description.audio?.startSeconds ?? 0, quick });
+  const originSeconds = description.audio?.startSeconds ?? 0;
+  const audio = await audioOf(ingest, description, { originSeconds, quick });
   if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
   const seconds = secondsWith(0, audio);
   checkLength(seconds, ingest.limits.maximumDurationSeconds);
@@ -174,6 +185,10 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
     height: null,
     hasVideo: false,
     hasAudio: true,
+    missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
+      video: Number.NaN,
+      audio: audioEnd(description, originSeconds, audio),
+    }),
     mediaSeconds: mediaSecondsOf({ ...grid, renditions: ladder }, null),
     quick,
   };
@@ -195,8 +210,18 @@ function originOf(description: SourceDescription, timeline: Timeline, [rate, sca
 
 /** Until the last frame, or until the end of audio that continues after it. */
 function secondsWith(videoSeconds: number, audio: EncodedAudio | null): number {
-  const audioSeconds = ((audio?.packets ?? 0) * 1024) / 48_000;
+  const audioSeconds = lengthOf(audio);
   return audioSeconds > videoSeconds + audioTailSeconds ? audioSeconds : videoSeconds;
+}
+
+function lengthOf(audio: EncodedAudio | null): number {
+  return ((audio?.packets ?? 0) * samplesPerPacket) / audioSampleRate;
+}
+
+/** Where the audio of the source ends. One that cannot be decoded at all is missing from its start. NaN: there is none. */
+function audioEnd({ audio }: SourceDescription, originSeconds: number, encoded: EncodedAudio | null): number {
+  if (!audio) return Number.NaN;
+  return encoded ? originSeconds + lengthOf(encoded) : audio.startSeconds;
 }
 
 function longestOf({ maximumDurationSeconds }: IngestContext['limits']): number {

@@ -17,7 +17,7 @@ import {
   postponeRecording,
 } from '../../shared/live/recording.service.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
-import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
+import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinSegments } from './joinSegments.js';
@@ -41,9 +41,7 @@ export async function record(run: Run): Promise<unknown> {
     );
   } catch (error) {
     await discardUpload(ctx, given.uploadId);
-    const isHeld =
-      !(error instanceof LeaseLostError) && (await renewRecording(ctx, recording.eventId, given.leaseOwner));
-    if (!isHeld) return { skipped: `the lease was lost: ${(error as Error).message}` };
+    await keepAfterFailure(error, () => renewRecording(ctx, recording.eventId, given.leaseOwner));
     if (error instanceof QuotaExceededError) return postponed(run, recording, error);
     await releaseRecording(ctx, recording);
     throw error;

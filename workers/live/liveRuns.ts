@@ -21,10 +21,24 @@ interface RunInProgress {
   readonly ended: Promise<void>;
 }
 
-/** The runs that this process packages: `LIVE_CONCURRENCY` at a time. */
+/** A place for one of the streams that this process packages at a time. */
+export interface StreamPlace {
+  /** Null: not known yet. */
+  streamId: string | null;
+  /** Does nothing the second time. */
+  release(this: void): void;
+}
+
+/** As many runs as `LIVE_CONCURRENCY` may be ending beside those in progress, and so many at least. */
+const leastEndingRuns = 4;
+
+/**
+ * The runs that this process packages: of `LIVE_CONCURRENCY` streams at a time. A run gives its place back when its source
+ * ends, not when its last segments are stored: the encoder that returns at once needs it.
+ */
 export class LiveRuns {
   readonly #options: LiveRunsOptions;
-  readonly #places = new Set<{ readonly streamId: string | null }>();
+  readonly #places = new Set<StreamPlace>();
   readonly #runs = new Set<RunInProgress>();
 
   constructor(options: LiveRunsOptions) {
@@ -40,24 +54,36 @@ export class LiveRuns {
   /** Whether a run of this stream can begin. A run of the same stream in this process does not count: it will be ended. */
   hasPlaceFor(streamId: string | null): boolean {
     const others = [...this.#places].filter((place) => streamId === null || place.streamId !== streamId);
-    return others.length < this.#options.ctx.config.live.concurrency;
+    return new Set(others.map((place) => place.streamId ?? place)).size < this.#options.ctx.config.live.concurrency;
   }
 
-  /** Reserves a place, and returns the function that releases it; null where none is left. */
-  reserve(streamId: string | null): (() => void) | null {
+  /** Reserves a place; null where none is left. */
+  reserve(streamId: string | null): StreamPlace | null {
     if (!this.hasPlaceFor(streamId)) return null;
-    const place = { streamId };
+    const place: StreamPlace = { streamId, release: () => void this.#places.delete(place) };
     this.#places.add(place);
-    return () => void this.#places.delete(place);
+    return place;
   }
 
-  /** Packages a run to its end, then releases its place. An earlier run of the same stream in this process is ended. */
-  serve(run: OwnedRun, source: PublicationSource, release: () => void): void {
+  /**
+   * Resolves when not too many runs are ending: each keeps an ffmpeg and its last segments. An encoder that publishes and ends
+   * again and again has to wait.
+   */
+  async whenFewAreEnding(): Promise<void> {
+    const { concurrency } = this.#options.ctx.config.live;
+    while (this.#runs.size >= concurrency + Math.max(concurrency, leastEndingRuns))
+      await Promise.race([...this.#runs].map(({ ended }) => ended));
+  }
+
+  /** Packages a run to its end. An earlier run of the same stream in this process is ended. */
+  serve(run: OwnedRun, source: PublicationSource, place: StreamPlace): void {
+    place.streamId = run.streamId;
+    void source.ended.then(place.release);
     for (const { streamId, source: earlier } of this.#runs)
       if (streamId === run.streamId) void earlier.end('taken over');
     const served = serveRun({ ...this.#options, run, source }).finally(() => {
       this.#runs.delete(inProgress);
-      release();
+      place.release();
     });
     const inProgress: RunInProgress = { streamId: run.streamId, source, ended: served };
     this.#runs.add(inProgress);

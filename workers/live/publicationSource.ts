@@ -10,12 +10,13 @@ export interface PublicationSource {
   readonly media: RunSource;
   /** When media arrived last; null before. */
   lastMediaAt(this: void): Date | null;
-  /** FLV bytes of the encoder. 0 where the media is pulled. */
+  /** FLV bytes of the encoder; where the media is pulled, as FLV of H.264 and AAC. */
   receivedBytes(this: void): number;
-  /** The packager has read media. */
-  onMedia(this: void, at: Date): void;
+  /** The packager has read media, so many bytes of FLV. */
+  onMedia(this: void, at: Date, bytes: number): void;
   /** Aborted where a source that is pulled is no longer wanted. */
   readonly signal: AbortSignal;
+  readonly ended: Promise<PublicationEnd>;
   /** Ends the source if it has not ended yet. Resolves with the reason why it has ended. */
   end(this: void, reason: string): Promise<PublicationEnd>;
 }
@@ -24,11 +25,12 @@ export interface PublicationSource {
 export function rtmpSource(publication: Publication<unknown>): PublicationSource {
   return {
     kind: 'RTMP',
-    media: { kind: 'flv', stream: publication.flv },
+    media: { kind: 'flv', stream: publication.flv, ended: publication.ended },
     lastMediaAt: () => publication.counts.lastMediaAt,
     receivedBytes: () => publication.counts.bytes,
     onMedia() {},
     signal: new AbortController().signal,
+    ended: publication.ended,
     end(reason) {
       publication.end(reason);
       return publication.ended;
@@ -40,26 +42,30 @@ export function rtmpSource(publication: Publication<unknown>): PublicationSource
 export function pullSource(url: string, firstMediaSeconds: number): PublicationSource {
   const stopping = new AbortController();
   let lastMediaAt: Date | null = null;
-  let reason: string | undefined;
-  const end = (given: string): Promise<PublicationEnd> => {
-    reason ??= given;
+  let receivedBytes = 0;
+  let resolveEnded: (end: PublicationEnd) => void = () => {};
+  const ended = new Promise<PublicationEnd>((resolve) => (resolveEnded = resolve));
+  const end = (reason: string): Promise<PublicationEnd> => {
     clearTimeout(idle);
     stopping.abort();
-    return Promise.resolve({ reason });
+    resolveEnded({ reason });
+    return ended;
   };
   let idle = setTimeout(() => void end('no media'), firstMediaSeconds * 1000);
   return {
     kind: 'PULL',
     media: { kind: 'url', url },
     lastMediaAt: () => lastMediaAt,
-    receivedBytes: () => 0,
-    onMedia(at) {
-      if (reason !== undefined) return;
+    receivedBytes: () => receivedBytes,
+    onMedia(at, bytes) {
+      receivedBytes += bytes;
+      if (stopping.signal.aborted) return;
       clearTimeout(idle);
       idle = setTimeout(() => void end('idle'), idleMs);
       lastMediaAt = at;
     },
     signal: stopping.signal,
+    ended,
     end,
   };
 }

@@ -54,21 +54,23 @@ async function authenticate(
   return { allowed: true, owner: stream };
 }
 
-async function publish(ctx: Context, runs: LiveRuns, publication: Publication<Owner>): Promise<void> {
+async function publish(ctx: Context, runs: LiveRuns, publication: Publication<Owner>): Promise<string | void> {
   const { owner: stream, remoteAddress } = publication;
-  const release = stream && runs.reserve(stream.id);
+  const place = stream && runs.reserve(stream.id);
   // Another encoder has taken the last place since this one was allowed.
-  if (!release) return publication.end(noPlace);
+  if (!place) return noPlace;
   try {
+    const hasLeft = await Promise.race([publication.ended.then(() => true), runs.whenFewAreEnding().then(() => false)]);
+    if (hasLeft) return place.release();
     const leaseOwner = newLeaseOwner();
     const { id: streamId, ownerId, path: streamPath } = stream;
     const opened = await openRun(ctx, {
       ...{ streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: remoteAddress },
       partsUrl: runs.partsUrl,
     });
-    runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication), release);
+    runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication), place);
   } catch (error) {
-    release();
+    place.release();
     throw error;
   }
 }

@@ -6,13 +6,13 @@ import { pullSource } from './publicationSource.js';
 
 /** Takes publications that external servers offer, and those whose process has ended, while there are places. */
 export async function claimOffers(ctx: Context, runs: LiveRuns): Promise<void> {
-  for (let release = runs.reserve(null); release; release = runs.reserve(null)) {
+  for (let place = runs.reserve(null); place; place = runs.reserve(null)) {
     const leaseOwner = newLeaseOwner();
     const claimed = await claimOffered(ctx, leaseOwner, runs.partsUrl).catch((error: unknown) => {
-      release?.();
+      place?.release();
       throw error;
     });
-    if (!claimed) return release();
-    runs.serve({ ...claimed, leaseOwner }, pullSource(claimed.pullUrl, ctx.config.live.reconnectSeconds), release);
+    if (!claimed) return place.release();
+    runs.serve({ ...claimed, leaseOwner }, pullSource(claimed.pullUrl, ctx.config.live.reconnectSeconds), place);
   }
 }

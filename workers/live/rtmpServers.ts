@@ -20,8 +20,15 @@ export async function startRtmpServers<Owner>(
   decisions: PublishDecisions<Owner> & Pick<RtmpServerOptions<Owner>, 'onRefused'>,
   watchEveryMs = 10_000,
 ): Promise<RtmpServers> {
-  const { host, port, tls } = ctx.config.live.rtmp;
-  const common = { ...decisions, host, log: ctx.log, now: () => ctx.clock.now(), challengeKey: challengeKeyOf(ctx) };
+  const { host, port, proxyHosts, tls } = ctx.config.live.rtmp;
+  const common = {
+    ...decisions,
+    host,
+    proxyHosts,
+    log: ctx.log,
+    now: () => ctx.clock.now(),
+    challengeKey: challengeKeyOf(ctx),
+  };
   const plain = await startRtmpServer({ ...common, port }).catch(fail(`RTMP_PORT ${port}`));
   ctx.log.info({ host, port: plain.port }, 'RTMP server listening');
   if (!tls) return plain;

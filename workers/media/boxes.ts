@@ -1,48 +1,12 @@
 import { open } from 'node:fs/promises';
 import { audioBits } from '../../shared/content/ladder.js';
-import { boxesIn, DamagedMediaError, find, need, type Box } from './isoBox.js';
-import { trackRunsIn } from './trackRuns.js';
+import { boxesIn, DamagedMediaError, find, need, type Box } from '../../shared/content/mp4/isoBox.js';
+import { avcConfigurationOf, sampleEntry } from '../../shared/content/mp4/tracks.js';
+import { trackRunsIn } from '../../shared/content/mp4/trackRuns.js';
 
 /*
  * The part of the MP4 container format (ISO 14496-12) that is needed to check our own segments: their samples and times.
  */
-
-/** A track of an initialisation segment. */
-export interface Track {
-  readonly id: number;
-  readonly kind: 'video' | 'audio';
-  readonly timescale: number;
-}
-
-/** Bytes at the start of a sample entry, before its boxes. */
-const entryHeader = { video: 78, audio: 28 };
-
-export function readTracks(init: Buffer): Track[] {
-  const moov = need(init, init, 'moov');
-  const tracks = [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak');
-  return tracks.map((trak) => {
-    const tkhd = need(init, trak, 'tkhd');
-    const mdhd = need(init, trak, 'mdia', 'mdhd');
-    const handler = need(init, trak, 'mdia', 'hdlr');
-    return {
-      id: init.readUInt32BE(tkhd.start + (init[tkhd.start] === 1 ? 20 : 12)),
-      kind: init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide' ? 'video' : 'audio',
-      timescale: init.readUInt32BE(mdhd.start + (init[mdhd.start] === 1 ? 20 : 12)),
-    };
-  });
-}
-
-function sampleEntry(init: Buffer, kind: 'video' | 'audio'): Box {
-  const moov = need(init, init, 'moov');
-  for (const trak of [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak')) {
-    const handler = need(init, trak, 'mdia', 'hdlr');
-    if ((init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide') !== (kind === 'video')) continue;
-    const stsd = need(init, trak, 'mdia', 'minf', 'stbl', 'stsd');
-    const [entry] = boxesIn(init, stsd.start + 8, stsd.end);
-    if (entry) return { ...entry, start: entry.start + entryHeader[kind] };
-  }
-  throw new DamagedMediaError(`no sample entry of ${kind}`);
-}
 
 /** Bytes from the start of the boxes of a video sample entry back to its width. */
 const widthBefore = 54;
@@ -51,12 +15,6 @@ const widthBefore = 54;
 export function frameSizeOf(init: Buffer): { width: number; height: number } {
   const at = sampleEntry(init, 'video').start - widthBefore;
   return { width: init.readUInt16BE(at), height: init.readUInt16BE(at + 2) };
-}
-
-/** The decoder configuration of H.264 (AVCDecoderConfigurationRecord, ISO 14496-15). Throws where there is none. */
-export function avcConfigurationOf(init: Buffer): Buffer {
-  const { start, end } = need(init, sampleEntry(init, 'video'), 'avcC');
-  return init.subarray(start, end);
 }
 
 /** In `esds` (ISO 14496-1): how the description of an AAC decoder begins, its length, and the tag of what follows it. */
@@ -116,7 +74,7 @@ export interface TrackFragment {
   readonly presentationTime: number;
   /** The smallest difference between presentation and decoding time of a sample; CMAF allows negative ones. */
   readonly smallestOffset: number;
-  /** All samples have the same duration. */
+  /** All samples are presented equally long. */
   readonly uniform: boolean;
   /** Its first sample is a sync sample: of video, a keyframe. */
   readonly startsWithSync: boolean;
@@ -156,11 +114,9 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
 function fragmentsOf(moof: Buffer): TrackFragment[] {
   return trackRunsIn(moof).map(({ track, decodeTime, samples }) => {
     let time = decodeTime;
-    let presentationTime = Number.POSITIVE_INFINITY;
-    for (const sample of samples) {
-      presentationTime = Math.min(presentationTime, time + sample.offset);
-      time += sample.duration;
-    }
+    const presented = samples.map(({ offset, duration }) => (time += duration) - duration + offset);
+    presented.sort((left, right) => left - right);
+    const [presentationTime = Number.POSITIVE_INFINITY, second = 0] = presented;
     return {
       track,
       samples: samples.length,
@@ -168,7 +124,7 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
       duration: time - decodeTime,
       presentationTime,
       smallestOffset: samples.reduce((smallest, { offset }) => Math.min(smallest, offset), Number.POSITIVE_INFINITY),
-      uniform: samples.every((sample) => sample.duration === samples[0]?.duration),
+      uniform: presented.every((start, index) => start === presentationTime + index * (second - presentationTime)),
       startsWithSync: samples[0]?.isSync ?? false,
     };
   });

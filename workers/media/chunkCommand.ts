@@ -9,13 +9,8 @@ import {
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
+import { audioLeadSeconds } from './segmentTimes.js';
 import { toneMapping } from './toneMapping.js';
-
-/**
- * Seconds added to every timestamp of every content: decoding times start some frames before the first presentation time,
- * and must not be negative.
- */
-export const timelineBaseSeconds = 1;
 
 /** ffmpeg seeks this much before a chunk: containers index decoding times, which are earlier than presentation times. */
 const seekMarginSeconds = 0.5;
@@ -53,7 +48,10 @@ export function chunkCommand(options: {
   const { folder, plan, chunk, settings } = options;
   return {
     folder,
-    inputs: [videoInput(plan, chunk, options.sourcePath, settings), audioInput(plan, chunk, options.audioPath)],
+    inputs: [
+      videoInput(plan, chunk, options.sourcePath, settings),
+      audioInput(plan, chunk, options.audioPath, settings),
+    ],
     filter: filterOf(plan, chunk, settings),
     outputs: plan.renditions.map((rendition, index) => renditionOutput(plan, chunk, rendition, index, settings)),
   };
@@ -86,10 +84,14 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
   };
 }
 
-/** The audio of a chunk begins with the first packet that starts in the chunk, mostly shortly after its first frame. */
-function audioInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
-  const lead = (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOf(chunk.firstFrame, plan.frameRate);
-  return { path: fileAddress(path), options: ['-itsoffset', lead.toFixed(6), ...openingOptions('aac')] };
+/**
+ * The audio of a chunk begins with the first packet that starts in the chunk, mostly shortly after its first frame. The
+ * muxer gets it earlier, until the times are corrected.
+ */
+function audioInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
+  const start = (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOf(chunk.firstFrame, plan.frameRate);
+  const offset = start - (audioLeadSeconds(plan, settings.preset) ?? 0);
+  return { path: fileAddress(path), options: ['-itsoffset', offset.toFixed(6), ...openingOptions('aac')] };
 }
 
 /**
@@ -130,7 +132,7 @@ function renditionOutput(
       ...['-map', `[video${index}]`, '-map', '1:0'],
       ...videoEncoding(rendition, keyframeRule(plan, chunk), settings),
       ...copiedAudio,
-      ...startingAt(secondsOf(chunk.firstFrame, plan.frameRate)),
+      ...startingAt(plan.timelineStartSeconds + secondsOf(chunk.firstFrame, plan.frameRate)),
       ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
       '-hls_segment_filename',
       `${rendition.name}/%05d.m4s`,
@@ -162,11 +164,14 @@ export function videoEncoding(
 /** Audio from a file of AAC packets, as it is. */
 export const copiedAudio: readonly string[] = ['-c:a', 'copy', '-bsf:a', 'aac_adtstoasc'];
 
-/** For output whose first frame is shown at this time of its content. */
+/**
+ * For output whose first frame is shown at this time. Frames are delayed by the encoder; at a low rate by many seconds, for which
+ * the muxer keeps the audio back.
+ */
 export function startingAt(seconds: number): string[] {
   return [
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096'],
-    ...['-output_ts_offset', (timelineBaseSeconds + seconds).toFixed(6), '-avoid_negative_ts', 'disabled'],
+    ...['-output_ts_offset', seconds.toFixed(6), '-avoid_negative_ts', 'disabled', '-max_interleave_delta', '0'],
   ];
 }
 

@@ -1,4 +1,5 @@
-import { codecsOf, fragmentsIn, readTracks, stripBitrateHints, type Track } from './boxes.js';
+import { codecsOf, fragmentsIn, stripBitrateHints } from './boxes.js';
+import { readTracks, type Track } from '../../shared/content/mp4/tracks.js';
 
 /** A box `moof` with its media, and what is written in front of it. */
 export interface Fragment {
@@ -17,6 +18,7 @@ export interface Initialisation {
   readonly data: Buffer;
   /** RFC 6381. */
   readonly codecs: string;
+  readonly tracks: readonly Track[];
 }
 
 const headerBytes = 8;
@@ -97,8 +99,9 @@ export class FragmentReader {
 
   #initialise(data: Buffer): void {
     const constant = stripBitrateHints(data);
-    this.initialisation = { data: constant, codecs: codecsOf(constant) };
-    this.#video = readTracks(constant).find(({ kind }) => kind === 'video');
+    const tracks = readTracks(constant);
+    this.initialisation = { data: constant, codecs: codecsOf(constant), tracks };
+    this.#video = tracks.find(({ kind }) => kind === 'video');
     this.#boxes = [];
   }
 

@@ -3,15 +3,18 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '../../shared/content/lease.js';
 import { leaseSeconds } from '../../shared/platform/database/lease.js';
-import type { JobRun } from '../runtime/jobTypes.js';
+import { HeldElsewhereError, type JobRun } from '../runtime/jobTypes.js';
 import { MediaInterruptedError } from './runner.js';
 
 const pollMs = 500;
 /** A signal for all processes of a service reaches a tool before this process has begun its shutdown. */
 const shutdownGraceMs = 1_000;
 
-/** The lease belongs to another worker now, or the work is no longer wanted. */
-export class LeaseLostError extends Error {
+/**
+ * The lease belongs to another worker now, or the work is no longer wanted. The job is put back: it then finds what is left to
+ * do.
+ */
+export class LeaseLostError extends HeldElsewhereError {
   override readonly name = 'LeaseLostError';
 }
 
@@ -22,7 +25,8 @@ export function newLeaseOwner(): string {
 
 /**
  * Claims work. Where another worker holds the lease, that worker was mostly killed, and its job has come here before the
- * lease has ended: then waits for the end of the lease. Null: there is nothing to do, or the holder renews its lease.
+ * lease has ended: then waits for the end of the lease. Throws HeldElsewhereError where the holder renews it. Null: there is
+ * nothing to do.
  */
 export async function claimWork<Work>(run: JobRun<unknown>, claim: () => Promise<Claim<Work>>): Promise<Work | null> {
   let waitedFor: number | undefined;
@@ -31,7 +35,7 @@ export async function claimWork<Work>(run: JobRun<unknown>, claim: () => Promise
     if (claimed.outcome === 'mine') return claimed.work;
     if (claimed.outcome === 'nothing') return null;
     const until = claimed.until.getTime();
-    if (waitedFor !== undefined && until > waitedFor) return null;
+    if (waitedFor !== undefined && until > waitedFor) throw new HeldElsewhereError('another worker renews the lease');
     waitedFor = until;
     await sleep(pollMs, undefined, { signal: run.signal });
   }
@@ -78,6 +82,17 @@ export async function underLease<Result>(
     clearInterval(timer);
     run.signal.removeEventListener('abort', stop);
   }
+}
+
+/**
+ * For work that has failed with `error`: takes the lease anew where it has ended and nobody else has taken it, so that the caller
+ * can write what the failure means. Throws LeaseLostError where it belongs to another worker.
+ */
+export async function keepAfterFailure(error: unknown, renew: () => Promise<boolean>): Promise<void> {
+  if (await renew()) return;
+  throw error instanceof LeaseLostError
+    ? error
+    : new LeaseLostError(`the lease was lost: ${(error as Error).message}`, { cause: error });
 }
 
 async function abortWithin(signal: AbortSignal, milliseconds: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/platform/config.js';
 import { demuxerNamed, fileSource, sniffingOptions, type MediaSource } from './demuxers.js';
+import { declaredEnds, type DeclaredEnds, type DeclaredFormat, type DeclaredStream } from './declaredEnd.js';
 import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, MediaStalledError, type MediaRunner } from './runner.js';
 
@@ -53,9 +54,10 @@ export interface SourceDescription {
   readonly audio: AudioStream | null;
   /** Index of the stream with a cover image. */
   readonly cover: number | null;
+  readonly declaredEnds: DeclaredEnds;
 }
 
-interface ProbedStream {
+interface ProbedStream extends DeclaredStream {
   readonly index: number;
   readonly codec_type?: string;
   readonly codec_name?: string;
@@ -74,7 +76,6 @@ interface ProbedStream {
   readonly channels?: number;
   readonly disposition?: Readonly<Record<string, number>>;
   readonly side_data_list?: readonly { readonly side_data_type?: string; readonly rotation?: number }[];
-  readonly tags?: Readonly<Record<string, string>>;
 }
 
 /** Finds out the format of a file, given by its path, and chooses its streams. Throws MediaFault where it cannot be processed. */
@@ -104,6 +105,7 @@ export async function probe(
     video: video ? describeVideo(video) : null,
     audio: audio ? describeAudio(audio) : null,
     cover: images.find(isCover)?.index ?? null,
+    declaredEnds: declaredEnds(demuxer, { video, audio }, response.format ?? {}),
   };
 }
 
@@ -111,7 +113,7 @@ async function ask(
   runner: MediaRunner,
   { address, protocols }: MediaSource,
   signal: AbortSignal,
-): Promise<{ format?: { format_name?: string }; streams?: ProbedStream[] }> {
+): Promise<{ format?: DeclaredFormat & { format_name?: string }; streams?: ProbedStream[] }> {
   let response = '';
   try {
     await runner.inspect(

@@ -49,13 +49,14 @@ export function createSourceCache(ctx: Context): SourceCache {
     async use(key, signal, work) {
       const local = ctx.storage.localPath(key);
       if (local !== null) return work(local);
+      signal.throwIfAborted();
       const source = sources.get(key) ?? begin(key);
       sources.delete(key);
       sources.set(key, source);
       source.users += 1;
       let usable = false;
       try {
-        await Promise.race([source.fetched, aborted(signal)]);
+        await untilAborted(source.fetched, signal);
         usable = true;
         return await work(source.path);
       } finally {
@@ -67,9 +68,14 @@ export function createSourceCache(ctx: Context): SourceCache {
   };
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+/** Waits for work, or rejects with the reason of the signal. Nothing stays with the signal, which may end much later. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => (abort = () => reject(signal.reason as Error)));
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

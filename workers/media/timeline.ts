@@ -13,6 +13,8 @@ export interface Timeline {
   readonly startSeconds: number;
   /** End of the last frame. */
   readonly endSeconds: number;
+  /** The same, however long the last packet says that its frame is shown. */
+  readonly lastPacketEndSeconds: number;
   readonly framesPerSecond: number;
   /** Bits per second. */
   readonly bits: number;
@@ -98,6 +100,7 @@ export function createTimelineReader(timeBase: number, maximumSeconds: number): 
         packets,
         startSeconds: first * timeBase,
         endSeconds: last * timeBase + ending,
+        lastPacketEndSeconds: last * timeBase + Math.max(lastDuration * timeBase, ending),
         framesPerSecond: frameRateOf(1 / usual, 1 / (usualGap(measured) * timeBase)),
         bits: (bytes * 8) / seconds,
         keyframeSeconds: keyframes,

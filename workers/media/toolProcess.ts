@@ -24,7 +24,7 @@ export function isInterrupted(code: number | null, signal: string | null, said: 
  * What a tool writes is cut off where it gets a signal of shutdown, and its reader may take that for damage. So a tool whose output
  * is refused has this long to end by itself: then its exit tells which of both it was.
  */
-export const refusedOutputMs = 500;
+export const refusedOutputMs = 2_000;
 
 /** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
 export function toolEnvironment(): NodeJS.ProcessEnv {

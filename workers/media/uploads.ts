@@ -20,14 +20,15 @@ const atOnce = 4;
 /** `signal`: nothing more is stored once it aborts. */
 export function createUploads(ctx: Pick<Context, 'storage'>, signal: AbortSignal): Uploads {
   const limit = pLimit(atOnce);
-  const all: Promise<void>[] = [];
+  const waiting = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | undefined;
   const enqueue = (put: () => Promise<unknown>): Promise<void> => {
     const upload = limit(async () => {
       signal.throwIfAborted();
       await put();
     });
-    upload.catch(() => {});
-    all.push(upload);
+    waiting.add(upload);
+    upload.catch((error: unknown) => (failure ??= { error })).finally(() => waiting.delete(upload));
     return upload;
   };
   return {
@@ -35,7 +36,10 @@ export function createUploads(ctx: Pick<Context, 'storage'>, signal: AbortSignal
     addBuffer: (body, key, contentType) => enqueue(() => ctx.storage.put(key, body, { contentType, signal })),
     addBuffers: (body, key, contentType) =>
       enqueue(() => ctx.storage.put(key, Readable.from(body, { objectMode: false }), { contentType, signal })),
-    done: async () => void (await Promise.all(all)),
-    ended: async () => void (await Promise.allSettled(all)),
+    async done() {
+      if (failure) throw failure.error;
+      await Promise.all(waiting);
+    },
+    ended: async () => void (await Promise.allSettled(waiting)),
   };
 }

@@ -27,15 +27,15 @@ export async function writePlaylists(
   options?: PlaylistOptions,
   signal?: AbortSignal,
 ): Promise<number> {
-  const state = options?.state ?? 'complete';
+  const kind = options ?? { state: 'complete' };
   const write = async (name: string, text: string): Promise<number> => {
     const put = { contentType, ...(signal ? { signal } : {}) };
     const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), put);
     return bytes;
   };
   const sizes = await Promise.all(
-    renditions.map(({ name, segments }) => write(playlistName(name, state), mediaPlaylist(segments, options))),
+    renditions.map(({ name, segments }) => write(playlistName(name, kind), mediaPlaylist(segments, options))),
   );
-  sizes.push(await write(masterName(state), masterPlaylist(renditions, frameRate, state)));
+  sizes.push(await write(masterName(kind), masterPlaylist(renditions, frameRate, kind)));
   return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }

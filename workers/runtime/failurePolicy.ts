@@ -3,7 +3,7 @@ import type { Context } from '../../shared/platform/context.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';
-import { LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
+import { HeldElsewhereError, LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
 import { isServerAway } from './serverAway.js';
 
 /** An attempt that has ended, and the job it belongs to. */
@@ -16,7 +16,7 @@ export interface FinishedAttempt {
   readonly outcome: Outcome;
 }
 
-/** A job is put back this often because a server is down (for about three hours). After that each failure counts as an attempt. */
+/** A job is put back this often for one of `reasonToWait` (for about three hours). After that each failure counts as an attempt. */
 const maximumReturns = 200;
 const longestDelayMs = 60_000;
 
@@ -25,7 +25,7 @@ const longestDelayMs = 60_000;
  * that makes BullMQ do the following:
  * - lost lock: nothing, because another worker has the job;
  * - shutdown: put the job back into the queue, without counting an attempt;
- * - a server is away (`isServerAway`): the same, after a delay;
+ * - a server is away (`isServerAway`), or another worker holds the work: the same, after a delay;
  * - `PermanentJobError`, invalid payload, last attempt: fail the job for good, after `onExhausted` has run;
  * - any other error: another attempt after the backoff.
  */
@@ -48,8 +48,9 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
     return putBack(attempt, 0);
   }
   const returns = bullJob.attemptsStarted - 1 - bullJob.attemptsMade;
-  if (isServerAway(error) && returns < maximumReturns) {
-    log.warn({ err: error }, 'job put back: a server is away');
+  const reason = reasonToWait(error);
+  if (reason !== null && returns < maximumReturns) {
+    log.warn({ err: error }, `job put back: ${reason}`);
     return putBack(attempt, Math.min(longestDelayMs, 1_000 * 2 ** Math.min(returns, 6)));
   }
   if (!permanent && !isLastAttempt(bullJob)) {
@@ -58,6 +59,12 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
     throw error;
   }
   return failForGood(attempt, error);
+}
+
+/** What passes without another attempt at the work; null where it does not. */
+function reasonToWait(error: Error): string | null {
+  if (isServerAway(error)) return 'a server is away';
+  return error instanceof HeldElsewhereError ? 'another worker holds its work' : null;
 }
 
 /** `onExhausted` runs first: if the job failed while its row still waited for it, nothing would continue the work. */

@@ -20,5 +20,7 @@ interface StoreError {
 }
 
 function isStoreAway({ name, $metadata }: StoreError): boolean {
-  return $metadata !== undefined && (name === 'TimeoutError' || ($metadata.httpStatusCode ?? 0) >= 500);
+  const { httpStatusCode: status = 0 } = $metadata ?? {};
+  // 501: the store has no such operation, and will have none later.
+  return $metadata !== undefined && (name === 'TimeoutError' || (status >= 500 && status !== 501));
 }

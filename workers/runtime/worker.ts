@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Job as BullJob, Worker } from 'bullmq';
 import type { Context } from '../../shared/platform/context.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
@@ -33,6 +34,8 @@ export function startRuntime(
 ): Runtime {
   const workerContext = createWorkerContext(ctx);
   const shutdown = new AbortController();
+  // Each job in progress listens to it, and stops listening when it ends.
+  setMaxListeners(0, shutdown.signal);
   const metrics = createJobMetrics(ctx.metrics);
   const attempts = new Set<Promise<unknown>>();
   const process = async (bullJob: BullJob, token: string | undefined, signal: AbortSignal): Promise<unknown> => {

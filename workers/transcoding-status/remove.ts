@@ -23,10 +23,11 @@ export async function remove(run: JobRun<ContentPayload>): Promise<unknown> {
   // A worker of a release without random folders may have stored files here.
   await ctx.storage.removeAll(contentFolder({ id: content.id, folder: null }));
   await ctx.storage.removeAll(dirname(content.sourceKey));
-  const removed = await ctx.db.transaction(async (tx) => {
-    if (!(await deleteContent(ctx, tx, content.id))) return false;
-    if (content.thumbnailId) await removeUnreferencedThumbnail(ctx, tx, content.thumbnailId, thumbnailRegistry);
-    return true;
+  const removeFiles = await ctx.db.transaction(async (tx) => {
+    if (!(await deleteContent(ctx, tx, content.id))) return null;
+    if (!content.thumbnailId) return async () => {};
+    return removeUnreferencedThumbnail(ctx, tx, content.thumbnailId, thumbnailRegistry);
   });
-  return { removed };
+  await removeFiles?.();
+  return { removed: removeFiles !== null };
 }

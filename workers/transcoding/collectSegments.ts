@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
+import { readTracks } from '../../shared/content/mp4/tracks.js';
 import { readFragments } from '../media/boxes.js';
+import { correctSegment } from '../media/segmentTimes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
 import type { Destination } from './destination.js';
@@ -30,6 +32,8 @@ interface Options {
   readonly folder: string;
   readonly plan: ContentPlan;
   readonly chunk: Chunk;
+  /** See `audioLeadSeconds`. */
+  readonly audioLead: number | null;
   readonly to: Destination;
   readonly uploads: Uploads;
 }
@@ -75,19 +79,20 @@ export function collectSegments(options: Options): SegmentCollector {
 
 /** Takes the segments that were completed since the last call, in order. */
 async function take(options: Options, state: RenditionState): Promise<void> {
-  const { folder, plan, chunk } = options;
+  const { folder, plan, chunk, audioLead } = options;
   while (state.bytes.length < chunk.segmentCount) {
     const segment = chunk.firstSegment + state.bytes.length;
     const path = join(folder, state.rendition, segmentName(segment));
-    const bytes = await stat(path).then(
-      ({ size }) => size,
-      () => null,
+    const isThere = await stat(path).then(
+      () => true,
+      () => false,
     );
-    if (bytes === null) return;
+    if (!isThere) return;
     state.init ??= await readFile(join(folder, state.rendition, 'init.mp4'));
     state.check ??= createSegmentCheck(plan, chunk, state.rendition, state.init);
+    if (audioLead !== null) await correctSegment(path, readTracks(state.init), audioLead);
     state.check.segment(segment, await readFragments(path));
-    state.bytes.push(bytes);
+    state.bytes.push((await stat(path)).size);
     store(options, state.rendition, segment, path);
   }
 }

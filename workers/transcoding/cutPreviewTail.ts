@@ -6,10 +6,12 @@ import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
-import { readFragments, readTracks, stripBitrateHints } from '../media/boxes.js';
+import { readFragments, stripBitrateHints } from '../media/boxes.js';
+import { readTracks } from '../../shared/content/mp4/tracks.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
+import { correctSegment } from '../media/segmentTimes.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from '../media/uploads.js';
 
@@ -55,13 +57,15 @@ async function concatenate(folder: string, names: readonly string[], name: strin
 }
 
 async function storeTail(
-  { folder, to, uploads }: Options,
+  { folder, plan, to, uploads }: Options,
   rendition: string,
   tail: { segment: number; frames: number; packets: number },
 ): Promise<NonNullable<ChunkRendition['tail']>> {
   const path = join(folder, rendition, 'tail', segmentName(tail.segment));
   const init = stripBitrateHints(await readFile(join(folder, rendition, 'tail', 'init.mp4')));
   const tracks = readTracks(init);
+  // Its audio was not given to the muxer early.
+  if (plan.timelineStartSeconds === 0) await correctSegment(path, tracks, 0);
   const samples = { video: 0, audio: 0 };
   for (const fragment of await readFragments(path)) {
     const kind = tracks.find(({ id }) => id === fragment.track)?.kind;

@@ -14,6 +14,7 @@ import { chunkCommand } from '../media/chunkCommand.js';
 import { LeaseLostError } from '../media/lease.js';
 import { observeSpeed } from '../media/mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
+import { audioLeadSeconds } from '../media/segmentTimes.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
@@ -75,9 +76,11 @@ export async function encodeChunk(
   const chunk = chunkAt(plan, payload.chunk);
   const startedAt = performance.now();
   const uploads = createUploads(ctx, signal);
-  const collector = collectSegments({ folder, plan, chunk, to, uploads });
+  const preset = work.content.quick ? quickPreset : ctx.config.media.encoderPreset;
+  const audioLead = audioLeadSeconds(plan, preset);
+  const collector = collectSegments({ folder, plan, chunk, audioLead, to, uploads });
   try {
-    await runEncoder(job, folder, chunk, onProgress);
+    await runEncoder(job, folder, { chunk, preset }, onProgress);
     const outputs = await collector.finish();
     const tails = await cutPreviewTail(ctx, { folder, plan, chunk, to, uploads, signal });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
@@ -93,7 +96,7 @@ export async function encodeChunk(
 async function runEncoder(
   job: ChunkJob,
   folder: string,
-  chunk: Chunk,
+  { chunk, preset }: { readonly chunk: Chunk; readonly preset: string },
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { ctx, work, signal } = job;
@@ -105,7 +108,6 @@ async function runEncoder(
   const { worker, media } = ctx.config;
   const isRetry = work.failures > 0;
   const { mediaThreads: threads } = worker;
-  const preset = work.content.quick ? quickPreset : media.encoderPreset;
   const settings = { preset, threads, maximumPixels: media.maximumPixels, isRetry };
   await sources.use(plan.source.key, signal, (sourcePath) =>
     runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), {

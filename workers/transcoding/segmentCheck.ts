@@ -1,5 +1,6 @@
 import {
   audioSampleRate,
+  firstPacketAt,
   samplesPerPacket,
   secondsOf,
   segmentFrames,
@@ -7,9 +8,12 @@ import {
   type Chunk,
 } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import { readTracks, type TrackFragment } from '../media/boxes.js';
-import { timelineBaseSeconds } from '../media/chunkCommand.js';
+import { type TrackFragment } from '../media/boxes.js';
+import { readTracks } from '../../shared/content/mp4/tracks.js';
 import { MediaError } from '../media/runner.js';
+
+/** Video and audio of a segment begin at most so many audio packets apart. */
+const packetsApart = 1;
 
 /** Checks the segments of one rendition against the plan: every frame and every audio packet of the chunk, once, at its time. */
 export interface SegmentCheck {
@@ -33,17 +37,22 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: s
     const planned = segmentFrames(plan, segment);
     if (frames !== planned) wrong(`segment ${segment} has ${frames} frames instead of ${planned}`);
     const start = Math.round(
-      (timelineBaseSeconds + secondsOf(segmentStart(plan, segment), plan.frameRate)) * timescale,
+      (plan.timelineStartSeconds + secondsOf(segmentStart(plan, segment), plan.frameRate)) * timescale,
     );
     const presented = Math.min(...parts.map((part) => part.presentationTime));
     if (presented !== start) wrong(`segment ${segment} starts at ${presented} instead of ${start} of ${timescale}`);
+    const decoded = Math.min(...parts.map((part) => part.decodeTime));
+    if (decoded < 0) wrong(`segment ${segment} is decoded from ${decoded}, before its timeline begins`);
     if (parts.some((part) => !part.uniform)) wrong(`segment ${segment} has frames of unequal length`);
   }
 
   function checkAudio(segment: number, parts: readonly TrackFragment[], timescale: number): void {
     if (timescale !== audioSampleRate) wrong(`audio at ${timescale} Hz`);
+    const early = firstPacketAt(segmentStart(plan, segment), plan.frameRate) - chunk.firstPacket - packets;
+    if (plan.timelineStartSeconds === 0 && Math.abs(early) > packetsApart)
+      wrong(`the audio of segment ${segment} starts ${early} packets before its first frame`);
     for (const part of parts) {
-      const start = timelineBaseSeconds * audioSampleRate + (chunk.firstPacket + packets) * samplesPerPacket;
+      const start = plan.timelineStartSeconds * audioSampleRate + (chunk.firstPacket + packets) * samplesPerPacket;
       if (part.decodeTime !== start)
         wrong(`the audio of segment ${segment} starts at ${part.decodeTime} instead of ${start}`);
       if (part.duration !== part.samples * samplesPerPacket) wrong(`segment ${segment} has packets of unequal length`);

@@ -3,7 +3,7 @@ import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.
 import { isPoison, isReturned } from '../media/attempts.js';
 import { failEncoding } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
-import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
+import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../media/lease.js';
 import { MediaError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
@@ -36,10 +36,9 @@ export async function transcode(run: JobRun<ChunkPayload>, encoder: ChunkEncoder
   }
 }
 
-/** Releases the chunk. Failures of its own media are counted, and the last one fails the content. */
-async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWork, error: Error): Promise<unknown> {
-  const isHeld = !(error instanceof LeaseLostError) && (await renewChunk(run.ctx, run.payload, owner, 0));
-  if (!isHeld) return { skipped: `the lease was lost: ${error.message}` };
+/** Releases the chunk, if it is still held. Failures of its own media are counted, and the last one fails the content. */
+async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWork, error: Error): Promise<never> {
+  await keepAfterFailure(error, () => renewChunk(run.ctx, run.payload, owner, 0));
   const timedOut = run.signal.reason instanceof JobTimeoutError;
   const fault = timedOut || (error instanceof MediaError && !run.signal.aborted) ? error.message : null;
   const failures = await releaseChunk(run.ctx, run.payload, owner, { fault, returned: isReturned(run, error) });

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import Joi from 'joi';
-import { limitFailures } from '../../../shared/oauth/throttle.js';
+import { limitCalls } from '../../../shared/oauth/throttle.js';
 import { credentialSubjects } from '../../../shared/oauth/throttleSubjects.js';
+import { withoutTrailing } from '../../../shared/platform/formats/trailing.js';
 import { sameSecret } from '../../../shared/platform/security/passwords.js';
 import { UnauthorizedError } from '../../http/httpErrors.js';
 import { credentialsIn, readClientQuery } from './clientQuery.js';
@@ -44,14 +45,10 @@ export const ovenMediaEngine: StreamingServer = {
   name: 'ovenmediaengine',
   traits: { hasLastingIds: false, replacesPublisher: false },
   async verify(request) {
+    if (isSigned(request)) return;
     const { ctx, remoteAddress } = request;
-    const isValid = await limitFailures(
-      ctx,
-      credentialSubjects(ctx, { kind: 'integration', remoteAddress }),
-      () => Promise.resolve(isSigned(request)),
-      ({ result }) => result === false,
-    );
-    if (!isValid) throw new UnauthorizedError('integration');
+    await limitCalls(ctx, credentialSubjects(ctx, { kind: 'hook', remoteAddress }));
+    throw new UnauthorizedError('integration');
   },
   readEvent: (body) => eventOf(readJsonHook(hook, body)),
   response: Joi.object({ allowed: Joi.boolean(), reason: Joi.string() }),
@@ -69,7 +66,7 @@ function isSigned({ ctx, headers, body }: HookRequest): boolean {
   if (secret === null || typeof given !== 'string') return false;
   const signature = createHmac('sha1', secret).update(body).digest('base64url');
   // With or without padding.
-  if (!sameSecret(given.replace(/=+$/, ''), signature)) return false;
+  if (!sameSecret(withoutTrailing(given, '='), signature)) return false;
   const { request } = readJsonHook(hook, body);
   return Math.abs(ctx.clock.now().getTime() - Date.parse(request.time)) <= validMs;
 }

@@ -52,7 +52,10 @@ function makeParts(): Part[] {
 
 function windowOf(parts: readonly Part[], second: number): number {
   const listed = listedParts(parts, epoch + second * 1e6);
-  const text = castMediaPlaylist(listed, (_source, index) => ({ uri: `segment-${index}.m4s`, map: 'init.mp4' }));
+  const text = castMediaPlaylist(listed, 'joined', ({ index }) => ({
+    uri: `segment-${index}.m4s`,
+    map: 'init.mp4',
+  }));
   if (!text.includes('#EXTINF')) throw new Error('an empty playlist');
   return listed.reduce((sum, { count }) => sum + count, 0);
 }

@@ -14,7 +14,7 @@ export const vodRead: Figure = {
   target: { atLeast: 0.75 },
   method:
     'The built web process at its default settings (with its log and metrics) against an Express handler in its own process ' +
-    'that runs the same query of three joined tables by primary key, through pg with a pool of the same size, and checks no token. ' +
+    'that runs the same query of three joined tables by primary key, through pg as a prepared statement, with a pool of the same size, and checks no token. ' +
     `10 connections, ${requestedIds} of ${items.toLocaleString('en-US')} items in turn.`,
   async measure(bench) {
     const { url, user, environment, ctx } = await startService(bench);

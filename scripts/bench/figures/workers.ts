@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { BenchContext, Clip, Process } from '../benchContext.js';
 import { runFfmpeg } from '../ffmpeg.js';
-import { secondsOf, type Figure } from '../figure.js';
+import { medianOf, secondsOf, type Figure } from '../figure.js';
 import { untilComplete, upload } from '../ingest.js';
 import { queuesWithoutTranscoding, startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
@@ -9,12 +9,12 @@ import { sideBySide } from '../sideBySide.js';
 export const workers: Figure = {
   name: 'workers',
   title:
-    'Upload accepted to all renditions, a video of 16 chunks, two media workers of one thread each, speed-up over one',
-  target: { atLeast: 1.8 },
+    'Upload accepted to all renditions, a video of 16 chunks, two media workers of one thread each, speed-up over one, against that of two plain encoders',
+  target: { atLeast: 0.95 },
   method:
     'A video of 6.4 min in 480p30 is uploaded, with one worker process for all other queues and one or two for the queue `transcoding` alone, ' +
-    'each with `MEDIA_THREADS=1`. "Ours" is with two, "reference" with one; measured is the speed-up. Two idle cores are needed: in parentheses the ' +
-    'speed-up of two plain encoders of one thread at the same time over one after the other, which no division of work can exceed.',
+    'each with `MEDIA_THREADS=1`. "Ours" is the speed-up of two workers over one. "Reference" is that of two plain encoders of one thread at the same ' +
+    'time over one after the other, measured before and after: two cores of a machine reach less than twice one, and no division of work can exceed it.',
   async measure(bench) {
     const clip = await bench.clips.small();
     const service = await startService(bench);
@@ -32,6 +32,7 @@ export const workers: Figure = {
         await second.stop();
       }
     };
+    const plainBefore = await plainSpeedUp(bench, clip);
     const measured = await sideBySide({
       unit: 's',
       rounds: bench.quick ? 1 : 2,
@@ -39,9 +40,12 @@ export const workers: Figure = {
       reference: ingest,
       onProgress: bench.onProgress,
     });
-    const plain = `two plain encoders ${(await plainSpeedUp(bench, clip)).toFixed(2)}`;
+    const plain = medianOf([plainBefore, await plainSpeedUp(bench, clip)]);
+    const speedUp = 1 / measured.result;
+    const seconds = `${measured.ours.toFixed(1)} s with two, ${measured.reference?.toFixed(1)} s with one`;
     const cores = availableParallelism() < 2 ? ['this machine has one core'] : [];
-    return { ...measured, result: 1 / measured.result, note: [measured.note, plain, ...cores].join(', ') };
+    const note = [measured.note, seconds, ...cores].join(', ');
+    return { ours: speedUp, reference: plain, unit: 'times', result: speedUp / plain, note };
   },
 };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenContext } from '../../../shared/context.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
+import { utc } from '../../../shared/platform/formats/timeZone.js';
 import type { Terminal } from '../../embedded/terminal.js';
 import type { Client } from '../client.js';
 import { makeSampleClip, sampleClips } from '../sampleClip.js';
@@ -154,7 +155,7 @@ async function buyEvent(demo: DemoContext, paula: Actor, vera: Actor): Promise<v
     { name: 'River cam', streamPath: 'river' },
     ({ streamPath }) => `a channel, stream path ${streamPath}`,
   );
-  const hour = (number: number) => formatDateTime(new Date(Date.now() + number * 3_600_000));
+  const hour = (number: number) => formatDateTime(new Date(Date.now() + number * 3_600_000), utc);
   const { eventId } = await paula.post<{ eventId: string; pricePerView: string }>(
     `/api/live/channel/${channelId}/event`,
     { name: 'The flood', paymentMode: 'PAY_PER_VIEW', pricePerView: '6,00', eventDate: hour(1), endDate: hour(2) },

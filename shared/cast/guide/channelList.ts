@@ -28,11 +28,11 @@ function nameOf(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/"/g, "'")
-    .replace(/\s*,\s*/g, ' - ')
+    .replace(/ ?, ?/g, ' - ')
     .trim();
 }
 
 /** Kodi splits groups at semicolons. */
 function groupOf(text: string): string {
-  return nameOf(text).replace(/\s*;\s*/g, ' - ');
+  return nameOf(text).replace(/ ?; ?/g, ' - ');
 }

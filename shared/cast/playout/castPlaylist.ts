@@ -16,7 +16,30 @@ export interface ListedPart {
   /** Index of its first segment that is listed, and the number of those that are. */
   readonly first: number;
   readonly count: number;
+  /** The part does not continue the source of the part before. */
+  readonly isJoin: boolean;
 }
+
+/** A segment in a list. */
+export interface ListedCastSegment {
+  readonly source: PartSource;
+  /** In the source. */
+  readonly index: number;
+  /** Number in the channel. */
+  readonly sequence: number;
+  /** Microseconds since 1970. */
+  readonly startsAt: number;
+  /** Microseconds. */
+  readonly duration: number;
+  /** It is the first one behind a discontinuity. */
+  readonly isJoin: boolean;
+}
+
+/**
+ * `joined`: as RFC 8216 describes it, with a discontinuity wherever the source changes. `continuous`: for players that cannot follow
+ * these; the addresses must then be of segments in the continuous form, whose times go on at joins.
+ */
+export type CastPlaylistForm = 'joined' | 'continuous';
 
 /** The segments of a content last 4 s, its last one and cuts up to half a second longer: rounded, 4. */
 const targetDurationSeconds = 4;
@@ -29,16 +52,17 @@ export const windowSeconds = 32;
  * order.
  */
 export function listedParts(parts: readonly Part[], time: number): ListedPart[] {
-  const ended = parts.flatMap((part) => {
+  const ended = parts.flatMap((part, index) => {
     const count = endedSegments(part, time);
-    return count > 0 ? [{ part, count }] : [];
+    // The part before the oldest one that is listed is among `parts`, unless there is none: `channelTimeline.ts`.
+    return count > 0 ? [{ part, count, isJoin: parts[index - 1]?.discontinuity !== part.discontinuity }] : [];
   });
   const newest = ended.at(-1);
   if (!newest) return [];
   const oldest = endOfSegment(newest.part, newest.count - 1) - windowSeconds * 1e6;
-  return ended.flatMap(({ part, count }) => {
+  return ended.flatMap(({ part, count, isJoin }) => {
     const first = endedSegments(part, oldest);
-    return first < count ? [{ part, first, count: count - first }] : [];
+    return first < count ? [{ part, first, count: count - first, isJoin }] : [];
   });
 }
 
@@ -60,41 +84,55 @@ function endOfSegment({ startsAt, durations }: Part, index: number): number {
   return durations.slice(0, index + 1).reduce((sum, duration) => sum + duration, startsAt);
 }
 
-/**
- * The media playlist of one rendition. `addressOf`: the file of a segment in this rendition, by its index in the source and
- * its start (microseconds since 1970).
- */
+/** The media playlist of one rendition. `addressOf`: the file of a segment in this rendition and form. */
 export function castMediaPlaylist(
   listed: readonly ListedPart[],
-  addressOf: (source: PartSource, index: number, startsAt: number) => SegmentAddress,
+  form: CastPlaylistForm,
+  addressOf: (segment: ListedCastSegment) => SegmentAddress,
 ): string {
   const [head] = listed;
+  const hasJoins = form === 'joined';
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     `#EXT-X-TARGETDURATION:${targetDurationSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${head ? head.part.sequence + head.first : 0}`,
-    `#EXT-X-DISCONTINUITY-SEQUENCE:${head?.part.discontinuity ?? 0}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${hasJoins ? (head?.part.discontinuity ?? 0) : 0}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
   let discontinuity = head?.part.discontinuity;
   let listedMap = '';
-  for (const { part, first, count } of listed) {
-    let startsAt = part.durations.slice(0, first).reduce((sum, duration) => sum + duration, part.startsAt);
-    const begins = part.discontinuity !== discontinuity;
+  for (const one of listed) {
+    const begins = hasJoins && one.part.discontinuity !== discontinuity;
     if (begins) lines.push('#EXT-X-DISCONTINUITY');
-    discontinuity = part.discontinuity;
-    part.durations.slice(first, first + count).forEach((duration, index) => {
-      const { uri, map } = addressOf(part.source, part.source.first + first + index, startsAt);
+    discontinuity = one.part.discontinuity;
+    segmentsOf(one).forEach((segment, index) => {
+      const { uri, map } = addressOf(segment);
       if (map !== listedMap || (begins && index === 0)) lines.push(`#EXT-X-MAP:URI="${map}"`);
       listedMap = map;
       lines.push(
-        `#EXT-X-PROGRAM-DATE-TIME:${new Date(Math.round(startsAt / 1000)).toISOString()}`,
-        `#EXTINF:${(duration / 1e6).toFixed(6)},`,
+        `#EXT-X-PROGRAM-DATE-TIME:${new Date(Math.round(segment.startsAt / 1000)).toISOString()}`,
+        `#EXTINF:${(segment.duration / 1e6).toFixed(6)},`,
         uri,
       );
-      startsAt += duration;
     });
   }
   return `${lines.join('\n')}\n`;
+}
+
+function segmentsOf({ part, first, count, isJoin }: ListedPart): ListedCastSegment[] {
+  let startsAt = part.durations.slice(0, first).reduce((sum, duration) => sum + duration, part.startsAt);
+  return part.durations.slice(first, first + count).map((duration, offset) => {
+    const place = first + offset;
+    const { source } = part;
+    startsAt += duration;
+    return {
+      source,
+      index: source.first + place,
+      sequence: part.sequence + place,
+      startsAt: startsAt - duration,
+      duration,
+      isJoin: isJoin && place === 0,
+    };
+  });
 }

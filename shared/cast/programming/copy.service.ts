@@ -1,14 +1,18 @@
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
+import { partsInTurns } from '../../platform/turns.js';
 import { lockChannel } from '../channel.service.js';
-import { daysFrom, sameTimeOn, startsIn, type CivilDay, type Day } from './day.js';
-import { readOwnDays, windowOf, type CalendarDay } from './day.queries.js';
+import { byDay, daysFrom, sameTimeOn, startsIn, type CivilDay, type Day } from './day.js';
+import { storedPrograms } from './day.queries.js';
 import { matchKey, newDraft, sourceOf, type Draft } from './draft.js';
 import type { Editor } from './edit.js';
 import { applyChange, inTurn } from './edit.service.js';
-import { programsStarting, type Program } from './program.queries.js';
+import type { Program } from './program.queries.js';
 import { lengthOf } from './programming.js';
+
+/** Programs that are compared between two turns of the event loop. */
+const programsOfTurn = 1_000;
 
 /** Days of one channel that follow each other. */
 export interface Days {
@@ -19,15 +23,15 @@ export interface Days {
 
 /**
  * Replaces days of a channel by those of this or another channel of the same owner, which repeat until the destination is full
- * (`docs/contract.md#choices-cast`). Resolves with the days of the destination. Throws what `editDays` throws.
+ * (`docs/contract.md#choices-cast`). Throws what `editDays` throws.
  */
 export function copyDays(
   ctx: Context,
   editor: Editor,
   { source, destination }: { readonly source: Days; readonly destination: Days },
-): Promise<CalendarDay[]> {
+): Promise<void> {
   const { ownerId, zone } = editor;
-  return inTurn(ctx, ownerId, async (tx) => {
+  return inTurn(ctx, ownerId, Math.max(source.count, destination.count), async (tx) => {
     const ids = [source.channelId, destination.channelId].map((id) => id.toLowerCase());
     for (const channelId of [...new Set(ids)].toSorted()) await lockChannel(ctx, tx, { channelId, ownerId });
     const sourceDays = daysFrom(zone, source.first, source.count);
@@ -35,10 +39,9 @@ export function copyDays(
     const copies = await copiesOf(ctx, tx, { zone, channelId: source.channelId, sourceDays, days });
     const edit = { ...editor, channelId: destination.channelId };
     await applyChange(ctx, tx, edit, days, async (_tx, { programs }) => ({
-      drafts: withStoredIds(copies, programs),
+      drafts: await withStoredIds(copies, programs),
       errors: [],
     }));
-    return readOwnDays(ctx, edit, destination, tx);
   });
 }
 
@@ -57,15 +60,15 @@ async function copiesOf(
     readonly days: readonly Day[];
   },
 ): Promise<Draft[]> {
-  const programs = await programsStarting(ctx, { channelId, ...windowOf(sourceDays) }, tx);
-  const bySource = sourceDays.map((day) => ({
-    day,
-    programs: programs.filter(({ startsAt }) => startsIn(day, startsAt)),
-  }));
-  return days.flatMap((day, index) => {
-    const source = bySource[index % bySource.length];
-    return source ? copiesOn(zone, source, day, `dailyProgrammings[${index}]`) : [];
-  });
+  const sources = byDay(sourceDays, await storedPrograms(ctx, tx, channelId, sourceDays));
+  const copies: Draft[] = [];
+  for await (const [target] of partsInTurns([...days.entries()], 1)) {
+    if (!target) break;
+    const [index, day] = target;
+    const source = sources[index % sources.length];
+    if (source) copies.push(...copiesOn(zone, source, day, `dailyProgrammings[${index}]`));
+  }
+  return copies;
 }
 
 /**
@@ -94,10 +97,16 @@ export function copiesOn(
 }
 
 /** A copy that starts and plays as a stored program does replaces it under its id. */
-function withStoredIds(copies: readonly Draft[], programs: readonly Program[]): Draft[] {
-  const stored = new Map(programs.map((program) => [matchKey(program), program]));
-  return copies.map((copy) => {
-    const present = stored.get(matchKey(copy));
-    return present ? { ...copy, id: present.id, failureKey: present.failureKey } : copy;
-  });
+async function withStoredIds(copies: readonly Draft[], programs: readonly Program[]): Promise<Draft[]> {
+  const stored = new Map<string, Program>();
+  for await (const part of partsInTurns(programs, programsOfTurn))
+    for (const program of part) stored.set(matchKey(program), program);
+  const drafts: Draft[] = [];
+  for await (const part of partsInTurns(copies, programsOfTurn)) {
+    for (const copy of part) {
+      const present = stored.get(matchKey(copy));
+      drafts.push(present ? { ...copy, id: present.id, failureKey: present.failureKey } : copy);
+    }
+  }
+  return drafts;
 }

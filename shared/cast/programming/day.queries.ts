@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
-import { ownChannel, publicChannel, type CastChannelDetails, type PublicCastChannel } from '../channel.queries.js';
-import { dayOf, daysFrom, startsIn, type CivilDay, type Day } from './day.js';
+import {
+  ownChannel,
+  publicChannel,
+  type CastChannelDetails,
+  type OwnedChannel,
+  type PublicCastChannel,
+} from '../channel.queries.js';
+import { dayOf, type CivilDay, type Day } from './day.js';
 import { boundsOf, type Surroundings } from './dayErrors.js';
 import {
   longestProgramMs,
+  plainProgramsStarting,
   programsStarting,
   withStreams,
   type OwnProgram,
@@ -28,12 +35,6 @@ export interface DailyProgramming<Channel, Shown> {
 
 export type OwnDay = DailyProgramming<CastChannelDetails, OwnProgram>;
 export type PublicDay = DailyProgramming<PublicCastChannel, ProgramDetails>;
-
-/** A day of a calendar. */
-export interface CalendarDay {
-  readonly day: Day;
-  readonly programs: readonly OwnProgram[];
-}
 
 interface OwnedDays {
   readonly channelId: string;
@@ -63,19 +64,25 @@ export async function readPublicDay(
   return readDay(ctx, await publicChannel(ctx, channelId), dayOf(zone, civil));
 }
 
-/** Days of a channel of this owner that follow each other, those without programs too. Throws NotFoundError. */
-export async function readOwnDays(
+/** The programs of a day of a calendar, of a channel that belongs to this owner. */
+export async function readCalendarDay(
   ctx: Context,
-  { channelId, ownerId, zone }: OwnedDays,
-  { first, count }: { readonly first: CivilDay; readonly count: number },
-  tx?: Transaction,
-): Promise<CalendarDay[]> {
-  const { id } = await ownChannel(ctx, { channelId, ownerId }, tx);
-  const days = daysFrom(zone, first, count);
-  const { from, until } = windowOf(days);
-  const programs = await programsStarting(ctx, { channelId: id, from, until }, tx);
-  const shown = await withStreams(ctx, ownerId, programs, tx);
-  return days.map((day) => ({ day, programs: shown.filter(({ startsAt }) => startsIn(day, startsAt)) }));
+  { channelId, ownerId }: OwnedChannel,
+  day: Day,
+): Promise<OwnProgram[]> {
+  return withStreams(ctx, ownerId, await programsStarting(ctx, { channelId, ...day }));
+}
+
+/** The stored programs of days that follow each other, in order of time. Read day by day, so that no answer is long. */
+export async function storedPrograms(
+  ctx: Context,
+  tx: Transaction,
+  channelId: string,
+  days: readonly Day[],
+): Promise<Program[]> {
+  const programs: Program[] = [];
+  for (const day of days) programs.push(...(await plainProgramsStarting(ctx, { channelId, ...day }, tx)));
+  return programs;
 }
 
 async function readDay<Channel extends { readonly id: string }>(

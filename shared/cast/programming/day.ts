@@ -1,5 +1,5 @@
 import { formatDate, parseDate } from '../../platform/formats/format.js';
-import { firstMomentAt, momentsAt, type TimeZone } from '../../platform/formats/timeZone.js';
+import { firstMomentAt, momentsAt, utc, type TimeZone } from '../../platform/formats/timeZone.js';
 
 /*
  * Days of a channel: `docs/contract.md#choices-cast`. A day is that of the request's time zone, so it may last 23 or 25
@@ -28,7 +28,7 @@ export function parseCivilDay(text: string): CivilDay | undefined {
 
 /** dd/MM/yyyy */
 export function formatCivilDay(civil: CivilDay): string {
-  return formatDate(new Date(civil));
+  return formatDate(new Date(civil), utc);
 }
 
 export function dayOf(zone: TimeZone, civil: CivilDay): Day {
@@ -43,6 +43,20 @@ export function daysFrom(zone: TimeZone, first: CivilDay, count: number): Day[] 
 /** Whether a program that starts at a moment belongs to the day. */
 export function startsIn({ from, until }: Day, startsAt: Date): boolean {
   return from <= startsAt && startsAt < until;
+}
+
+/** The programs of each of some days that follow each other. All programs start in these days, and are in order of time. */
+export function byDay<Program extends { readonly startsAt: Date }>(
+  days: readonly Day[],
+  programs: readonly Program[],
+): { readonly day: Day; readonly programs: readonly Program[] }[] {
+  const parts = days.map((day) => ({ day, programs: [] as Program[] }));
+  let place = 0;
+  for (const program of programs) {
+    while (parts[place + 1] && !startsIn(parts[place]?.day as Day, program.startsAt)) place += 1;
+    parts[place]?.programs.push(program);
+  }
+  return parts;
 }
 
 /**

@@ -2,17 +2,18 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError, PreconditionFailedError, ValidationError, type FieldError } from '../../platform/errors.js';
 import { formatDateTime } from '../../platform/formats/format.js';
+import { nextTurn, partsInTurns } from '../../platform/turns.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
 import { lockChannel } from '../channel.service.js';
 import { firstFreeTime } from '../playout.service.js';
 import { withBreaks } from './breaks.js';
-import { startsIn, type Day } from './day.js';
+import { byDay, type Day } from './day.js';
 import { timeErrors, type Surroundings } from './dayErrors.js';
-import { etagOf, isMatch, surroundingsOf, windowOf } from './day.queries.js';
+import { etagOf, isMatch, storedPrograms, surroundingsOf, windowOf } from './day.queries.js';
 import { isSameSource, isSameTime, type Draft } from './draft.js';
 import type { Edit, WantedPrograms } from './edit.js';
 import { airsSameUntil } from './freeze.js';
-import { programsStarting, type Program } from './program.queries.js';
+import type { Program } from './program.queries.js';
 import { byStart } from './programming.js';
 import { assertFewPrograms, writePrograms } from './programRows.service.js';
 import { lockSources, sourceError } from './sources.queries.js';
@@ -22,6 +23,12 @@ export const maximumPrograms = 400;
 
 /** Edits of one user that run at a time in one process: each waits for the row of its channel on a connection of its own. */
 const editsOfUser = 2;
+
+/** An edit of many days names the first wrong programs. */
+const maximumErrors = maximumPrograms;
+
+/** Programs that are checked between two turns of the event loop. */
+const programsOfTurn = 1_000;
 
 /** What an edit finds. The channel and its playout are locked: nothing of this changes until the transaction ends. */
 export interface EditState extends Surroundings {
@@ -46,20 +53,25 @@ export function editDays<Result>(
   change: Change,
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return inTurn(ctx, edit.ownerId, async (tx) => {
+  return inTurn(ctx, edit.ownerId, days.length, async (tx) => {
     await lockChannel(ctx, tx, edit);
     await applyChange(ctx, tx, edit, days, change);
     return read(tx);
   });
 }
 
-/** Runs a transaction of a user that edits. Throws TooManyRequestsError where too many of the same user wait. */
+/**
+ * Runs a transaction of a user that edits so many days. Throws TooManyRequestsError where too many of the same user wait, and
+ * UnavailableError where too many edits of several days do.
+ */
 export function inTurn<Result>(
   ctx: Context,
   ownerId: string,
+  dayCount: number,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return ctx.concurrency.runInTurn(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
+  const edit = () => ctx.concurrency.runInTurn(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
+  return dayCount === 1 ? edit() : ctx.calendarTurns.edits.run(ownerId, edit);
 }
 
 /** The same in the transaction of the caller, who has locked the channel. */
@@ -72,7 +84,7 @@ export async function applyChange(
 ): Promise<void> {
   const { channelId } = edit;
   const window = windowOf(days);
-  const programs = await programsStarting(ctx, { channelId, ...window }, tx);
+  const programs = await storedPrograms(ctx, tx, channelId, days);
   if (edit.ifMatch !== undefined && !isMatch(edit.ifMatch, etagOf(programs)))
     throw new PreconditionFailedError({ key: 'cast.dayChanged' });
   const surroundings = await surroundingsOf(ctx, channelId, window, tx);
@@ -81,6 +93,7 @@ export async function applyChange(
   const drafts = await checkedDrafts(ctx, tx, edit, state, wanted);
   const title = ctx.translate(edit.language, 'cast.break');
   const complete = withBreaks(drafts, days, programs, title);
+  await nextTurn();
   assertCounts(days, complete);
   if (!airsSameUntil(state.free, programs, complete)) throw frozen(state.free, edit.zone);
   await assertFewPrograms(ctx, tx, channelId, complete.length - programs.length);
@@ -97,18 +110,33 @@ async function checkedDrafts(
 ): Promise<Draft[]> {
   const drafts = wanted.drafts.toSorted(byStart);
   const wrongTimes = timeErrors(drafts, state);
-  const stored = new Map(state.programs.map((program) => [program.id, program]));
+  await nextTurn();
+  const changed = new Set(await changedOf(drafts, wrongTimes, state));
+  const sources = await lockSources(ctx, tx, ownerId, [...changed]);
+  const errors = [...wanted.errors, ...wrongTimes.values()];
+  for await (const part of partsInTurns([...changed], programsOfTurn))
+    errors.push(...part.flatMap((draft) => sourceError(sources, draft) ?? []));
+  if (errors.length > 0) throw new ValidationError(errors.slice(0, maximumErrors).toSorted(byField));
+  // A program that was changed may air again.
+  const mayAirAgain = (draft: Draft) => draft.failureKey !== null && changed.has(draft);
+  return drafts.map((draft) => (mayAirAgain(draft) ? { ...draft, failureKey: null } : draft));
+}
+
+/** The programs that are new, or play something else or at another time than they are stored. */
+async function changedOf(
+  drafts: readonly Draft[],
+  wrongTimes: ReadonlyMap<Draft, FieldError>,
+  { programs }: EditState,
+): Promise<Draft[]> {
+  const stored = new Map(programs.map((program) => [program.id, program]));
   const isChanged = (draft: Draft): boolean => {
     const present = stored.get(draft.id);
     return !present || !isSameTime(present, draft) || !isSameSource(present, draft);
   };
-  const changed = new Set(drafts.filter((draft) => !wrongTimes.has(draft) && isChanged(draft)));
-  const sources = await lockSources(ctx, tx, ownerId, [...changed]);
-  const wrongSources = [...changed].flatMap((draft) => sourceError(sources, draft) ?? []);
-  const errors = [...wanted.errors, ...wrongTimes.values(), ...wrongSources];
-  if (errors.length > 0) throw new ValidationError(errors.toSorted(byField));
-  // A program that was changed may air again.
-  return drafts.map((draft) => (changed.has(draft) ? { ...draft, failureKey: null } : draft));
+  const changed: Draft[] = [];
+  for await (const part of partsInTurns(drafts, programsOfTurn))
+    changed.push(...part.filter((draft) => !wrongTimes.has(draft) && isChanged(draft)));
+  return changed;
 }
 
 function byField(one: FieldError, other: FieldError): number {
@@ -116,17 +144,12 @@ function byField(one: FieldError, other: FieldError): number {
 }
 
 function assertCounts(days: readonly Day[], drafts: readonly Draft[]): void {
-  for (const day of days) {
-    const count = drafts.filter(({ startsAt }) => startsIn(day, startsAt)).length;
-    if (count <= maximumPrograms) continue;
-    const key = 'cast.tooManyPrograms';
-    throw new ValidationError([
-      { field: 'programs', code: 'tooManyPrograms', key, values: { limit: maximumPrograms } },
-    ]);
-  }
+  if (byDay(days, drafts).every(({ programs }) => programs.length <= maximumPrograms)) return;
+  const key = 'cast.tooManyPrograms';
+  throw new ValidationError([{ field: 'programs', code: 'tooManyPrograms', key, values: { limit: maximumPrograms } }]);
 }
 
 function frozen(free: Date, zone: TimeZone): ConflictError {
-  const { date, time } = formatDateTime(free, zone.offsetAt(free));
+  const { date, time } = formatDateTime(free, zone);
   return new ConflictError({ key: 'cast.frozen', values: { from: `${date} ${time}` } });
 }

@@ -7,7 +7,7 @@ import type { ProgramType } from '../cast.model.js';
 import { programError } from './dayErrors.js';
 import { breakSource, matchKey, newDraft, type Draft, type Source } from './draft.js';
 import type { Editor, WantedPrograms } from './edit.js';
-import { readTimes, type SentTimes } from './entryTimes.js';
+import { readTimes, type SentTimes } from '../../platform/formats/localTimes.js';
 import type { Program } from './program.queries.js';
 import type { Times } from './programming.js';
 import { descriptionOf, lockSources, type SourceDescription } from './sources.queries.js';
@@ -86,8 +86,8 @@ function readEntry(
   previousEnd: Date | undefined,
 ): ReadEntry | FieldError {
   const { startsAt, endsAt } = readTimes(zone, entry, program, previousEnd);
-  if (!startsAt) return programError(`${field}.startDate`, 'cast.noSuchTime');
-  if (!endsAt) return programError(`${field}.endDate`, 'cast.noSuchTime');
+  if (!startsAt) return programError(`${field}.startDate`, 'validation.noSuchTime');
+  if (!endsAt) return programError(`${field}.endDate`, 'validation.noSuchTime');
   const source = readSource(entry, program);
   if (typeof source === 'string') return programError(`${field}.${source}`, 'validation.required');
   return { entry, field, program, startsAt, endsAt, ...source };

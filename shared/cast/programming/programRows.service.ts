@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError } from '../../platform/errors.js';
+import { partsInTurns } from '../../platform/turns.js';
 import { extendChannel } from '../playout.jobs.js';
 import { isSameDescription, isSameSource, isSameTime, type Draft } from './draft.js';
 import type { Edit } from './edit.js';
@@ -8,6 +9,11 @@ import type { Program } from './program.queries.js';
 
 /** Programs of a channel that are not over: two months of full days. */
 const maximumPrograms = 25_000;
+
+/** Rows of one statement: a longer one would be written as one long text. */
+const rowsOfStatement = 400;
+/** Programs that are compared between two turns of the event loop. */
+const draftsOfTurn = 2_000;
 
 /** Throws ConflictError where an edit that adds programs would leave the channel with too many. */
 export async function assertFewPrograms(
@@ -38,17 +44,24 @@ export async function writePrograms(
   { before, after }: { readonly before: readonly Program[]; readonly after: readonly Draft[] },
 ): Promise<void> {
   const stored = new Map(before.map((program) => [program.id, program]));
-  const written = after.filter((draft) => {
-    const present = stored.get(draft.id);
-    return !present || !isStoredAs(present, draft);
-  });
+  const written: Draft[] = [];
+  for await (const drafts of partsInTurns(after, draftsOfTurn)) {
+    written.push(
+      ...drafts.filter((draft) => {
+        const present = stored.get(draft.id);
+        return !present || !isStoredAs(present, draft);
+      }),
+    );
+  }
   const staying = new Set(after.map(({ id }) => id));
   const leaving = before.flatMap(({ id }) => (staying.has(id) ? [] : id));
   const changed = [...leaving, ...written.map(({ id }) => id)];
   if (changed.length === 0) return;
   // Rows that move are removed first: between two updates, two programs could start at the same time.
-  await ctx.db.change('DELETE FROM cast_programs WHERE id = ANY ($changed::uuid[])', { changed }, tx);
-  await insertPrograms(ctx, tx, { channelId, ownerId }, written, stored);
+  for await (const ids of partsInTurns(changed, rowsOfStatement))
+    await ctx.db.change('DELETE FROM cast_programs WHERE id = ANY ($ids::uuid[])', { ids }, tx);
+  for await (const drafts of partsInTurns(written, rowsOfStatement))
+    await insertPrograms(ctx, tx, { channelId, ownerId }, drafts, stored);
   await ctx.db.change(
     'UPDATE cast_channels SET time_zone = $timeZone WHERE id = $channelId',
     { channelId, timeZone: zone.id },
@@ -74,7 +87,6 @@ async function insertPrograms(
   drafts: readonly Draft[],
   stored: ReadonlyMap<string, Program>,
 ): Promise<void> {
-  if (drafts.length === 0) return;
   const now = ctx.clock.now();
   const rows = drafts.map((draft) => ({
     id: draft.id,

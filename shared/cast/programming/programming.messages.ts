@@ -16,13 +16,6 @@ export const programmingMessages: Messages = {
     fr: 'La date doit exister, s’écrire sous la forme aaaaMMjj et être comprise entre 2000 et 2999.',
     pt: 'A data deve existir, ser escrita na forma aaaaMMdd e estar entre 2000 e 2999.',
   },
-  'cast.noSuchTime': {
-    en: 'This time does not exist on this day: the clocks go forward over it.',
-    it: 'Questo orario non esiste in questo giorno: gli orologi lo saltano.',
-    es: 'Esta hora no existe en este día: los relojes se adelantan y la saltan.',
-    fr: 'Cette heure n’existe pas ce jour-là : les horloges la sautent.',
-    pt: 'Esta hora não existe neste dia: os relógios adiantam-se e saltam-na.',
-  },
   'cast.otherDay': {
     en: 'The program must start on this day.',
     it: 'Il programma deve iniziare in questo giorno.',

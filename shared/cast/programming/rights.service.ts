@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { formatDateTime } from '../../platform/formats/format.js';
-import { timeZoneOf } from '../../platform/formats/timeZone.js';
+import { defaultZone, timeZoneOf } from '../../platform/formats/timeZone.js';
 import { languageOf } from '../../platform/i18n.js';
 import { notifyUser } from '../../user/user.jobs.js';
 import { User } from '../../user/user.model.js';
@@ -151,7 +151,7 @@ async function notifyOwner(
   const owner = await ctx.db.model(User).findByPk(ownerId, { transaction: tx });
   if (owner?.state !== 'ACTIVE') return;
   const zone = timeZone === null ? undefined : timeZoneOf(timeZone);
-  const { date, time } = formatDateTime(startsAt, zone?.offsetAt(startsAt) ?? ctx.config.service.defaultOffsetMs);
+  const { date, time } = formatDateTime(startsAt, zone ?? defaultZone(ctx.config));
   const reason = ctx.translate(languageOf(owner.language), failure);
   await ctx.outbox.add(tx, notifyUser, {
     userId: ownerId,

@@ -51,7 +51,7 @@ export async function lockSources(
 
 /** Malformed ids are left out: nothing has them. */
 function idsOf(ids: readonly (string | null)[]): string[] {
-  return [...new Set(ids.flatMap((id) => (id !== null && isUuid(id) ? id : [])))].toSorted();
+  return [...new Set(ids)].flatMap((id) => (id !== null && isUuid(id) ? id : [])).toSorted();
 }
 
 /** What a program is called where its request does not say. Null: a break, or a source that is not there. */

@@ -74,6 +74,8 @@ export interface PaymentProvider {
    * left as it is. `verify` shows when the money has gone back.
    */
   refund(order: CapturedOrder): Promise<void>;
+  /** Each event costs a call at the provider, which tells whether it has signed it. */
+  readonly confirmsEvents?: true;
   /** Resolves with null if the signature is invalid or older than five minutes. `body`: the bytes as received. */
   readEvent(body: Buffer, headers: WebhookHeaders): Promise<ProviderEvent | null>;
 }

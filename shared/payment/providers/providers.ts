@@ -25,6 +25,7 @@ export function openProvider(opened: ProviderContext): PaymentProvider {
     create: async (order) => (await load()).create(order),
     verify: async (...order) => (await load()).verify(...order),
     refund: async (order) => (await load()).refund(order),
+    ...(name === 'paypal' ? { confirmsEvents: true } : {}),
     readEvent: async (body, headers) => (await load()).readEvent(body, headers),
   };
 }

@@ -1,7 +1,9 @@
+import pg from 'pg';
 import { Sequelize, type Transaction } from 'sequelize';
 import type { Config } from '../config.js';
+import { retryConflicts, type OnConflict } from './conflicts.js';
 import { bindModel, type BoundModel, type ModelDefinition } from './model.js';
-import { runStatementsDirectly } from './sequelizeInternals.js';
+import { runStatementsDirectly, type RunStatement } from './sequelizeInternals.js';
 import type { StatementBounds } from './statementBounds.js';
 
 export type { Transaction } from 'sequelize';
@@ -19,7 +21,8 @@ export interface Database {
   model<Definition extends ModelDefinition>(definition: Definition): BoundModel<Definition['columns']>;
   /**
    * Runs `work` in one transaction, which is passed on explicitly; commits when it resolves, rolls back when it throws.
-   * `afterCommit` hooks of the transaction run only after a successful commit.
+   * `afterCommit` hooks of the transaction run only after a successful commit. Where PostgreSQL rolls it back because of
+   * others (a deadlock), `work` runs again in a new transaction: it changes nothing but the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
@@ -51,6 +54,8 @@ interface DatabaseOptions {
   readonly models: readonly ModelDefinition[];
   /** The server cancels statements that take longer. 0 or absent: no limit. */
   readonly statementTimeoutMs?: number;
+  /** Called where a transaction was rolled back because of others. */
+  readonly onConflict?: OnConflict;
 }
 
 /**
@@ -62,10 +67,19 @@ export function statementTimeoutMsOf({ process, database }: Config): number {
   return 1_000 * (process === 'web' ? database.statementTimeoutSeconds : database.workerStatementTimeoutSeconds);
 }
 
+/** Sequelize listens for errors some time after it has connected: an error in between would end the process. */
+class ListeningClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => {});
+  }
+}
+
 /** Opens a pool and binds the models to it. The server need not be reachable: each statement then fails. */
 export function openDatabase(options: DatabaseOptions): Database {
   const sequelize = new Sequelize(options.url, {
     dialect: 'postgres',
+    dialectModule: { ...pg, Client: ListeningClient },
     logging: false,
     pool: { max: options.poolSize, min: 0, acquire: 15_000, idle: 30_000 },
     retry: { max: 0 },
@@ -74,6 +88,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const models = new Map(options.models.map((definition) => [definition, bindModel(sequelize, definition)]));
   const { run, runPrepared } = runStatementsDirectly(sequelize);
+  const retried = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    retryConflicts(work, options.onConflict ?? (() => {}));
+  // A statement outside of a transaction is one of its own.
+  const runAlone: RunStatement = (sql, bind, tx, bounds) =>
+    tx ? run(sql, bind, tx, bounds) : retried(() => run(sql, bind, tx, bounds));
   return {
     sequelize,
     model(definition) {
@@ -81,10 +100,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!model) throw new Error(`${definition.tableName} is not listed in shared/models.ts`);
       return model as never;
     },
-    transaction: (work) => sequelize.transaction(work),
-    rows: async (sql, bind = {}, tx, bounds) => (await run(sql, bind, tx, bounds)).rows as never,
+    transaction: (work) => retried(() => sequelize.transaction(work)),
+    rows: async (sql, bind = {}, tx, bounds) => (await runAlone(sql, bind, tx, bounds)).rows as never,
     prepared: async (sql, bind = {}) => (await runPrepared(sql, bind)).rows as never,
-    change: async (sql, bind = {}, tx) => (await run(sql, bind, tx)).rowCount ?? 0,
+    change: async (sql, bind = {}, tx) => (await runAlone(sql, bind, tx)).rowCount ?? 0,
     close: () => sequelize.close(),
   };
 }

@@ -5,6 +5,8 @@ interface DriverError {
   readonly message?: string;
   readonly code?: string;
   readonly constraint?: string;
+  readonly detail?: string;
+  readonly where?: string;
   readonly parent?: DriverError;
   readonly cause?: unknown;
 }
@@ -32,12 +34,17 @@ export function isStatementCancelled(error: unknown): boolean {
   return asDriverError(error).parent?.code === '57014';
 }
 
-/**
- * Whether a transaction was rolled back because it and another waited for each other. None of its changes remain, and
- * it may be tried again.
- */
-export function isDeadlock(error: unknown): boolean {
-  return asDriverError(error).parent?.code === '40P01';
+/** Why PostgreSQL has rolled a transaction back, in its own words: processes and relations, no values. */
+export interface Conflict {
+  readonly code: string;
+  readonly detail: string | undefined;
+  readonly where: string | undefined;
+}
+
+/** Deadlock, and serialization failure. Null for any other error. */
+export function conflictOf(error: unknown): Conflict | null {
+  const { code = '', detail, where } = asDriverError(error).parent ?? {};
+  return code === '40P01' || code === '40001' ? { code, detail, where } : null;
 }
 
 /** Whether a statement names a table that does not exist: no migration has run there. */

@@ -1,6 +1,8 @@
+import { momentsAt, utc, type TimeZone } from './timeZone.js';
+
 /**
- * The formats of `docs/contract.md#conventions`, in both directions. Parsers return undefined for another format.
- * `offsetMs` is added to UTC for the caller's local time.
+ * The formats of `docs/contract.md#conventions`, in both directions. Parsers return undefined for another format. `zone` is
+ * that of the caller (`docs/contract.md#choices-requests`).
  */
 
 /** Date-time object of `docs/contract.md#conventions`. */
@@ -35,16 +37,21 @@ function timeOf(text: string): number | undefined {
   return parts ? (Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3])) * 1000 : undefined;
 }
 
+/** The local time of a moment, as if it were UTC. */
+function localOf(moment: Date, zone: TimeZone): Date {
+  return new Date(moment.getTime() + zone.offsetAt(moment));
+}
+
 /** dd/MM/yyyy in the caller's local time. */
-export function formatDate(moment: Date, offsetMs = 0): string {
-  const local = new Date(moment.getTime() + offsetMs);
+export function formatDate(moment: Date, zone: TimeZone): string {
+  const local = localOf(moment, zone);
   return `${pad(local.getUTCDate(), 2)}/${pad(local.getUTCMonth() + 1, 2)}/${pad(local.getUTCFullYear(), 4)}`;
 }
 
-/** The start of the day in the caller's local time. */
-export function parseDate(text: string, offsetMs = 0): Date | undefined {
+/** The start of the day, as if it were UTC. */
+export function parseDate(text: string): Date | undefined {
   const day = dayOf(text);
-  return day === undefined ? undefined : new Date(day - offsetMs);
+  return day === undefined ? undefined : new Date(day);
 }
 
 /** dd/MM/yyyy of a stored date (yyyy-MM-dd), which has no time zone. */
@@ -59,18 +66,19 @@ export function parsePlainDate(text: string): string | undefined {
   return day === undefined ? undefined : new Date(day).toISOString().slice(0, 10);
 }
 
-export function formatDateTime(moment: Date, offsetMs = 0): WireDateTime {
-  const local = new Date(moment.getTime() + offsetMs);
+export function formatDateTime(moment: Date, zone: TimeZone): WireDateTime {
+  const local = localOf(moment, zone);
   const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()]
     .map((part) => pad(part, 2))
     .join(':');
-  return { date: formatDate(moment, offsetMs), time };
+  return { date: formatDate(local, utc), time };
 }
 
-export function parseDateTime(value: WireDateTime, offsetMs = 0): Date | undefined {
+/** The moments that have this local time, in order: none, one or two (`momentsAt`). */
+export function momentsOf(zone: TimeZone, value: WireDateTime): Date[] {
   const day = dayOf(value.date);
   const time = timeOf(value.time);
-  return day === undefined || time === undefined ? undefined : new Date(day + time - offsetMs);
+  return day === undefined || time === undefined ? [] : momentsAt(zone, day + time);
 }
 
 /** minutes:seconds, rounded to a second; minutes may exceed 59: "3:07", "125:00". */

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * The network whose requests are counted together: an IPv4 address itself, and the /64 of an IPv6 address, since one
@@ -6,7 +6,7 @@ import { isIPv4, isIPv6 } from 'node:net';
  * Texts that are no address, which a proxy may report, count together as `unknown`.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '');
+  const [plain = ''] = address.split('%', 1);
   if (isIPv4(plain)) return plain;
   if (!isIPv6(plain)) return 'unknown';
   const groups = groupsOf(plain);
@@ -34,4 +34,29 @@ function mappedIPv4(groups: readonly number[]): string {
     .slice(6)
     .flatMap((group) => [group >> 8, group & 0xff])
     .join('.');
+}
+
+/** Addresses and networks that an operator names: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
+export class NetworkList {
+  readonly #list = new BlockList();
+
+  /** Throws RangeError where an entry is neither an address nor a network. */
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) {
+      const [address = '', prefix, ...others] = entry.split('/');
+      const version = isIP(address);
+      const longest = version === 4 ? 32 : 128;
+      const isValid = version !== 0 && others.length === 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix));
+      const bits = Number(prefix ?? longest);
+      if (!isValid || bits > longest) throw new RangeError(`neither an address nor a network: ${entry}`);
+      this.#list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+    }
+  }
+
+  /** An IPv4 address may be written as IPv6. False for a text that is no address. */
+  includes(address: string): boolean {
+    const plain = address.split('%', 1)[0] ?? address;
+    const version = isIP(plain);
+    return version !== 0 && this.#list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  }
 }

@@ -1,4 +1,4 @@
-import { parseDateTime, type WireDateTime } from './format.js';
+import type { Config } from '../config.js';
 
 /** A time zone: of a request, or of the channel whose days it divides. */
 export interface TimeZone {
@@ -20,6 +20,13 @@ const maximumOffsets = 5_000;
 /** A zone with one offset. */
 export function fixedZone(offsetMs: number): TimeZone {
   return { id: String(offsetMs), offsetAt: () => offsetMs };
+}
+
+export const utc = fixedZone(0);
+
+/** The zone of the deployment: of requests that name none, and of mails. */
+export function defaultZone({ service }: Config): TimeZone {
+  return fixedZone(service.defaultOffsetMs);
 }
 
 /**
@@ -101,10 +108,4 @@ export function firstMomentAt(zone: TimeZone, localMs: number): Date {
     else low = middle;
   }
   return new Date(high);
-}
-
-/** `momentsAt` of a date and time in a request. */
-export function momentsOf(zone: TimeZone, value: WireDateTime): Date[] {
-  const local = parseDateTime(value);
-  return local ? momentsAt(zone, local.getTime()) : [];
 }

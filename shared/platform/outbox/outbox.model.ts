@@ -1,4 +1,4 @@
-import { defineModel, identity, integer, json, text, timestamp } from '../database/model.js';
+import { defineModel, identity, integer, json, text, timestamp, uuid } from '../database/model.js';
 
 /** A job that is committed and not published yet. */
 export const OutboxJob = defineModel('outbox', {
@@ -13,5 +13,6 @@ export const OutboxJob = defineModel('outbox', {
   priority: integer().withDefault(),
   availableAt: timestamp().withDefault(),
   claimedUntil: timestamp().nullable(),
+  publicationId: uuid().nullable(),
   createdAt: timestamp().withDefault(),
 });

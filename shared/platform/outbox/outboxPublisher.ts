@@ -94,6 +94,8 @@ async function publishBatch(
   { db, queues, clock }: { db: Database; queues: Queues; clock: Clock },
   limit: number,
 ): Promise<number> {
+  // Rows that are not claimed during an outage get no id: a backup of that time can be restored beside the same queue server.
+  await queues.ready();
   const claimedAt = performance.now();
   const rows = await claim(db, limit, claimMs);
   if (rows.length === 0) return 0;
@@ -112,7 +114,7 @@ function publicationOf(row: OutboxRow, now: Date): Publication {
   return {
     queue: row.queue,
     name: row.job,
-    jobId: `outbox-${row.id}`,
+    jobId: row.publicationId,
     deduplicationKey: row.jobKey,
     payload: row.payload,
     repeats: row.repeats,

@@ -19,6 +19,8 @@ export interface OutboxRow extends Pick<
   'id' | 'job' | 'jobKey' | 'repeats' | 'payload' | 'attempts' | 'backoffMs' | 'priority' | 'availableAt' | 'createdAt'
 > {
   readonly queue: QueueName;
+  /** Given by the first claim. No other publication ever has it, whatever else the queue server has seen. */
+  readonly publicationId: string;
   /** The row was claimed before: an earlier attempt may have published it. */
   readonly maybePublished: boolean;
 }
@@ -61,10 +63,11 @@ export function claim(db: Database, limit: number, claimMs: number): Promise<Out
        WHERE claimed_until IS NULL OR claimed_until < now()
        ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED
      ), claimed AS (
-       UPDATE outbox SET claimed_until = now() + $claimMs * interval '1 millisecond'
+       UPDATE outbox SET claimed_until = now() + $claimMs * interval '1 millisecond',
+              publication_id = coalesce(publication_id, gen_random_uuid())
        FROM due, ${asynchronousCommit} WHERE outbox.id = due.id
        RETURNING outbox.id, queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at,
-         created_at, due.maybe_published
+         created_at, publication_id, due.maybe_published
      )
      SELECT * FROM claimed ORDER BY claimed.id`,
     { limit, claimMs },

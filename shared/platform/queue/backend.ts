@@ -5,7 +5,7 @@ import type { QueueName } from './job.js';
 export interface Publication {
   readonly queue: QueueName;
   readonly name: string;
-  /** Id of the job, unique for each publication. */
+  /** Id of the job, unique for ever. */
   readonly jobId: string;
   /** See `Job.key`. While a job of this key waits or runs, the queue adds no second one. */
   readonly deduplicationKey: string;

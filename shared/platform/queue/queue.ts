@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Queue, Worker } from 'bullmq';
 import type { Config } from '../config.js';
 import type { Logger } from '../log.js';
@@ -11,6 +12,8 @@ import { withTimeout } from '../withTimeout.js';
 /** The queues: BullMQ on PostgreSQL or on Redis. Only `backend` shows which. */
 export interface Queues {
   readonly backend: 'postgres' | 'redis';
+  /** Rejects at once while the server is known to be down, and after a second where its state is unknown. */
+  ready(): Promise<void>;
   /** Adds jobs in bulk. Rejects at once while the server is down. */
   publish(publications: readonly Publication[]): Promise<void>;
   /** For the Bull Board and the metrics. */
@@ -21,6 +24,9 @@ export interface Queues {
   check(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A row whose job has ended so long ago is of a restored database: publishers claim a row again after half a minute. */
+const longEndedMs = 10 * 60_000;
 
 /** A publication that takes longer has failed. A third of the length of an outbox claim. */
 const publishTimeoutMs = 10_000;
@@ -61,6 +67,7 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
   };
   return {
     backend: backend.name,
+    ready: () => backend.ready(),
     publish: (publications) => withTimeout(publish(publications), publishTimeoutMs),
     all: () => queueNames.map(queueOf),
     serve: (name, concurrency, process) => backend.openWorker(name, concurrency, process),
@@ -75,10 +82,18 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
 /**
  * Removes what an earlier attempt has added. Adding it again would make no second job, but BullMQ on PostgreSQL would
  * bind the deduplication key to the finished job, and add no job of this key until that one is removed.
+ *
+ * Where the job ended long ago, the row comes from a backup that was taken between its claim and its deletion, and what the job
+ * had done is not in the restored database. Then it gets another id.
  */
 async function withoutPublished(queue: Queue, entries: readonly Publication[]): Promise<Publication[]> {
-  const isNew = await Promise.all(
-    entries.map(async ({ maybePublished, jobId }) => !maybePublished || !(await queue.getJob(jobId))),
+  const checked = await Promise.all(
+    entries.map(async (entry): Promise<Publication | null> => {
+      const added = entry.maybePublished ? await queue.getJob(entry.jobId) : undefined;
+      if (!added) return entry;
+      const isOfBackup = added.finishedOn !== undefined && Date.now() - added.finishedOn > longEndedMs;
+      return isOfBackup ? { ...entry, jobId: randomUUID() } : null;
+    }),
   );
-  return entries.filter((_, position) => isNew[position]);
+  return checked.filter((entry) => entry !== null);
 }

@@ -94,6 +94,10 @@ export function checkDefinitions(indexes: readonly SearchIndex[]): void {
       throw new Error(`invalid or duplicate index name: ${index.name}`);
     names.add(index.name);
     if (Object.keys(index.groups).length > maximumGroups) throw new Error(`index ${index.name} has too many groups`);
+    for (const member of Object.keys(index.columns ?? {})) {
+      if (!indexName.test(member) || ![...index.filters, ...index.sorts].includes(member))
+        throw new Error(`index ${index.name} has a column that is no filter and no sort: ${member}`);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
-import { forgetBuilds } from './builds.js';
+import { forgetBuilds, readBuilds } from './builds.js';
 import { drainMarks } from './drain.js';
 import { sweepIndex } from './drift.js';
+import { signatureOf } from './indexDefinition.js';
 import { prepareEngine } from './prepareEngine.js';
 import { endExpiredRebuilds, rebuildIndex } from './rebuild.js';
 import type { Drift, EngineName, SearchEngine, SearchMaintenance } from './search.js';
@@ -24,6 +25,11 @@ export function createMaintenance(deps: MaintenanceDeps, engines: readonly Searc
     return preparation;
   }
 
+  const find = (name: EngineName, indexName: string) => ({
+    engine: engines.find((candidate) => candidate.name === name),
+    index: deps.indexes.find((candidate) => candidate.name === indexName),
+  });
+
   return {
     engines: engines.map(({ name }) => name),
     async drain(name, signal) {
@@ -35,9 +41,14 @@ export function createMaintenance(deps: MaintenanceDeps, engines: readonly Searc
       await prepare(engine);
       return drainMarks(deps, engine, signal);
     },
+    async isBuilt(name, indexName) {
+      const { engine, index } = find(name, indexName);
+      if (!engine || !index) return true;
+      const builds = await readBuilds(deps.db, name);
+      return builds.some((build) => build.indexName === indexName && build.signature === signatureOf(index));
+    },
     async rebuild(name, indexName, signal, progress) {
-      const engine = engines.find((candidate) => candidate.name === name);
-      const index = deps.indexes.find((candidate) => candidate.name === indexName);
+      const { engine, index } = find(name, indexName);
       if (!engine || !index) return false;
       return rebuildIndex(deps, engine, index, signal, progress);
     },

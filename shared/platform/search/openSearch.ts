@@ -41,12 +41,13 @@ export async function openSearch(options: SearchOptions): Promise<{ search: Sear
   });
   const meilisearch = config.meili ? await openMeilisearch(config.meili) : null;
   const engines: readonly SearchEngine[] = meilisearch ? [postgres, meilisearch.engine] : [postgres];
-  const routing = meilisearch ? meilisearch.route({ db, clock, log, indexes, postgres }) : routeToPostgres(postgres);
   const maintenance = createMaintenance(
     { db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name), context },
     engines,
   );
   registerSearchMetrics(metrics, db, clock, maintenance.engines);
+  // The last that can fail: it is what `close` ends.
+  const routing = meilisearch ? meilisearch.route({ db, clock, log, indexes, postgres }) : routeToPostgres(postgres);
   const search: Search = {
     maintenance,
     markDirty: createMarkDirty(options, maintenance.engines),

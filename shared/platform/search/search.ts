@@ -25,6 +25,11 @@ export interface SearchIndex<Group extends string = string> {
   /** Members that a query can sort by. With text, hits are sorted by relevance first. */
   readonly sorts: readonly string[];
   /**
+   * For lists of very many documents: members that every document has, which PostgreSQL keeps as columns of their own with one
+   * index over all of them, in this order. Queries that filter and sort by these alone read the index only.
+   */
+  readonly columns?: Readonly<Record<string, 'number' | 'flag'>>;
+  /**
    * The documents that everybody can find: all, none, or those whose member `where` is true. Only words of these correct
    * typos in queries on PostgreSQL.
    */
@@ -118,6 +123,8 @@ export interface SearchMaintenance {
   readonly engines: readonly EngineName[];
   /** Writes marked documents to an engine until no mark is left; resolves with how many. Idempotent. */
   drain(engine: EngineName, signal?: AbortSignal): Promise<number>;
+  /** Whether an index was built from its present definition; also true of an index or engine that this process does not have. */
+  isBuilt(engine: EngineName, indexName: string): Promise<boolean>;
   /** Rebuilds an index beside the one in use; false where another rebuild of it is in progress. */
   rebuild(engine: EngineName, indexName: string, signal?: AbortSignal, progress?: RebuildProgress): Promise<boolean>;
   /** Compares rows and engines, marks the differences, and prunes the vocabularies. */

@@ -3,42 +3,31 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
-  AbortMultipartUploadCommand,
   CopyObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
   PutObjectCommand,
-  S3Client,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Config } from '../config.js';
 import { attachment } from '../formats/contentDisposition.js';
+import type { Logger } from '../log.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 import { checkByUse } from './checkByUse.js';
 import { assertKey, folderOf } from './keys.js';
 import { putInParts } from './multipart.js';
+import { isAbsent, openBucket, targetOf, type Bucket } from './s3Bucket.js';
+import { abortUnfinished, removalBatchSize, removeObjects } from './s3Removal.js';
 import type { ByteRange, PutOptions, Storage, StoredFile } from './storage.js';
-
-type Settings = NonNullable<Config['s3']>;
-
-/** Limit of one DeleteObjects request. */
-const batchSize = 1000;
-
-interface Bucket {
-  readonly client: S3Client;
-  readonly name: string;
-  readonly prefix: string;
-}
 
 /**
  * Files in an S3 object store. Bodies are sent in parts of 8 MiB, so memory is bounded; an object appears when all its
- * parts are stored. Checksums are sent only where the protocol requires them: older stores reject others.
+ * parts are stored. Checksums are sent only where the protocol requires them: older stores reject others. What some stores lack is
+ * done in another way, or left (`optionalOperations.ts`).
  */
-export function openS3Storage(settings: Settings): Storage {
-  const bucket: Bucket = { client: clientOf(settings), name: settings.bucket, prefix: settings.prefix };
+export function openS3Storage(settings: NonNullable<Config['s3']>, log: Pick<Logger, 'warn'>): Storage {
+  const bucket = openBucket(settings, log);
   const storage: Storage = {
     put: (key, body, options) =>
       Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options),
@@ -60,7 +49,7 @@ export function openS3Storage(settings: Settings): Storage {
       getSignedUrl(
         bucket.client,
         new GetObjectCommand({
-          ...target(bucket, key),
+          ...targetOf(bucket, key),
           ...(options.contentType ? { ResponseContentType: options.contentType } : {}),
           ...(options.fileName ? { ResponseContentDisposition: attachment(options.fileName) } : {}),
         }),
@@ -71,7 +60,7 @@ export function openS3Storage(settings: Settings): Storage {
       const keys: string[] = [];
       for await (const { key } of listObjects(bucket, folderOf(assertKey(prefix.replace(/\/$/, ''))))) {
         keys.push(key);
-        if (keys.length === batchSize) await removeObjects(bucket, keys.splice(0));
+        if (keys.length === removalBatchSize) await removeObjects(bucket, keys.splice(0));
       }
       await removeObjects(bucket, keys);
     },
@@ -82,26 +71,8 @@ export function openS3Storage(settings: Settings): Storage {
   return storage;
 }
 
-function clientOf(settings: Settings): S3Client {
-  const { accessKeyId, secretAccessKey } = settings;
-  return new S3Client({
-    region: settings.region,
-    forcePathStyle: settings.forcePathStyle,
-    ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
-    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
-  });
-}
-
-function target(bucket: Bucket, key: string): { Bucket: string; Key: string } {
-  return { Bucket: bucket.name, Key: bucket.prefix + assertKey(key) };
-}
-
 async function putBuffer(bucket: Bucket, key: string, body: Buffer, options: PutOptions): Promise<{ bytes: number }> {
-  const put = new PutObjectCommand({ ...target(bucket, key), Body: body, ContentType: options.contentType });
+  const put = new PutObjectCommand({ ...targetOf(bucket, key), Body: body, ContentType: options.contentType });
   await untilAborted(options.signal, (request) => bucket.client.send(put, request));
   return { bytes: body.length };
 }
@@ -113,7 +84,7 @@ async function putStream(bucket: Bucket, key: string, body: Readable, options: P
   const end = (): void => void body.destroy(signal?.reason as Error);
   signal?.addEventListener('abort', end, { once: true });
   try {
-    const bytes = await putInParts(bucket.client, target(bucket, key), body, options.contentType);
+    const bytes = await putInParts(bucket.client, targetOf(bucket, key), body, options.contentType);
     signal?.throwIfAborted();
     return { bytes };
   } finally {
@@ -123,12 +94,16 @@ async function putStream(bucket: Bucket, key: string, body: Readable, options: P
 
 /** The store copies it; at most 5 GB, which no segment has. */
 async function copyObject(bucket: Bucket, fromKey: string, toKey: string, options: PutOptions): Promise<void> {
-  const { Bucket: name, Key: key } = target(bucket, fromKey);
+  const { Bucket: name, Key: key } = targetOf(bucket, fromKey);
   const source = `${name}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const { contentType: ContentType } = options;
-  const copied = { ...target(bucket, toKey), CopySource: source, ContentType, MetadataDirective: 'REPLACE' as const };
+  const copied = { ...targetOf(bucket, toKey), CopySource: source, ContentType, MetadataDirective: 'REPLACE' as const };
   try {
-    await untilAborted(options.signal, (request) => bucket.client.send(new CopyObjectCommand(copied), request));
+    await bucket.optional.run(
+      'CopyObject',
+      () => untilAborted(options.signal, (request) => bucket.client.send(new CopyObjectCommand(copied), request)),
+      async () => void (await putStream(bucket, toKey, await readObject(bucket, fromKey), options)),
+    );
   } catch (error) {
     if (isAbsent(error)) throw new NotFoundError({ detail: `no stored object ${fromKey}` });
     throw error;
@@ -155,7 +130,7 @@ async function untilAborted(
 
 async function statObject(bucket: Bucket, key: string): Promise<StoredFile | null> {
   try {
-    const head = await bucket.client.send(new HeadObjectCommand(target(bucket, key)));
+    const head = await bucket.client.send(new HeadObjectCommand(targetOf(bucket, key)));
     return storedFile(key, { Size: head.ContentLength, LastModified: head.LastModified, ETag: head.ETag });
   } catch (error) {
     if (isAbsent(error)) return null;
@@ -167,7 +142,7 @@ async function readObject(bucket: Bucket, key: string, range?: ByteRange, signal
   const Range = range ? `bytes=${range.start}-${range.end}` : undefined;
   try {
     const response = await bucket.client.send(
-      new GetObjectCommand({ ...target(bucket, key), ...(Range ? { Range } : {}) }),
+      new GetObjectCommand({ ...targetOf(bucket, key), ...(Range ? { Range } : {}) }),
       signal ? { abortSignal: signal } : {},
     );
     return response.Body as Readable;
@@ -175,17 +150,6 @@ async function readObject(bucket: Bucket, key: string, range?: ByteRange, signal
     if (isAbsent(error)) throw new NotFoundError({ detail: `no stored object ${key}` });
     if ((error as Error).name !== 'InvalidRange') throw error;
     throw new RangeNotSatisfiableError((await statObject(bucket, key))?.bytes ?? 0);
-  }
-}
-
-async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
-  for (let start = 0; start < keys.length; start += batchSize) {
-    const Objects = keys.slice(start, start + batchSize).map((key) => ({ Key: target(bucket, key).Key }));
-    const response = await bucket.client.send(
-      new DeleteObjectsCommand({ Bucket: bucket.name, Delete: { Objects, Quiet: true } }),
-    );
-    const failed = response.Errors?.[0];
-    if (failed) throw new Error(`the object store did not delete ${failed.Key}: ${failed.Code} ${failed.Message}`);
   }
 }
 
@@ -198,32 +162,9 @@ async function* listObjects(bucket: Bucket, folder: string): AsyncGenerator<Stor
   }
 }
 
-async function abortUnfinished(bucket: Bucket, before: Date): Promise<number> {
-  let removed = 0;
-  let position: { KeyMarker?: string; UploadIdMarker?: string } = {};
-  for (let more = true; more;) {
-    const page = await bucket.client.send(
-      new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: bucket.prefix, ...position }),
-    );
-    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (Initiated && Initiated >= before) continue;
-      await bucket.client.send(new AbortMultipartUploadCommand({ Bucket: bucket.name, Key, UploadId }));
-      removed += 1;
-    }
-    more = page.IsTruncated === true;
-    position = { KeyMarker: page.NextKeyMarker ?? '', UploadIdMarker: page.NextUploadIdMarker ?? '' };
-  }
-  return removed;
-}
-
 function storedFile(
   key: string,
   object: { Size?: number | undefined; LastModified?: Date | undefined; ETag?: string | undefined },
 ): StoredFile {
   return { key, bytes: object.Size ?? 0, modifiedAt: object.LastModified ?? new Date(0), etag: object.ETag ?? '""' };
-}
-
-function isAbsent(error: unknown): boolean {
-  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-  return name === 'NoSuchKey' || name === 'NotFound' || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket');
 }

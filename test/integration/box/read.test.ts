@@ -77,6 +77,13 @@ describe('GET /api/box/:boxId', () => {
     expect(body).to.not.have.property('preparing');
   });
 
+  it('200: says that the end of the file is missing', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
+    await ctx.db.change('UPDATE contents SET missing_end_seconds = 2.4 WHERE id = $contentId', { contentId });
+    const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'fr' });
+    expect(body).to.include({ status: 'READY', message: ctx.translate('fr', 'content.endMissing', { seconds: 2 }) });
+  });
+
   it('200: counts the publications of the item', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId);
     for (const licenseType of ['FREE', 'FREE']) await call('POST', `/api/box/${boxId}/vod`, { licenseType });

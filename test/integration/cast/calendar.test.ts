@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
+import { lockChannel } from '../../../shared/cast/channel.service.js';
 import type { TestResponse } from '../../support/api.js';
+import { fullChannel } from '../../support/cast/fullChannel.js';
+import { longestTurnMs } from '../../support/eventLoop.js';
+import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { expectFrozen, idsOf, openSchedule, worded, type Schedule } from './schedule.js';
 
@@ -144,6 +150,69 @@ describe('Several days of a channel', () => {
     const statuses = (await Promise.all([...copies, ...copies].map((body) => copy(body)))).map(({ status }) => status);
     expect(statuses).to.deep.equal([200, 200, 200, 200]);
   });
+
+  it('four calendars of a user at a time; more are 429 with Retry-After, those of others go on', async () => {
+    const { ctx } = schedule;
+    const [channelId, foreign] = [await programmed(), await schedule.castChannel(schedule.viewer)];
+    const body = days(channelId, channelId, [2, 1], [8, 1]);
+    let copies: Promise<TestResponse>[] = [];
+    await ctx.db.transaction(async (tx) => {
+      await lockChannel(ctx, tx, { channelId, ownerId: schedule.publisher.userId });
+      const refused: TestResponse[] = [];
+      copies = Array.from({ length: 10 }, async () => {
+        const response = await copy(body);
+        if (response.status === 429) refused.push(response);
+        return response;
+      });
+      await eventually(() => expect(refused).to.have.length(6));
+      for (const { headers } of refused) expect(Number(headers.get('retry-after'))).to.be.above(0);
+      bodyOf(429, await read(channelId, 2, 1));
+      bodyOf(429, await schedule.remove(path(channelId, 2, 1)));
+      bodyOf(200, await read(foreign, 2, 1, schedule.viewer.token));
+    });
+    const statuses = (await Promise.all(copies)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(4);
+    bodyOf(200, await read(channelId, 2, 1));
+  });
+
+  it('many full days never hold the event loop for long, neither read nor copied', async () => {
+    const { ctx, api, publisher } = schedule;
+    const full = await fullChannel(api, publisher, { days: 15, programsOfDay: 400 });
+    const destination = await schedule.castChannel();
+    const body = { ...days(full.channelId, destination, [1, 15], [1, 15]) };
+    const works: readonly (readonly [name: string, work: () => Promise<unknown>])[] = [
+      ['read', () => statusOf(`/api/cast/channel/${full.channelId}/calendar/${full.firstDay}/15`)],
+      ['copy', () => statusOf('/api/cast/calendar/copy', body)],
+    ];
+    for (const [name, work] of works) {
+      // Memory may be collected in one of them.
+      const longestMs: number[] = [];
+      while (longestMs.length < 3 && !longestMs.some((ms) => ms < 80))
+        longestMs.push(await longestTurnMs(async () => expect(await work(), name).to.equal(200)));
+      expect(Math.min(...longestMs), `${name}: ${longestMs.join()} ms`).to.be.below(80);
+    }
+    const [{ count } = { count: 0 }] = await ctx.db.rows<{ count: number }>(
+      'SELECT count(*)::int AS count FROM cast_programs WHERE channel_id = $destination',
+      { destination },
+    );
+    expect(count).to.equal(15 * 400);
+    // Other tests of this service search in few programs.
+    for (const channelId of [full.channelId, destination])
+      bodyOf(204, await schedule.remove(`/api/cast/channel/${channelId}`));
+    await schedule.drained();
+  });
+
+  /** The status of a response whose body is received and not parsed, as that would hold the event loop too. */
+  async function statusOf(address: string, body?: object): Promise<number | undefined> {
+    const sent = httpRequest(`${schedule.api.url}${address}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${schedule.publisher.token}` },
+    });
+    sent.end(body ? JSON.stringify(body) : undefined);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+    return response.statusCode;
+  }
 
   it('400 for too many days and wrong dates, 404 for channels that are not the caller’s', async () => {
     const channelId = await schedule.castChannel();

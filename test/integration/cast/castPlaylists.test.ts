@@ -89,7 +89,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
         const [one, other] = [await read(processes[0], name), await read(processes[1], name)];
         expect(other.text).to.equal(one.text);
         if (second % 10 === 5 && channel) {
-          const restarted = await castPlaylist(processOf(fixture.ctx), channel, '1080p');
+          const restarted = await castPlaylist(processOf(fixture.ctx), channel, '1080p', 'joined');
           expect(restarted?.text).to.equal(one.text);
         }
         const { segments, targetDurationSeconds } = parseMedia(one.text);
@@ -124,7 +124,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     );
     const kindOf = ({ sequence }: ReadSegment) => kinds.findLast((part) => part.sequence <= sequence)?.kind ?? '';
     const lastStartsAt = kinds.at(-1)?.startsAt ?? 0;
-    const api = await fixture.process({ channelClock: { now: () => lastStartsAt + (delayMs + 4000) * 1000 } });
+    const api = await fixture.process({ databaseTime: { now: () => lastStartsAt + (delayMs + 4000) * 1000 } });
     const expected: Record<string, Record<string, RegExp>> = {
       '240p': { CONTENT: /\/240p\/\d+\.m4s$/, CUT: /240p-0\.m4s$/, SLATE: /720p-\d+\.m4s$/, LIVE: /240p-.*\.m4s$/ },
       '480p': { CONTENT: /\/480p\/\d+\.m4s$/, CUT: /480p-0\.m4s$/, SLATE: /720p-\d+\.m4s$/, LIVE: /240p-.*\.m4s$/ },

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Context } from '../../../shared/platform/context.js';
+import { createLogger } from '../../../shared/platform/log.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { PlaybackConfig } from '../../../shared/playback/playback.settings.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -132,7 +133,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
 
   it('302 to a presigned address of the object store, for this file', async () => {
     const s3 = await startS3();
-    const storage = openS3Storage(s3.settings);
+    const storage = openS3Storage(s3.settings, createLogger({ process: 'test', level: 'silent' }));
     const api = await delivering({ delivery: 'redirect' }, { storage });
     try {
       for (const path of Object.values(listed)) {

@@ -5,7 +5,8 @@ import { castProgramIndex } from '../../../shared/cast/program.index.js';
 import { partsBetween } from '../../../shared/cast/parts.queries.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { checkRights } from '../../../shared/cast/programming/rights.service.js';
-import { formatDateTime, parseDateTime, type WireDateTime } from '../../../shared/platform/formats/format.js';
+import { formatDateTime, momentsOf, type WireDateTime } from '../../../shared/platform/formats/format.js';
+import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { agrees, isNearBoundary, playedAt, type Answer } from '../../support/cast/guideAnswers.js';
 import { addProgram } from '../../support/cast/programRows.js';
@@ -89,8 +90,8 @@ describe('The guide of a cast channel tells what it plays', () => {
 
   const now = (): number => ctx.clock.now().getTime();
   const dayPath = () =>
-    `/api/cast/channel/${channelId}/dailyprogramming/${formatDateTime(new Date(midnight)).date.split('/').toReversed().join('')}`;
-  const timeOf = (date: WireDateTime): number => parseDateTime(date)?.getTime() ?? 0;
+    `/api/cast/channel/${channelId}/dailyprogramming/${formatDateTime(new Date(midnight), utc).date.split('/').toReversed().join('')}`;
+  const timeOf = (date: WireDateTime): number => momentsOf(utc, date)[0]?.getTime() ?? 0;
 
   /** Keeps what cannot be edited any more, and replaces all programs after it; there may be gaps, which become breaks. */
   async function planRest(): Promise<void> {
@@ -101,7 +102,7 @@ describe('The guide of a cast channel tells what it plays', () => {
     let time = Math.max(free, midnight + below(120) * 1000, ...kept.map(({ endDate }) => timeOf(endDate)));
     while (time < midnight + dayMs - 1000) {
       const { seconds, source } = nextEntry();
-      const [startDate, endDate] = [time, time + seconds * 1000].map((one) => formatDateTime(new Date(one)));
+      const [startDate, endDate] = [time, time + seconds * 1000].map((one) => formatDateTime(new Date(one), utc));
       entries.push({ startDate, endDate, title: `T${randomUUID()}`, ...source });
       time += seconds * 1000 + (random.share() < 0.25 ? (1 + below(400)) * 1000 : 0);
     }

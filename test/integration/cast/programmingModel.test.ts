@@ -11,7 +11,7 @@ import {
   replaceDay,
 } from '../../../shared/cast/programming/programming.service.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
-import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
+import { utc, fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { bodyOf } from '../../support/responses.js';
 import { openSchedule, type Schedule } from './schedule.js';
 
@@ -59,7 +59,7 @@ describe('Daily programming', () => {
 
   /** A program from one minute of the day to another. */
   function entryOf(name: string, from: number, until: number) {
-    const at = (time: number) => formatDateTime(new Date(civil() + time * minute));
+    const at = (time: number) => formatDateTime(new Date(civil() + time * minute), utc);
     return { type: 'BREAK' as const, title: name, startDate: at(from), endDate: at(until) };
   }
 

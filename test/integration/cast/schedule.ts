@@ -3,6 +3,7 @@ import type { TestResponse, TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { bodyOf } from '../../support/responses.js';
 import { formatDateTime, type WireDateTime } from '../../../shared/platform/formats/format.js';
+import { utc, fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { openStudio, type Studio } from '../live/studio.js';
 import { castItem, channelKind, streamKind } from './castItems.js';
 
@@ -48,7 +49,7 @@ export async function openSchedule(): Promise<Schedule> {
     const now = ctx.clock.now().getTime();
     return now - (now % dayMs) + days * dayMs;
   };
-  const day = (days: number): WireDateTime => formatDateTime(new Date(midnight(days)));
+  const day = (days: number): WireDateTime => formatDateTime(new Date(midnight(days)), utc);
   const date: Schedule['date'] = (days) => day(days).date.split('/').toReversed().join('');
   const dayPath: Schedule['dayPath'] = (channelId, days) =>
     `/api/cast/channel/${channelId}/dailyprogramming/${date(days)}`;
@@ -61,14 +62,14 @@ export async function openSchedule(): Promise<Schedule> {
     today(channelId) {
       const offsetMs = (12 - ctx.clock.now().getUTCHours()) * 3_600_000;
       const headers = { 'x-service-timezone': String(offsetMs) };
-      const local = formatDateTime(ctx.clock.now(), offsetMs).date.split('/').toReversed().join('');
+      const local = formatDateTime(ctx.clock.now(), fixedZone(offsetMs)).date.split('/').toReversed().join('');
       const path = `/api/cast/channel/${channelId}/dailyprogramming/${local}`;
       return {
         path,
         headers,
         fromFree(seconds) {
           const free = Math.ceil(ctx.clock.now().getTime() / 1000) + ctx.config.cast.freezeSeconds;
-          return formatDateTime(new Date((free + seconds) * 1000), offsetMs);
+          return formatDateTime(new Date((free + seconds) * 1000), fixedZone(offsetMs));
         },
         save: (...programs) => studio.post(path, { programs }, undefined, headers),
       };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { conflictAttempts } from '../../../shared/platform/database/conflicts.js';
 import { isDatabaseAway } from '../../../shared/platform/database/databaseErrors.js';
 import { openDatabase, type Database, type Transaction } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
@@ -8,13 +9,20 @@ import { watchStatements } from '../../support/statements.js';
 describe('A transaction', () => {
   let database: { url: string; drop: () => Promise<void> };
   let db: Database;
+  let conflicts: string[] = [];
 
   before(async () => {
     database = await createTestDatabase();
-    db = openDatabase({ url: database.url, poolSize: 2, models: [] });
+    db = openDatabase({
+      ...{ url: database.url, poolSize: 2, models: [] },
+      onConflict: ({ code, attempt }) => void conflicts.push(`${code} ${attempt}`),
+    });
     await db.change('CREATE TABLE noted (number int CONSTRAINT noted_small CHECK (number < 100))');
   });
-  beforeEach(() => db.change('DELETE FROM noted'));
+  beforeEach(async () => {
+    conflicts = [];
+    await db.change('DELETE FROM noted');
+  });
   after(async () => {
     await db?.close();
     await database?.drop();
@@ -119,6 +127,43 @@ describe('A transaction', () => {
       await note(3, tx);
     });
     expect(await noted()).to.deep.equal([1, 3]);
+  });
+
+  it('is tried again after a deadlock, from its beginning, and its hooks run once', async () => {
+    await note(1);
+    await note(2);
+    let hooks = 0;
+    const lock = (number: number, tx?: Transaction): Promise<number> =>
+      db.change('UPDATE noted SET number = number WHERE number = $number', { number }, tx);
+    const lockBoth = (order: readonly number[]): Promise<void> =>
+      db.transaction(async (tx) => {
+        tx.afterCommit(() => void hooks++);
+        await note(order[0] ?? 0, tx);
+        for (const number of order) {
+          await lock(number, tx);
+          await db.rows('SELECT pg_sleep(0.1)', {}, tx);
+        }
+      });
+    await Promise.all([lockBoth([1, 2]), lockBoth([2, 1])]);
+    expect([conflicts, hooks, await noted()]).to.deep.equal([['40P01 1'], 2, [1, 1, 2, 2]]);
+  });
+
+  it('gives up after some deadlocks, and at once after any other error', async () => {
+    const failing = async (code: string): Promise<number> => {
+      let attempts = 0;
+      const work = db.transaction(async () => {
+        attempts += 1;
+        throw Object.assign(new Error('rolled back'), { parent: { code } });
+      });
+      expect(await work.catch((error: Error) => error.message)).to.equal('rolled back');
+      return attempts;
+    };
+    expect([await failing('40P01'), await failing('40001'), await failing('23505')]).to.deep.equal([
+      conflictAttempts,
+      conflictAttempts,
+      1,
+    ]);
+    expect([conflicts.length, await left()]).to.deep.equal([2 * conflictAttempts, [0, 0]]);
   });
 
   it('rejects where the server is down at commit, and the next one reconnects', async () => {

@@ -32,7 +32,14 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
     const { id, userCode } = await makeUser(ctx);
     const { contentId } = await seedBoxItem(ctx, id);
     const { streamer, uniqueStreamer } = await playContent(ctx, {
-      content: { id: contentId, folder: null, state: 'READY', readyGeneration: 1, durationMs: 60_000 },
+      content: {
+        id: contentId,
+        folder: null,
+        state: 'READY',
+        readyGeneration: 1,
+        readyAttempt: null,
+        durationMs: 60_000,
+      },
       publisherCode: userCode,
       viewerCode: null,
       kind: 'full',

@@ -171,7 +171,7 @@ describe('outbox', () => {
       delayMs: 1_500,
       repeats: 'once',
     });
-    expect(handed[0]?.jobId).to.match(/^outbox-\d+$/);
+    expect(handed[0]?.jobId).to.match(/^[0-9a-f-]{36}$/);
   });
 
   it('writes the same row for one job and for several', async () => {

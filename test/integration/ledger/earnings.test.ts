@@ -69,6 +69,7 @@ describe('earnings', () => {
     ctx.clock.advance(hour);
     await ctx.db.transaction((tx) => reverseSale(ctx, tx, reversed));
     const { body } = await read('', { 'X-Service-timezone': String(hour) });
+    expect((await read('', { 'X-Service-timezone': 'Europe/Rome' })).body).to.deep.equal(body);
     expect(body.totalCount).to.equal(4);
     expect(body.items).to.deep.equal([
       {

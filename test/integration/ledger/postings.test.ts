@@ -8,6 +8,7 @@ import { postSale, postUnmatched, reverseSale, type Earning, type Receipt } from
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
+import { utc } from '../../../shared/platform/formats/timeZone.js';
 
 const page = { pageSize: 100, pageIndex: 0, pagination: true };
 
@@ -92,7 +93,7 @@ describe('ledger', () => {
     }
     expect(await auditLedger(ctx), `seed ${seed}`).to.deep.equal([]);
     for (const id of users) {
-      const { balances, byItem, byMonth } = await earningsOf(ctx, id, page, 0);
+      const { balances, byItem, byMonth } = await earningsOf(ctx, id, page, utc);
       for (const totals of [balances, byItem, byMonth])
         expect(totals.reduce((sum, { cents }) => sum + cents, 0)).to.equal(owed.get(id), `seed ${seed}`);
     }
@@ -142,7 +143,7 @@ describe('ledger', () => {
       false,
     ]);
     expect(await reverse(randomUUID())).to.equal(false);
-    const { balances, page: lines } = await earningsOf(ctx, user(0), page, 0);
+    const { balances, page: lines } = await earningsOf(ctx, user(0), page, utc);
     expect(balances).to.deep.equal([{ cents: 0, currency: 'EUR', count: 2 }]);
     expect(lines.items.map(({ kind, cents }) => [kind, cents])).to.deep.equal([
       ['REVERSAL', -100],

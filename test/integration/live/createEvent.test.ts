@@ -55,6 +55,30 @@ describe('POST /api/live/channel/{channelId}/event', () => {
       expect(read.endDate).to.deep.equal({ date: '01/01/2041', time: '03:30:00' });
     });
 
+    it('in a named time zone, with its offset at that moment; in the hour that clocks repeat the first one that fits', async () => {
+      const channelId = await studio.channel();
+      const rome = { 'x-service-timezone': 'Europe/Rome' };
+      const times: readonly (readonly [start: string, end: string, startsAt: string, endsAt: string])[] = [
+        ['10/07/2040 20:00:00', '10/07/2040 21:00:00', '10/07/2040 18:00:00', '10/07/2040 19:00:00'],
+        ['10/12/2040 20:00:00', '10/12/2040 21:00:00', '10/12/2040 19:00:00', '10/12/2040 20:00:00'],
+        // Clocks go back at 03:00.
+        ['28/10/2040 01:30:00', '28/10/2040 03:30:00', '27/10/2040 23:30:00', '28/10/2040 02:30:00'],
+        ['28/10/2029 02:50:00', '28/10/2029 02:20:00', '28/10/2029 00:50:00', '28/10/2029 01:20:00'],
+      ];
+      const wire = (text: string) => ({ date: text.slice(0, 10), time: text.slice(11) });
+      for (const [start, end, startsAt, endsAt] of times) {
+        const sent = studio.anEvent(0, 0, { eventDate: wire(start), endDate: wire(end) });
+        const created = bodyOf(201, await studio.post(`/api/live/channel/${channelId}/event`, sent, undefined, rome));
+        expect([created.eventDate, created.endDate]).to.deep.equal([wire(start), wire(end)]);
+        const path = `/api/live/event/${created.eventId}`;
+        const read = bodyOf(200, await studio.get(path));
+        expect([read.eventDate, read.endDate]).to.deep.equal([wire(startsAt), wire(endsAt)]);
+        // A whole event that was read is sent back.
+        bodyOf(200, await studio.post(path, { ...created, name: 'Renamed' }, undefined, rome));
+        expect(bodyOf(200, await studio.get(path)).eventDate).to.deep.equal(wire(startsAt));
+      }
+    });
+
     it('of exactly 24 hours, in the past, and right before and after another event', async () => {
       const channelId = await studio.channel();
       await studio.event(0, 24 * 60, {}, channelId);
@@ -72,6 +96,17 @@ describe('POST /api/live/channel/{channelId}/event', () => {
       await setLivePassword(studio.ctx, user.userId);
       await studio.event(10, 20, {}, undefined, user);
     });
+  });
+
+  it('400 for local times that clocks skip, also for an update', async () => {
+    const rome = { 'x-service-timezone': 'Europe/Rome' };
+    const { eventId, channel } = await studio.event(10, 20);
+    const skipped = { date: '25/03/2040', time: '02:30:00' };
+    const body = studio.anEvent(30, 40, { eventDate: skipped, endDate: { ...skipped, time: '02:40:00' } });
+    for (const path of [`/api/live/channel/${channel.channelId}/event`, `/api/live/event/${eventId}`]) {
+      const refused = await studio.post(path, body, undefined, rome);
+      expect(rejectedFields(refused)).to.deep.equal(['eventDate noSuchTime', 'endDate noSuchTime']);
+    }
   });
 
   describe('400, also for an update', () => {

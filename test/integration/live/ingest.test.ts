@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { releaseStream } from '../../../shared/streaming/streamPath.service.js';
+import { offerRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -135,6 +136,21 @@ describe('live process: encoders', function () {
     });
     expect(await runsOf(other)).to.deep.equal([]);
     await eventually(() => expect(live.logged('publish ended')[0]).to.include({ reason: 'taken over' }));
+  });
+
+  it('replace the pulled run of their own stream, though all places are taken', async () => {
+    const { streamId, ownerId } = publisher;
+    await offerRun(ctx, { streamId, ownerId, serverKey: streamId, pullUrl: 'rtmp://192.0.2.1/x', clientAddress: null });
+    await eventually(() => expect(live.packaged[0]?.options.source.kind).to.equal('url'));
+    publish(keyAddress(live.port, publisher));
+    await receiving(1);
+    await eventually(async () => {
+      const runs = await runsOf(publisher);
+      expect(runs.map(({ source, state }) => [source, state])).to.deep.equal([
+        ['PULL', 'ENDED'],
+        ['RTMP', 'OPEN'],
+      ]);
+    });
   });
 
   it('lose their connection when their stream is deleted, and the packager is stopped', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { parseDateTime } from '../../../shared/platform/formats/format.js';
+import { momentsOf } from '../../../shared/platform/formats/format.js';
+import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
 import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
@@ -70,7 +71,7 @@ export async function openLiveShop(overrides: Record<string, string> = {}): Prom
     ...studio,
     async onAir(members = perEvent, by = publisher) {
       const { eventId, channel, endDate } = await studio.event(0, 60, members, undefined, by);
-      const endsAt = parseDateTime(endDate);
+      const [endsAt] = momentsOf(utc, endDate);
       if (!endsAt) throw new Error('an event without an end');
       return { eventId, channelId: channel.channelId, endsAt, run: await shop.publish(channel.channelId, by) };
     },

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { createEvent, deleteEvent, updateEvent, type EventDescription } from '../../../shared/live/event.service.js';
 import { ConflictError } from '../../../shared/platform/errors.js';
 import { openStudio, type Studio } from './studio.js';
+import { utc } from '../../../shared/platform/formats/timeZone.js';
 
 /** Hours of a day, so that two events often meet. */
 const hours = 8;
@@ -62,7 +63,7 @@ describe('The events of a channel', () => {
           await deleteEvent(ctx, publisher.userId, eventId);
           for (const [at, holder] of day.entries()) if (holder === eventId) day[at] = undefined;
         } else {
-          const moved = await orConflict(updateEvent(ctx, publisher.userId, eventId, describedBy(one.at), 0));
+          const moved = await orConflict(updateEvent(ctx, publisher.userId, eventId, describedBy(one.at), utc));
           expect(moved !== null).to.equal(isFree(one.at, eventId));
           if (!moved) continue;
           for (const [at, holder] of day.entries()) if (holder === eventId) day[at] = undefined;

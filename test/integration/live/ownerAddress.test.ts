@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
+import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
 
@@ -19,7 +20,7 @@ describe('`myPlayHlsUrl` and `playUrlExpireDate` of POST /api/search/live/events
       'x-service-timezone': `${hour}`,
     });
     const [{ myPlayHlsUrl, playUrlExpireDate }] = bodyOf(200, search).items;
-    expect(playUrlExpireDate).to.deep.equal(formatDateTime(new Date(endsAt.getTime() + 60_000), hour));
+    expect(playUrlExpireDate).to.deep.equal(formatDateTime(new Date(endsAt.getTime() + 60_000), fixedZone(hour)));
     expect(myPlayHlsUrl).to.include(`.live.`).and.include(`.${shop.publisher.userCode}.${shop.publisher.userCode}.`);
     const path = new URL(myPlayHlsUrl).pathname;
     const statusOf = async () => (await shop.api.call('GET', path)).status;

@@ -9,6 +9,8 @@ import {
   type FlvOptions,
   type Packaged,
 } from '../../support/liveRun.js';
+import { liveMasterPlaylist } from '../../../shared/streaming/liveMaster.js';
+import { parseMaster } from '../../support/hlsPlaylist.js';
 import { makeUser } from '../../support/users.js';
 
 const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
@@ -158,10 +160,36 @@ describe('packaging of what encoders send', function () {
     for (const offset of offsets) expect(Math.abs(offset)).to.be.lessThan(0.04);
   });
 
+  it('says bit rates that no segment exceeds, and their average, of pictures that are hard to encode', async () => {
+    const bits = (bytes: number, microseconds: number): number => (bytes * 8e6) / microseconds;
+    for (const keyframes of [300, 60]) {
+      const { run, segments } = await packaged({ seconds: 12, keyframes, filter: 'noise=alls=60:allf=t' });
+      const ladder = run.renditions ?? [];
+      const listed = segments.map((segment) => ({ ...segment.get(), startsAtMs: 0 }));
+      const master = parseMaster(liveMasterPlaylist(ladder, listed));
+      for (const { name, peakBitrate, isCopy } of ladder) {
+        const files = listed.map(({ renditions, durationMicroseconds }) => ({
+          bytes: renditions.find((one) => one.name === name)?.bytes ?? 0,
+          durationMicroseconds,
+        }));
+        const { attributes = '' } = master.find(({ uri }) => uri === `${name}.m3u8`) ?? {};
+        const [, bandwidth, average] = /^BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+)/.exec(attributes) ?? [];
+        const peak = Math.max(...files.map((file) => bits(file.bytes, file.durationMicroseconds)));
+        const sum = files.reduce((all, { bytes }) => all + bytes, 0);
+        const length = files.reduce((all, { durationMicroseconds }) => all + durationMicroseconds, 0);
+        expect(peak, `${name} before it is measured`).to.be.at.most(peakBitrate);
+        expect(peak, `BANDWIDTH of ${name}`).to.be.at.most(Number(bandwidth));
+        expect(Number(average) / bits(sum, length), `AVERAGE-BANDWIDTH of ${name}`).to.be.closeTo(1, 0.1);
+        if (!isCopy) expect(Number(bandwidth), 'and not far above').to.be.lessThan(peak * 1.7);
+      }
+    }
+  });
+
   it('lists each segment at the time at which it was captured', async () => {
     const result = await packaged({});
     const [first] = result.segments;
-    expect(first?.startsAt.getTime()).to.be.closeTo(ctx.clock.now().getTime(), 40);
+    // The last of five seconds that arrive at once was captured now.
+    expect(first?.startsAt.getTime()).to.be.closeTo(ctx.clock.now().getTime() - 5_000, 80);
     expect(result.segments.map(({ startsAt }) => startsAt.getTime() - (first?.startsAt.getTime() ?? 0))).to.deep.equal([
       0, 2000, 4000,
     ]);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Storage } from '../../../shared/platform/storage/storage.js';
+import { DatabaseClock, databaseNow } from '../../../shared/platform/database/databaseTime.js';
 import { openRun } from '../../../shared/streaming/run.lifecycle.js';
 import { partTargetSeconds } from '../../../shared/streaming/runParts.js';
 import type { TestContext } from '../../support/context.js';
@@ -16,7 +16,9 @@ import {
   openPackaging,
   openTestRun,
   packageStream,
+  segmentOf,
   storedRun,
+  withPut,
 } from '../../support/liveRun.js';
 import { makeVideo, readStored, storedKeys } from '../../support/media.js';
 
@@ -30,17 +32,11 @@ describe('packaging into a storage', function () {
   });
   after(() => ctx?.close());
 
-  /** The same service with another `put`. */
-  function withPut(put: Storage['put']): TestContext {
-    return { ...ctx, storage: Object.assign(Object.create(ctx.storage) as Storage, { put }) };
-  }
-  const segmentOf = (key: string): number => Number(/-(\d{6})-/.exec(key)?.[1] ?? -1);
-
   it('uploads the next segment while one is slow, and lists them in order', async () => {
     const began: number[] = [];
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    const slow = withPut(async (key, body, options) => {
+    const slow = withPut(ctx, async (key, body, options) => {
       began.push(segmentOf(key));
       if (segmentOf(key) === 0) await held;
       if (segmentOf(key) === 1) release();
@@ -79,9 +75,23 @@ describe('packaging into a storage', function () {
     }
   });
 
+  it('dates its segments by the database, however wrong the clock of the machine is', async () => {
+    let reads = 0;
+    // Half a minute behind; while the run lasts it is set, to half a minute ahead.
+    const clock = { ...ctx.clock, now: () => new Date(Date.now() + (reads++ < 3 ? -30_000 : 30_000)) };
+    const onWrongMachine = { ...ctx, clock, databaseTime: new DatabaseClock() };
+    const before = await databaseNow(onWrongMachine);
+    const { segments } = await packageStream(onWrongMachine, ownerId, await makeFlv());
+    const after = await databaseNow(onWrongMachine);
+    const [first, ...others] = segments.map(({ startsAt }) => startsAt.getTime());
+    // The file is read faster than it plays: its five seconds arrive at once.
+    expect(first).to.be.within(before.getTime() - 5_500, after.getTime());
+    expect(others).to.deep.equal([(first ?? 0) + 2_000, (first ?? 0) + 4_000]);
+  });
+
   it('tries again while the storage fails, and loses nothing', async () => {
     let failures = 3;
-    const failing = withPut((key, body, options) => {
+    const failing = withPut(ctx, (key, body, options) => {
       if (failures-- > 0) return Promise.reject(new Error('storage away'));
       return ctx.storage.put(key, body, options);
     });
@@ -99,7 +109,7 @@ describe('packaging into a storage', function () {
   it('lets ffmpeg wait when the storage is slower than the encoder, with a bounded number of segments', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    const blocked = withPut(async (key, body, options) => {
+    const blocked = withPut(ctx, async (key, body, options) => {
       await held;
       return ctx.storage.put(key, body, options);
     });

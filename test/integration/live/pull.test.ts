@@ -46,7 +46,8 @@ describe('live process: publications of external servers', function () {
       url: `rtmp://user:secret@media.example.org/live/${first.streamPath}`,
     });
     const second = await offered();
-    options.onMedia?.(new Date());
+    options.onMedia?.(new Date(), 70_000);
+    await eventually(async () => expect(Number((await runsOf(first))[0]?.receivedBytes)).to.equal(70_000));
     await endRunOf(ctx, { serverKey: first.serverKey, reason: 'unpublished' });
     await packager(1);
     expect(options.signal.aborted, 'before the second was taken').to.equal(true);
@@ -58,10 +59,10 @@ describe('live process: publications of external servers', function () {
   it('go on as a new run of the same session when the packager has ended, or the process', async () => {
     const publisher = await offered();
     const first = await packager(0);
-    first.options.onMedia?.(new Date());
+    first.options.onMedia?.(new Date(), 1000);
     first.end();
     const second = await packager(1);
-    second.options.onMedia?.(new Date());
+    second.options.onMedia?.(new Date(), 1000);
     await live.close();
     live = await startTestLive(ctx);
     await packager(0);

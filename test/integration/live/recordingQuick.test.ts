@@ -63,7 +63,7 @@ describe('the quick generation of a recording', function () {
       '90p': [...ofRun(low), ...ofRun(later), ...ofRun(low)],
     };
     for (const name of names) {
-      const { segments, endlist, media, maps, targetDuration } = await listedFiles(ctx, folder, `${name}.m3u8`);
+      const { segments, endlist, media, maps, targetDuration } = await listedFiles(ctx, folder, `${name}-a1.m3u8`);
       expect({ endlist, targetDuration }).to.deep.equal({ endlist: true, targetDuration: 2 });
       expect(media.map((bytes, index) => bytes.equals(expected[name]?.[index] as Buffer))).to.not.include(false);
       expect(media).to.have.length(expected[name]?.length ?? 0);
@@ -72,16 +72,16 @@ describe('the quick generation of a recording', function () {
       expect(maps[4]?.equals(later.init), name).to.equal(true);
       expect(maps[0]?.equals(name === '180p' ? high.init : low.init), name).to.equal(true);
     }
-    const master = parse((await readStored(ctx, `${folder}/master.m3u8`)).toString()) as types.MasterPlaylist;
+    const master = parse((await readStored(ctx, `${folder}/master-a1.m3u8`)).toString()) as types.MasterPlaylist;
     const variants = master.variants.map(({ uri, resolution, codecs }) => [
       uri,
       resolution?.width,
       codecs?.split(',')[1],
     ]);
     expect(variants).to.have.deep.members([
-      ['90p.m3u8', 160, 'mp4a.40.2'],
-      ['136p.m3u8', 240, 'mp4a.40.2'],
-      ['180p.m3u8', 320, 'mp4a.40.2'],
+      ['90p-a1.m3u8', 160, 'mp4a.40.2'],
+      ['136p-a1.m3u8', 240, 'mp4a.40.2'],
+      ['180p-a1.m3u8', 320, 'mp4a.40.2'],
     ]);
     const quality = (await qualityOf(ctx, [content.id])).get(content.id);
     expect(quality?.renditions).to.deep.equal([
@@ -121,7 +121,7 @@ describe('the quick generation of a recording', function () {
     await recordings.ingest(event);
     const content = await recordings.contentOf(event);
     const folder = previewFolder(content, 1);
-    const { segments, media, maps } = await listedFiles(ctx, folder, 'top.m3u8');
+    const { segments, media, maps } = await listedFiles(ctx, folder, 'top-a1.m3u8');
     expect(segments.map(({ duration }) => Math.round(duration))).to.deep.equal([2, 2, 2, 2, 2, 2, 2]);
     expect(segments.findIndex(({ discontinuity }) => discontinuity)).to.equal(5);
     const heard = ['-i', '-', '-vn', '-ac', '1', '-ar', '8000', '-f', 'u8', '-'];
@@ -137,7 +137,7 @@ describe('the quick generation of a recording', function () {
     expect(seconds.video).to.equal(14);
     expect(seconds.audio).to.be.within(13.8, 14.2);
     const played = await playContent(ctx, { content, kind: 'preview', publisherCode: 'anyone', viewerCode: null });
-    expect(played.file).to.equal(`${folder}/master.m3u8`);
+    expect(played.file).to.equal(`${folder}/master-a1.m3u8`);
     const kept = (await storedKeys(ctx, folder)).filter((key) => key.endsWith('.m4s'));
     expect(kept).to.have.length(7);
   });

@@ -7,7 +7,9 @@ import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import { removeRecording } from '../../../shared/live/recording.lifecycle.js';
 import { retainedGenerations } from '../../../shared/retainedGenerations.js';
+import { HeldElsewhereError } from '../../../workers/runtime/jobTypes.js';
 import { listedFiles, storedKeys } from '../../support/media.js';
+import { makeSession, storeRun } from '../../support/recordings.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { RecordingFixture } from './recordingFixture.js';
@@ -49,12 +51,12 @@ describe('the quick generation of a recording, where something fails', function 
       await recordings.ctx.db.model(Content).update({ leaseUntil: new Date(0) }, { where: { id } });
       expect(await recordings.ingest(event)).to.deep.equal({ copied: 1 });
     });
-    expect(await recordings.ingest(event, deposed)).to.have.property('skipped');
+    expect(await rejection(recordings.ingest(event, deposed))).to.be.instanceOf(HeldElsewhereError);
     const content = await recordings.contentOf(event);
     expect(content).to.include({ state: 'READY', readyGeneration: 1, generation: 2 });
     const [chunk] = await recordings.ctx.db.model(ChunkRecord).findAll({ where: { contentId: id } });
     expect(chunk?.folder).to.equal('copy0-a2');
-    const { segments } = await listedFiles(recordings.ctx, generationFolder(content, 1), 'top.m3u8');
+    const { segments } = await listedFiles(recordings.ctx, generationFolder(content, 1), 'top-a2.m3u8');
     expect(segments.map(({ uri }) => uri.split('/')[0])).to.deep.equal(Array(5).fill('copy0-a2'));
     expect((await recordings.ctx.db.model(LiveRecording).findByPk(event.id))?.state).to.equal('INGESTED');
   });
@@ -94,15 +96,22 @@ describe('the quick generation of a recording in an object store', function () {
   const recordings = RecordingFixture.open(async () => ({ ...(store = await startS3()).env, ...quick }));
   after(() => store.close());
 
-  it('is copied by the store', async () => {
+  it('is copied by the store, many segments at a time', async () => {
+    const { ctx, tenSeconds } = recordings;
     const event = await recordings.recorded();
+    for (const second of [25, 40]) {
+      const startsAt = new Date(event.startsAt.getTime() + second * 1000);
+      await storeRun(ctx, event, await makeSession(ctx, event, startsAt), startsAt, tenSeconds);
+    }
     await recordings.run(event);
-    expect(await recordings.ingest(event)).to.deep.equal({ copied: 1 });
+    store.delayMs = 50;
+    const copied = await recordings.ingest(event).finally(() => (store.delayMs = 0));
+    expect(copied).to.deep.equal({ copied: 3 });
     const content = await recordings.contentOf(event);
-    const { media } = await listedFiles(recordings.ctx, generationFolder(content, 1), 'top.m3u8');
-    const published = recordings.tenSeconds.segments.map((one) => one.media);
-    expect(media.map((bytes, index) => bytes.equals(published[index] as Buffer))).to.deep.equal(
-      [1, 2, 3, 4, 5].map(() => true),
+    const { media } = await listedFiles(recordings.ctx, generationFolder(content, 1), 'top-a1.m3u8');
+    const published = tenSeconds.segments.map((one) => one.media);
+    expect(media.map((bytes, index) => bytes.equals(published[index % 5] as Buffer))).to.deep.equal(
+      Array(15).fill(true),
     );
   });
 });

@@ -35,6 +35,18 @@ describe('POST /api/live/event/{eventId}', () => {
     expect((await studio.get(path)).body).to.deep.equal(event);
   });
 
+  it('200: the second of two hours that clocks repeat stays the second', async () => {
+    const event = await studio.event(10, 20);
+    const path = `/api/live/event/${event.eventId}`;
+    const at = (time: string) => ({ date: '28/10/2040', time });
+    bodyOf(200, await update(event.eventId, { ...event, eventDate: at('01:10:00'), endDate: at('01:50:00') }));
+    const rome = { 'x-service-timezone': 'Europe/Rome' };
+    const read = bodyOf(200, await studio.get(path, undefined, rome));
+    expect(read.eventDate).to.deep.equal(at('02:10:00'));
+    expect(bodyOf(200, await studio.post(path, read, undefined, rome))).to.deep.equal(read);
+    expect(bodyOf(200, await studio.get(path)).eventDate).to.deep.equal(at('01:10:00'));
+  });
+
   it('200: an event that never went on air may be moved when it is over', async () => {
     const { eventId } = await studio.event(-20, -10);
     expect(bodyOf(200, await update(eventId, studio.anEvent(10, 20))).eventDate).to.deep.equal(

@@ -8,7 +8,7 @@ import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { ingest } from '../../../workers/ingestion/ingest.js';
 import type { ContentPayload } from '../../../shared/content/content.jobs.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { HeldElsewhereError, type JobRun } from '../../../workers/runtime/jobTypes.js';
 import { startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { expectSameFrames } from '../../support/directCopy.js';
@@ -22,6 +22,7 @@ import {
   storedKeys,
   uploadClip,
 } from '../../support/media.js';
+import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { upload } from '../../support/uploads.js';
 import { createLoggedInUser } from '../../support/users.js';
@@ -98,13 +99,13 @@ describe('a content that is copied', function () {
     expect(content).to.include({ state: 'READY', readyGeneration: 1, generation: 2, quick: false, readyGrid: null });
     expect(content).to.include({ durationMs: seconds * 1000, width: 320, height: 180, hasVideo: true, hasAudio: true });
     const folder = generationFolder(content, 1);
-    expect(await listed(ctx, folder, '180p.m3u8')).to.have.length(10);
-    await expectSameFrames(path, await joinRendition(ctx, folder, '180p'), 0);
-    const list = (await readStored(ctx, `${folder}/180p.m3u8`)).toString();
+    expect(await listed(ctx, folder, '180p-a1.m3u8')).to.have.length(10);
+    await expectSameFrames(path, await joinRendition(ctx, folder, '180p-a1'), 0);
+    const list = (await readStored(ctx, `${folder}/180p-a1.m3u8`)).toString();
     expect(list.match(/#EXTINF:4\.000000,/g)).to.have.length(10);
     expect(list).to.include('#EXT-X-TARGETDURATION:4\n').and.to.include('#EXT-X-ENDLIST');
-    expect(await listed(ctx, `${folder}/preview`, '180p.m3u8'), 'preview').to.have.length(3);
-    expect((await readStored(ctx, `${folder}/master.m3u8`)).toString()).to.match(
+    expect(await listed(ctx, `${folder}/preview`, '180p-a1.m3u8'), 'preview').to.have.length(3);
+    expect((await readStored(ctx, `${folder}/master-a1.m3u8`)).toString()).to.match(
       /CODECS="avc1\.[0-9a-f]{6},mp4a\.40\.2"/,
     );
     let stored = 0;
@@ -158,6 +159,10 @@ describe('a content that is copied', function () {
     expect(late.match(/\.m4s$/gm)).to.have.length(10);
     expect(late).to.include('#EXT-X-ENDLIST');
     expect(await contentOf(ctx, id)).to.include({ state: 'READY', growing: false });
+    const { body: ready } = await api.call('POST', `/api/box/${body.boxId}/play`, { token: owner.token });
+    expect(ready.streamer).to.match(/\/master-a1\.m3u8$/);
+    const master = await fetch(new URL(new URL(ready.streamer as string).pathname, api.url));
+    expect(await master.text()).to.include('180p-a1.m3u8');
   });
 
   it('is what the holder of the lease has copied, though the worker before goes on', async () => {
@@ -168,11 +173,11 @@ describe('a content that is copied', function () {
     await ctx.db.change(`UPDATE contents SET lease_until = now() - interval '1 second' WHERE id = $id`, { id });
     expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
     slow.open();
-    expect(await first).to.have.property('skipped');
+    expect(await rejection(first)).to.be.instanceOf(HeldElsewhereError);
     const content = await contentOf(ctx, id);
-    expect(content).to.include({ state: 'READY', readyGeneration: 1 });
+    expect(content).to.include({ state: 'READY', readyGeneration: 1, readyAttempt: 2 });
     const folder = generationFolder(content, 1);
-    for (const name of ['180p.m3u8', '180p-growing.m3u8']) {
+    for (const name of ['180p-a2.m3u8', '180p-growing.m3u8']) {
       const files = await listed(ctx, folder, name);
       expect(files).to.have.length(10);
       expect(
@@ -222,7 +227,7 @@ describe('a content that is copied in an object store', function () {
     expect(await ingest(runOf(ctx, id, noFetch))).to.deep.equal({ copied: 1 });
     const content = await contentOf(ctx, id);
     expect(content.state).to.equal('READY');
-    await expectSameFrames(path, await joinRendition(ctx, generationFolder(content, 1), '180p'), 0);
+    await expectSameFrames(path, await joinRendition(ctx, generationFolder(content, 1), '180p-a1'), 0);
     const root = join(ctx.config.dataDir, 'media');
     const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
     expect(kept).to.deep.equal([]);

@@ -10,7 +10,7 @@ import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { ingest } from '../../../workers/ingestion/ingest.js';
 import { MediaFault } from '../../../workers/media/mediaFault.js';
 import { MediaInterruptedError, MediaStalledError, type MediaRunner } from '../../../workers/media/runner.js';
-import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { HeldElsewhereError, type JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -181,7 +181,7 @@ describe('a content that is copied, where something else fails', function () {
       await ctx.db.change(`UPDATE contents SET lease_owner = 'another' WHERE id = $id`, { id });
       return new MediaStalledError('no progress');
     });
-    expect(await ingest(runOf(ctx, id, { runner: deposed }))).to.have.property('skipped');
+    expect(await rejection(ingest(runOf(ctx, id, { runner: deposed })))).to.be.instanceOf(HeldElsewhereError);
     expect(await keysOf(id)).to.include.members(growingLists);
     expect(await contentOf(ctx, id)).to.include({ growing: true, leaseOwner: 'another' });
   });
@@ -220,7 +220,7 @@ describe('a content that is copied, where something else fails', function () {
     expect((await usageOf(ctx, ownerId)).mediaSeconds - mediaSeconds).to.equal(2 * 5);
   });
 
-  it('is tried again where the store does not take its playlists in time', async () => {
+  it('is tried again where the store does not take the lists that its owner watches while the lease lasts', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const limit = new AbortController();
     const timeout = AbortSignal.timeout.bind(AbortSignal);
@@ -230,7 +230,7 @@ describe('a content that is copied, where something else fails', function () {
     const hanging: Storage = {
       ...ctx.storage,
       async put(key, body, options) {
-        if (!key.endsWith('/master.m3u8')) return ctx.storage.put(key, body, options);
+        if (!key.endsWith('/growing.m3u8')) return ctx.storage.put(key, body, options);
         limit.abort(new Error('too late'));
         return new Promise((_, reject) => {
           const end = (): void => reject(options.signal?.reason as Error);

@@ -104,7 +104,9 @@ describe('sources that players would show or hear differently', function () {
       const copied = join(dirname(copy.path), 'copied.mp4');
       await writeFile(copied, copy.media);
       const [before, after] = await Promise.all([audioBytes(copy.path), audioBytes(copied)]);
-      expect(before === after ? 'copied' : 'encoded').to.equal(audio);
+      // The packet with the delay of the encoder would be played before the first frame.
+      const played = before.slice(before.indexOf('\n') + 1);
+      expect(played === after ? 'copied' : 'encoded').to.equal(audio);
     });
   }
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { audioStarts, makeClip, makeVideo, packetsOf } from '../../support/media.js';
+import { editBoxes } from '../../support/isoBoxes.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -30,6 +31,59 @@ describe('videos that are damaged, or whose streams change', function () {
     expect(await packetsOf(media, 'v')).to.have.length(260);
     expect((await audioStarts(media))[0], 'start of the remaining audio').to.be.lessThan(1);
   });
+
+  const table = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
+
+  /** The same video with another table of one of its tracks. */
+  function withTable(video: Buffer, track: 'video' | 'audio', box: string, edit: (table: Buffer) => void): Buffer {
+    let number = 0;
+    return editBoxes(video, [...table, box], (payload) => {
+      const isIt = (number++ === 0) === (track === 'video');
+      const copy = Buffer.from(payload);
+      if (isIt) edit(copy);
+      return copy;
+    });
+  }
+  /** The last quarter of the entries, which begin at `at`. */
+  const overwrite = (entries: Buffer, at: number, value: number): void => {
+    const count = (entries.length - at) / 4;
+    for (let entry = Math.floor(count * 0.76); entry < count; entry += 1) entries.writeUInt32BE(value, at + 4 * entry);
+  };
+  const share = (payload: Buffer): number => payload.writeUInt32BE(Math.floor(payload.readUInt32BE(8) * 0.76), 8);
+  const damages: readonly { name: string; missing: number; damage: (video: Buffer) => Buffer; extension?: string }[] = [
+    { name: 'nothing', missing: 0, damage: (video) => video },
+    {
+      name: 'fewer sizes of audio packets',
+      missing: 2.4,
+      damage: (video) => withTable(video, 'audio', 'stsz', share),
+    },
+    {
+      name: 'sizes of audio packets beyond the file',
+      missing: 2.4,
+      damage: (video) => withTable(video, 'audio', 'stsz', (payload) => overwrite(payload, 12, 0x7fffffff)),
+    },
+    {
+      name: 'positions of audio beyond the file',
+      missing: 2.4,
+      damage: (video) => withTable(video, 'audio', 'stco', (payload) => overwrite(payload, 8, 0x7fffffff)),
+    },
+    { name: 'the end of a Matroska file', missing: 4, extension: 'mkv', damage: cutOff },
+    { name: 'the end of an FLV file', missing: 4, extension: 'flv', damage: cutOff },
+    { name: 'nothing in Matroska', missing: 0, extension: 'mkv', damage: (video) => video },
+    { name: 'nothing in FLV', missing: 0, extension: 'flv', damage: (video) => video },
+  ];
+  function cutOff(video: Buffer): Buffer {
+    return video.subarray(0, Math.floor(video.length * 0.6));
+  }
+
+  for (const { name, missing, damage, extension = 'mp4' } of damages) {
+    it(`say how much of their end is missing: ${name}`, async () => {
+      const coding = [...x264, '-g', '50', '-c:a', 'aac'];
+      const video = await readFile(await makeVideo({ seconds: 10, size: '160x90', extension, coding }));
+      const { missingEndSeconds } = await direct.prepare(damage(video));
+      expect(missingEndSeconds).to.be.closeTo(missing, missing === 0 ? 0 : 0.7);
+    });
+  }
 
   it('keep audio and video in step where the channel layout changes', async () => {
     const video = Buffer.concat([await part(0, '160x90', 'stereo'), await part(partSeconds, '160x90', '5.1')]);

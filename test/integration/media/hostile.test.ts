@@ -209,7 +209,10 @@ describe('files that are not videos, or are hostile', function () {
         ],
       }),
     );
-    const { durationSeconds, copy } = await direct.transcode(whole.subarray(0, Math.floor(whole.length * 0.6)));
+    const { durationSeconds, copy, missingEndSeconds } = await direct.transcode(
+      whole.subarray(0, Math.floor(whole.length * 0.6)),
+    );
+    expect(missingEndSeconds, 'what its owner reads').to.be.within(1, 3);
     expect(copy, 'quick generation').to.equal('truncated');
     expect(durationSeconds).to.be.within(1, 3.8);
   });

@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { claimChunk, completeChunk, releaseChunk, renewChunk } from '../../../shared/content/chunk.lifecycle.js';
 import type { ChunkResult } from '../../../shared/content/chunkResult.js';
-import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
+import { transcodeChunk, type ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { failContent } from '../../../workers/media/failContent.js';
-import { PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
+import { handle, HeldElsewhereError, PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
 import { transcode, transcodeExhausted } from '../../../workers/transcoding/transcode.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeClip, makeVideo, storedKeys, uploadClip } from '../../support/media.js';
 import { plannedChunk } from '../../support/plannedChunk.js';
+import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
 
@@ -114,7 +115,11 @@ describe('leases of chunks', function () {
 
   it('transcode a chunk once, even if its job runs twice, one after the other or at the same time', async () => {
     payload = await ingested();
-    const both = await Promise.all([transcode(runOf()), transcode(runOf())]);
+    const both = await Promise.all(
+      [transcode(runOf()), transcode(runOf())].map((run) =>
+        run.catch((error: Error) => expect(error).to.be.instanceOf(HeldElsewhereError)),
+      ),
+    );
     expect(both.filter((result) => 'folder' in (result as object))).to.have.length(1);
     expect(await transcode(runOf())).to.have.property('skipped');
     expect(await chunk()).to.include({ state: 'DONE', attempt: 1 });
@@ -156,7 +161,7 @@ describe('leases of chunks', function () {
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
     const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
     try {
-      expect(await done).to.have.property('skipped');
+      expect(await rejection(done)).to.be.instanceOf(HeldElsewhereError);
       await eventually(async () => expect(await ctx.db.model(Content).findByPk(payload.contentId)).to.equal(null));
     } finally {
       await workers.close();
@@ -199,6 +204,32 @@ describe('leases of chunks', function () {
       state: 'FAILED',
       failureKey: 'content.failure.internal',
     });
+  });
+
+  it('bring a job back, not to its end, while another worker holds them; the job does what a dead worker has left', async () => {
+    await ctx.close();
+    ctx = await openTestContext({ CHUNK_SECONDS: '4', WORKER_LOCK_SECONDS: '2' });
+    payload = await plannedChunk(ctx);
+    await claimChunk(ctx, payload, 'another');
+    const renewals = setInterval(() => void renewChunk(ctx, payload, 'another', 0), 300);
+    const queue = ctx.queues.all().find(({ name }) => name === 'transcoding')!;
+    const run = (job: JobRun<ChunkPayload>): Promise<unknown> => transcode(job, async () => nothing);
+    const workers = await startWorkers(ctx, {
+      queues: ['transcoding'],
+      handlers: { [transcodeChunk.name]: handle(transcodeChunk, run) },
+    });
+    try {
+      // That of the other chunk completes.
+      const counts = async () => [await queue.getDelayedCount(), await queue.getCompletedCount()];
+      await eventually(async () => expect(await counts()).to.deep.equal([1, 1]), { timeoutMs: 15_000 });
+      clearInterval(renewals);
+      await eventually(async () => expect(await counts()).to.deep.equal([0, 2]), { timeoutMs: 15_000 });
+      expect(await chunk()).to.include({ state: 'DONE', attempt: 2 });
+      for (const job of await queue.getCompleted()) expect(job.attemptsMade).to.equal(1);
+    } finally {
+      clearInterval(renewals);
+      await workers.close();
+    }
   });
 
   it('are waited for where a dead worker still holds them', async () => {

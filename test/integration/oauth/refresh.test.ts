@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sweepExpired } from '../../../shared/oauth/sweep.service.js';
+import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 import { askToken, registerUser, type TestResponse, type TestApi } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
@@ -122,6 +123,70 @@ describe('POST /oauth/token, refresh_token', () => {
     // As the families of earlier releases.
     await ctx.db.change('UPDATE token_families SET client_id = NULL WHERE user_id = $userId', { userId });
     expect((await refresh(refreshToken)).status).to.equal(200);
+  });
+
+  /** Exchanges a token, and what it was exchanged for, so many times. Resolves with the newest tokens. */
+  async function exchanged(refreshToken: string, times: number): Promise<TestResponse['body']> {
+    let newest: TestResponse['body'] = { refresh_token: refreshToken };
+    for (let exchange = 0; exchange < times; exchange += 1) {
+      ctx.clock.advance(60_000);
+      newest = (await refresh(newest.refresh_token)).body;
+    }
+    return newest;
+  }
+
+  it('401: reuse is noticed after any number of exchanges', async () => {
+    const user = await registerUser(api);
+    const newest = await exchanged(user.refreshToken, 25);
+    expect(await statusOf(newest.access_token)).to.equal(200);
+    expectInvalidToken(await refresh(user.refreshToken));
+    expect(await statusOf(newest.access_token)).to.equal(401);
+    expectInvalidToken(await refresh(newest.refresh_token));
+  });
+
+  it('401: reuse is noticed after the token would have expired, too', async () => {
+    for (const daysUntilSwept of [0, 2]) {
+      const user = await registerUser(api);
+      ctx.clock.advance(20 * 86_400_000);
+      const second = await exchanged(user.refreshToken, 1);
+      ctx.clock.advance((11 + daysUntilSwept) * 86_400_000);
+      const newest = await exchanged(second.refresh_token, 1);
+      if (daysUntilSwept > 0) await sweepExpired(ctx, new AbortController().signal);
+      expectInvalidToken(await refresh(user.refreshToken));
+      expect(await statusOf(newest.access_token), `${daysUntilSwept}`).to.equal(401);
+    }
+  });
+
+  it('401: a token whose chain has ended is refused, and the chain that is used goes on', async () => {
+    const user = await registerUser(api);
+    const { body: ended } = await refresh(user.refreshToken);
+    const { body: used } = await refresh(user.refreshToken);
+    const newest = await exchanged(used.refresh_token, 5);
+    expectInvalidToken(await refresh(ended.refresh_token));
+    expect((await refresh(newest.refresh_token)).status).to.equal(200);
+  });
+
+  it('401: a token that the service has not issued ends no family', async () => {
+    const user = await registerUser(api);
+    const bytes = Buffer.from(user.refreshToken, 'base64url');
+    const forgeries = [0, 20, bytes.length - 1].map((index) => bytes.with(index, (bytes[index] ?? 0) ^ 1));
+    for (const forged of [...forgeries, bytes.subarray(0, 16), Buffer.concat([bytes, bytes])])
+      expectInvalidToken(await refresh(Buffer.from(forged).toString('base64url')));
+    expectInvalidToken(await refresh(`${user.refreshToken} `));
+    expect((await refresh(user.refreshToken)).status).to.equal(200);
+  });
+
+  it('200: a refresh token of an earlier release, of random bytes alone', async () => {
+    const user = await registerUser(api);
+    const earlier = randomToken();
+    await ctx.db.change('UPDATE access_tokens SET refresh_hash = NULL WHERE user_id = $userId', {
+      userId: user.userId,
+    });
+    await ctx.db.change('UPDATE refresh_tokens SET token_hash = $earlier WHERE token_hash = $present', {
+      earlier: tokenHash(earlier),
+      present: tokenHash(user.refreshToken),
+    });
+    expect((await refresh(earlier)).status).to.equal(200);
   });
 
   it('two reuses at the same time revoke once and are both rejected', async () => {

@@ -52,6 +52,21 @@ describe('The number of tokens', () => {
     expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
   });
 
+  it('of one refresh token: 19 exchanges in its grace period; more are refused, and end nothing', async () => {
+    const user = await registerUser(api);
+    const refresh = (refreshToken: string) => {
+      ctx.clock.advance(1);
+      return askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });
+    };
+    const responses = await Promise.all(Array.from({ length: 25 }, () => refresh(user.refreshToken)));
+    const accepted = responses.filter(({ status }) => status === 200);
+    expect(accepted).to.have.length(19);
+    const [first, ...others] = accepted.map(({ body }) => body);
+    const { body: next } = await refresh(first.refresh_token);
+    expect((await refresh(others[0].refresh_token)).status).to.equal(401);
+    expect((await api.call('GET', '/api/user/me', { token: next.access_token })).status).to.equal(200);
+  });
+
   it('of one client: the sweep removes the oldest public tokens beyond the number', async () => {
     const tokens: string[] = [];
     for (let number = 0; number < 6; number += 1) {

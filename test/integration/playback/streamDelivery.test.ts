@@ -110,6 +110,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
         folder: null,
         state: 'READY' as const,
         readyGeneration: 1,
+        readyAttempt: null,
         durationMs: 60_000,
       };
       const { streamer } = await playContent(old, {

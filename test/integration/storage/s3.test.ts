@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { NotFoundError } from '../../../shared/platform/errors.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
+import { isServerAway } from '../../../workers/runtime/serverAway.js';
+import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 
 const megabyte = 1024 ** 2;
@@ -9,13 +12,18 @@ const megabyte = 1024 ** 2;
 describe('storage in S3', () => {
   let s3: TestS3;
   let storage: Storage;
+  let warnings: unknown[][];
 
   before(async () => {
     s3 = await startS3('in/a/folder/');
-    storage = openS3Storage(s3.settings);
+  });
+  beforeEach(() => {
+    warnings = [];
+    storage = openS3Storage(s3.settings, { warn: (...entry: unknown[]) => void warnings.push(entry) });
   });
   afterEach(() => {
     s3.deny = () => false;
+    s3.lacks = () => false;
   });
   after(() => s3.close());
 
@@ -58,6 +66,55 @@ describe('storage in S3', () => {
     expect(await s3.unfinished()).to.have.length(1);
     expect(await storage.removeUnfinished(new Date(Date.now() + 1000))).to.equal(1);
     expect(await s3.unfinished()).to.deep.equal([]);
+  });
+
+  describe('in a store that lacks an operation, which is logged once,', () => {
+    const put = { contentType: 'text/plain' };
+    const keys = ['content/x/a', 'content/x/b', 'content/x/c'];
+    const lackOf = (operation: string, consequence: string) => [
+      [{ operation, detail: 'Refused' }, `not supported by the object store: ${consequence}`],
+    ];
+
+    it('leaves unfinished uploads to the store', async () => {
+      s3.lacks = (request, query) => request.method === 'GET' && query.has('uploads');
+      for (let sweep = 0; sweep < 2; sweep += 1) expect(await storage.removeUnfinished(new Date())).to.equal(0);
+      expect(warnings).to.deep.equal(
+        lackOf(
+          'ListMultipartUploads',
+          'interrupted uploads stay in the bucket: give it a lifecycle rule that aborts them',
+        ),
+      );
+    });
+
+    it('removes files one at a time, and answers the check', async () => {
+      for (const key of keys) await storage.put(key, Buffer.from('x'), put);
+      s3.lacks = (request, query) => request.method === 'POST' && query.has('delete');
+      await storage.remove([...keys.slice(0, 1), 'content/x/missing']);
+      await storage.removeAll('content/x');
+      for (const key of keys) expect(await storage.stat(key)).to.equal(null);
+      await storage.check();
+      expect(warnings).to.deep.equal(lackOf('DeleteObjects', 'files are removed one at a time'));
+    });
+
+    it('copies files through this process', async () => {
+      s3.lacks = (request) => 'x-amz-copy-source' in request.headers;
+      await storage.put('content/x/a', Buffer.from('copied'), put);
+      for (const key of ['content/x/b', 'content/x/c']) await storage.copy('content/x/a', key, put);
+      expect(await storage.stat('content/x/c')).to.include({ bytes: 6 });
+      expect(await rejection(storage.copy('content/x/none', 'content/x/d', put))).to.be.instanceOf(NotFoundError);
+      expect(warnings).to.deep.equal(lackOf('CopyObject', 'files are copied through this process'));
+    });
+
+    it('fails for good where files cannot be stored in parts: no server is away then', async () => {
+      s3.lacks = (request, query) => request.method === 'POST' && query.has('uploads');
+      const error = await rejection(storage.put('sources/a/original', body(20), put));
+      expect(error).to.include({ name: 'NotImplemented' });
+      expect(isServerAway(error)).to.equal(false);
+      s3.lacks = () => false;
+      s3.isFailing = true;
+      const away = await rejection(storage.stat('sources/a/original')).finally(() => (s3.isFailing = false));
+      expect(isServerAway(away)).to.equal(true);
+    });
   });
 
   it('fails the check where it cannot write', async () => {

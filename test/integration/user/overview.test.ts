@@ -143,6 +143,7 @@ describe('GET /api/user/me/overview', () => {
   it('200: dates are in the caller’s local time', async () => {
     const utc = await overview();
     const west = await overview({ 'x-service-timezone': '-3600000' });
+    expect((await overview({ 'x-service-timezone': 'Etc/GMT+1' })).renewDate).to.deep.equal(west.renewDate);
     const date = ([year, month, day]: number[]) => Date.UTC(year ?? 0, (month ?? 1) - 1, day);
     expect(date(utc.renewDate) - date(west.renewDate)).to.equal(dayMs);
   });

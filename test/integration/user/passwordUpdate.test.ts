@@ -1,8 +1,19 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { askToken, publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { issueMailToken } from '../../../shared/user/mailToken.service.js';
+import { readUser } from '../../../shared/user/user.queries.js';
+import {
+  askToken,
+  publicToken,
+  registerUser,
+  type TestApi,
+  type TestResponse,
+  type TestUser,
+} from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
 import { sharedService } from '../../support/service.js';
+import { waitingStatements } from '../../support/waitingStatements.js';
 
 describe('Password update and disabling', () => {
   let ctx: TestContext;
@@ -63,6 +74,48 @@ describe('Password update and disabling', () => {
         expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
       });
     }
+
+    /** Starts calls that have verified the password, and wait for the row of the user in this order. */
+    async function whileLocked(calls: readonly (() => Promise<TestResponse>)[]): Promise<TestResponse[]> {
+      const responses: Promise<TestResponse>[] = [];
+      await ctx.db.transaction(async (tx) => {
+        await readUser(ctx, user.userId, tx);
+        for (const call of calls) {
+          responses.push(call());
+          await eventually(async () => expect(await waitingStatements(ctx)).to.equal(responses.length));
+        }
+      });
+      return Promise.all(responses);
+    }
+    const logIn = async (password: string) =>
+      (await askToken(api, { grant_type: 'password', username: user.userCode, password })).status;
+
+    it('400: of two updates at the same time, the second has verified a password that is not the present one', async () => {
+      const responses = await whileLocked([
+        () => change(),
+        () => change({ newPassword: 'third horse', passwordConfirm: 'third horse' }),
+      ]);
+      expect(responses.map(({ status }) => status)).to.deep.equal([204, 400]);
+      expect(responses[1]?.body.errors[0].code).to.equal('currentPassword');
+      expect([await logIn('another horse'), await logIn('third horse')]).to.deep.equal([200, 400]);
+    });
+
+    const reset = async () => {
+      const mailed = await issueMailToken(ctx, user.userId, 'RENEWAL');
+      return api.call('GET', `/api/public/user/password/renew?token=${mailed}`, { token: await publicToken(api) });
+    };
+
+    it('400: an update whose password was reset meanwhile', async () => {
+      const [renewed, updated] = await whileLocked([reset, () => change()]);
+      expect([renewed?.status, updated?.status]).to.deep.equal([200, 400]);
+      expect(await logIn('another horse')).to.equal(400);
+    });
+
+    it('400: a reset whose link ended with an update meanwhile', async () => {
+      const [updated, renewed] = await whileLocked([() => change(), reset]);
+      expect([updated?.status, renewed?.status]).to.deep.equal([204, 400]);
+      expect(await logIn('another horse')).to.equal(200);
+    });
 
     it('a login with the old password at the same time gets no tokens that stay valid', async () => {
       const [login] = await Promise.all([

@@ -21,7 +21,10 @@ describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
           headers: { 'x-service-timezone': offset },
         });
       expect((await read('0')).body.expirationDate).to.equal('31/03/2040');
-      expect((await read('7200000')).body.expirationDate).to.equal('01/04/2040');
+      for (const zone of ['7200000', 'Europe/Rome'])
+        expect((await read(zone)).body.expirationDate, zone).to.equal('01/04/2040');
+      for (const unknown of ['Europe/Atlantis', ''])
+        expect((await read(unknown)).body.expirationDate, unknown).to.equal('31/03/2040');
     });
 
     it('for an item of a publisher whose `vodPublic` is false; 404 after the publisher is disabled', async () => {

@@ -33,7 +33,7 @@ export interface CastFixture extends SharedService {
   readonly anybody: string;
   /** A new channel. */
   channel(by?: TestUser): Promise<string>;
-  /** Writes what a channel plays from this time of its clock on (milliseconds since 1970), from number 100 and discontinuity 7 on. */
+  /** `writePlayed` */
   play(channelId: string, startsAtMs: number, played: readonly Played[]): Promise<void>;
   /** A web process with caches of its own. The test closes it. */
   process(changes?: Partial<Context>): Promise<TestApi>;
@@ -50,26 +50,34 @@ export async function openCastFixture(): Promise<CastFixture> {
       if (!channel?.channelId) throw new Error(text);
       return channel.channelId;
     },
-    async play(channelId, startsAtMs, played) {
-      const parts: Part[] = [];
-      for (const { source, seconds } of played) {
-        const last = parts.at(-1);
-        parts.push({
-          sequence: last ? last.sequence + last.durations.length : 100,
-          discontinuity: last ? last.discontinuity + 1 : 7,
-          startsAt: last ? endOf(last) : startsAtMs * 1000,
-          durations: seconds.map((one) => Math.round(one * 1e6)),
-          ...{ programId: null, source },
-        });
-      }
-      const decidedUntil = parts.at(-1) ? endOf(parts.at(-1) as Part) : startsAtMs * 1000;
-      await ctx.db.transaction(async (transaction) => {
-        await ctx.db.model(CastPlayout).create({ channelId, decidedUntil }, { transaction });
-        await storeParts(ctx, transaction, channelId, parts, decidedUntil);
-      });
-    },
+    play: (channelId, startsAtMs, played) => writePlayed(ctx, channelId, startsAtMs, played),
     process: (changes = {}) => startApi(processOf(ctx, changes)),
   };
+}
+
+/** Writes what a channel plays from this time of its clock on (milliseconds since 1970), from number 100 and discontinuity 7 on. */
+export async function writePlayed(
+  ctx: Context,
+  channelId: string,
+  startsAtMs: number,
+  played: readonly Played[],
+): Promise<void> {
+  const parts: Part[] = [];
+  for (const { source, seconds } of played) {
+    const last = parts.at(-1);
+    parts.push({
+      sequence: last ? last.sequence + last.durations.length : 100,
+      discontinuity: last ? last.discontinuity + 1 : 7,
+      startsAt: last ? endOf(last) : startsAtMs * 1000,
+      durations: seconds.map((one) => Math.round(one * 1e6)),
+      ...{ programId: null, source },
+    });
+  }
+  const decidedUntil = parts.at(-1) ? endOf(parts.at(-1) as Part) : startsAtMs * 1000;
+  await ctx.db.transaction(async (transaction) => {
+    await ctx.db.model(CastPlayout).create({ channelId, decidedUntil }, { transaction });
+    await storeParts(ctx, transaction, channelId, parts, decidedUntil);
+  });
 }
 
 /** The context as another process has it. */

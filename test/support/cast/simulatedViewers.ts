@@ -18,7 +18,7 @@ export class SimulatedProcess {
     const known = this.#parts.at(-1);
     if (!known || endOf(known) < shown + 30 * second) this.#read(now);
     const listed = listedParts(this.#parts, shown);
-    const text = castMediaPlaylist(listed, (source, index) => ({
+    const text = castMediaPlaylist(listed, 'joined', ({ source, index }) => ({
       uri: `${source.kind}/${'lengthSeconds' in source ? source.lengthSeconds : ''}/${nameOf(source)}/${index}`,
       map: `${nameOf(source)}-map`,
     }));

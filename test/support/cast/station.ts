@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
+import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { TestApi, TestUser } from '../api.js';
 import { eventually } from '../eventually.js';
@@ -86,12 +87,12 @@ export async function openStation(ctx: Context, api: TestApi): Promise<TestStati
     },
     async program(programs) {
       const [first] = programs;
-      const { date } = formatDateTime(new Date(first?.startsAt ?? 0), offsetMs);
+      const { date } = formatDateTime(new Date(first?.startsAt ?? 0), fixedZone(offsetMs));
       const day = date.split('/').toReversed().join('');
       const entries = programs.map(({ title, startsAt, endsAt, show }) => ({
         title,
-        startDate: formatDateTime(new Date(startsAt), offsetMs),
-        endDate: formatDateTime(new Date(endsAt), offsetMs),
+        startDate: formatDateTime(new Date(startsAt), fixedZone(offsetMs)),
+        endDate: formatDateTime(new Date(endsAt), fixedZone(offsetMs)),
         programType: show.type,
         ...(show.type === 'PRERECORDED' ? { sourceId: show.boxId, offset: show.offsetSeconds ?? 0 } : {}),
         ...(show.type === 'LIVE' ? { sourceId: show.streamId } : {}),

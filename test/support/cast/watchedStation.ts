@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { DatabaseClock } from '../../../shared/cast/channelClock.js';
 import { startApi } from '../api.js';
-import { openTestContext } from '../context.js';
+import { withRealClock, openTestContext } from '../context.js';
 import { eventually } from '../eventually.js';
 import { withPage, type See } from '../playerPage.js';
 import { freePort } from '../processes.js';
@@ -25,8 +24,7 @@ export interface WatchedStation {
 export async function openWatchedStation(browser: Browser): Promise<WatchedStation> {
   const port = await freePort();
   const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
-  const clock = { now: () => new Date(), advance: () => {} };
-  const ctx = { ...context, clock, channelClock: new DatabaseClock() };
+  const ctx = withRealClock(context);
   const api = await startApi(ctx, port);
   const workers = await startWorkers(ctx);
   const station = await openStation(ctx, api);

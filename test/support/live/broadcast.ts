@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
+import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { writeGrant } from '../../../shared/playback/grant.js';
 import type { TestDeployment } from '../deployment.js';
 import { createLoggedInUser } from '../users.js';
@@ -25,8 +26,8 @@ export async function openBroadcast({ ctx, api }: TestDeployment): Promise<TestB
   const { eventId = '' } = await post(`/api/live/channel/${channelId}/event`, {
     name: 'Event',
     ...{ paymentMode: 'FREE', recordEvent: true },
-    eventDate: formatDateTime(new Date(Date.now() - 60_000), 0),
-    endDate: formatDateTime(new Date(Date.now() + 3_600_000), 0),
+    eventDate: formatDateTime(new Date(Date.now() - 60_000), utc),
+    endDate: formatDateTime(new Date(Date.now() + 3_600_000), utc),
   });
   const grant = writeGrant(ctx.config.playback.keys, {
     ...{ kind: 'live', sessionId: randomUUID(), viewerCode: userCode, publisherCode: userCode },

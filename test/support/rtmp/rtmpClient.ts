@@ -24,14 +24,17 @@ export class RtmpClient {
 
   private constructor(readonly socket: Socket) {}
 
-  /** Connects and does the handshake. */
-  static async connect(port: number): Promise<RtmpClient> {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  /** Connects from `localAddress` and does the handshake. `preface` are bytes before it, as a proxy sends them. */
+  static async connect(
+    port: number,
+    { localAddress = '127.0.0.1', preface = Buffer.alloc(0) }: { localAddress?: string; preface?: Buffer } = {},
+  ): Promise<RtmpClient> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
     const client = new RtmpClient(socket);
     socket.on('error', () => {});
     for (const event of ['end', 'close']) socket.on(event, () => (client.isClosed = true));
     await once(socket, 'connect');
-    socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(2 * 1536, 1)]));
+    socket.write(Buffer.concat([preface, Buffer.from([3]), Buffer.alloc(2 * 1536, 1)]));
     let missing = 1 + 2 * 1536;
     await new Promise<void>((resolve) => {
       socket.on('data', (data: Buffer) => {
@@ -40,7 +43,7 @@ export class RtmpClient {
         if (missing === 0) resolve();
         if (skipped < data.length) client.received.push(...client.#reader.read(data.subarray(skipped)));
       });
-      socket.on('close', () => resolve());
+      for (const event of ['end', 'close']) socket.on(event, () => resolve());
     });
     return client;
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { copiesOn } from '../../../shared/cast/programming/copy.service.js';
 import { dayOf, daysFrom, parseCivilDay, sameTimeOn, startsIn } from '../../../shared/cast/programming/day.js';
-import { readTimes } from '../../../shared/cast/programming/entryTimes.js';
+import { readTimes } from '../../../shared/platform/formats/localTimes.js';
 import type { Program } from '../../../shared/cast/programming/program.queries.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { fixedZone, timeZoneOf, type TimeZone } from '../../../shared/platform/formats/timeZone.js';
@@ -58,8 +58,8 @@ describe('Days of a channel', () => {
         if (!day) return;
         const moment = new Date(+day.from + second * 1000);
         // The local date of a moment is that of the day that it is in.
-        const local = formatDateTime(moment, zone(name).offsetAt(moment)).date;
-        expect(startsIn(day, moment)).to.equal(local === formatDateTime(new Date(first)).date);
+        const local = formatDateTime(moment, zone(name)).date;
+        expect(startsIn(day, moment)).to.equal(local === formatDateTime(new Date(first), fixedZone(0)).date);
       }),
       { numRuns: 300 },
     );
@@ -113,7 +113,7 @@ describe('Copies of a day', () => {
   const copied = (programs: readonly Program[], date: string, where = rome) =>
     copiesOn(where, { day: dayOf(where, ordinary.civil), programs }, dayOf(where, civil(date)), 'f').map(
       ({ startsAt, endsAt }) =>
-        [startsAt, endsAt].map((moment) => formatDateTime(moment, where.offsetAt(moment)).time.slice(0, 5)).join('-'),
+        [startsAt, endsAt].map((moment) => formatDateTime(moment, where).time.slice(0, 5)).join('-'),
     );
   // 00:00, 00:30, ... of an ordinary day.
   const halves = (from: number, until: number): Program[] =>
@@ -146,9 +146,9 @@ describe('Copies of a day', () => {
   });
 
   it('with a constant offset keep every second', () => {
-    const utc = fixedZone(0);
-    const [source, target] = [dayOf(utc, civil('20260317')), dayOf(utc, civil('20280229'))];
+    const constant = fixedZone(0);
+    const [source, target] = [dayOf(constant, civil('20260317')), dayOf(constant, civil('20280229'))];
     const moment = new Date(+source.from + 12_345_678);
-    expect(+sameTimeOn(utc, moment, source, target) - +target.from).to.equal(12_345_678);
+    expect(+sameTimeOn(constant, moment, source, target) - +target.from).to.equal(12_345_678);
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { decidedBy, extendParts, type Decided } from '../../../shared/cast/playout/extendParts.js';
 import type { Part } from '../../../shared/cast/playout/part.js';
 import type { AiredLiveSegment, Timetable } from '../../../shared/cast/playout/timetable.js';
+import { CaptureClock } from '../../../workers/live/packaging/captureClock.js';
 
 const second = 1e6;
 const epoch = 1_800_000_000 * second;
@@ -59,5 +60,70 @@ describe('a live program', () => {
       expect(new Set(shown.map(({ shows }) => shows)).size, 'each once').to.equal(shown.length);
       for (const { shows, start } of shown)
         expect(Math.abs((starts[Number(shows)] ?? Number.NaN) - start), `segment ${shows}`).to.be.at.most(1.01);
+    });
+});
+
+interface Aired {
+  readonly slateSeconds: number;
+  /** Segments that were never played. */
+  readonly skipped: number;
+  /** How far a segment was played from the time when it was captured. */
+  readonly worstSeconds: number;
+}
+
+/** What a live program of days plays of an encoder whose clock is wrong, each segment dated as a live process does. */
+function airedFor(days: number, partsPerMillion: number): Aired {
+  const program = { programId: 'program', startsAt: epoch, endsAt: epoch + days * 86_400 * second };
+  const clock = new CaptureClock();
+  let stored: AiredLiveSegment[] = [];
+  let decided: Decided = { until: epoch, last: null };
+  let [slateSeconds, livePieces, worstSeconds] = [0, 0, 0];
+  const capturedOf = (sequence: number): number => epoch + ((sequence + 1) * 2 * second) / (1 + partsPerMillion / 1e6);
+  let sequence = 0;
+  for (let now = epoch; now < program.endsAt - 60 * second; now += 20 * second) {
+    for (; capturedOf(sequence) + 4 * second <= now; sequence += 1) {
+      const timeMs = sequence * 2_000;
+      clock.note(timeMs, capturedOf(sequence) / 1_000);
+      const startsAt = (clock.dateOf(timeMs)?.getTime() ?? Number.NaN) * 1_000;
+      stored.push({ sessionId: 'session', sequence, discontinuity: 0, startsAt, duration: 2 * second });
+    }
+    stored = stored.slice(-40);
+    const timetable: Timetable = {
+      programs: [{ ...program, media: { kind: 'LIVE', streamId: 'stream' } }],
+      liveSegments: () => stored,
+      ...{ cut: () => null, slate: () => slate },
+    };
+    const before = decided.until;
+    const added = extendParts(timetable, decided, now, now - 8 * second);
+    for (const { startsAt, durations, source } of added) {
+      let time = startsAt;
+      for (const [index, duration] of durations.entries()) {
+        if (time >= before && source.kind === 'SLATE') slateSeconds += duration / second;
+        if (time >= before && source.kind === 'LIVE') {
+          livePieces += 1;
+          worstSeconds = Math.max(worstSeconds, Math.abs(time - capturedOf(source.first + index)) / second);
+        }
+        time += duration;
+      }
+    }
+    decided = decidedBy(decided, added);
+  }
+  return { slateSeconds, skipped: sequence - livePieces, worstSeconds };
+}
+
+describe('a live program of days', () => {
+  for (const [days, partsPerMillion] of [
+    [4, 50],
+    [4, -50],
+    [4, 200],
+    [4, -200],
+  ] as const)
+    it(`keeps its place where the clock of the encoder is ${partsPerMillion} ppm off, for ${days} days`, () => {
+      const driftSeconds = (days * 86_400 * Math.abs(partsPerMillion)) / 1e6;
+      const { slateSeconds, skipped, worstSeconds } = airedFor(days, partsPerMillion);
+      expect(worstSeconds, 'place').to.be.lessThan(3.5);
+      // What a fast encoder sends too much is left out; what a slow one does not send is the slate.
+      expect(slateSeconds, 'slate').to.be.at.most(partsPerMillion < 0 ? driftSeconds + 10 : 10);
+      expect(skipped * 2, 'left out').to.be.at.most(partsPerMillion > 0 ? driftSeconds + 40 : 40);
     });
 });

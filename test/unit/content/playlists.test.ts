@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { bandwidthOf } from '../../../shared/content/variantStreams.js';
 import { parse, type types } from 'hls-parser';
 import {
-  bandwidthOf,
   masterPlaylist,
   mediaPlaylist,
   type PlaylistRendition,

@@ -39,6 +39,14 @@ describe('obsolete files of a content', () => {
     expect(obsolete(playing, ...unneeded)).to.deep.equal(unneeded);
   });
 
+  it('are the lists of attempts to copy it that are not the one that plays', () => {
+    const copied = { ...playing, playing: [{ generation: 2, folders: ['copy0-a3', 'copy1-a3'], inits: [] }] };
+    const lists = ['master-a3.m3u8', '240p-a3.m3u8', 'preview/master-a3.m3u8', 'growing.m3u8', '240p-growing.m3u8'];
+    expect(obsolete(copied, ...lists.map((list) => `g2/${list}`))).to.deep.equal([]);
+    const others = ['g2/master-a2.m3u8', 'g2/240p-a33.m3u8', 'g2/preview/master-a1.m3u8'];
+    expect(obsolete(copied, ...others)).to.deep.equal(others);
+  });
+
   it('are none of the generation that is being processed', () => {
     const inProgress = ['g3/c0-a1/240p/00000.m4s', 'g3/c0-a2/240p/00000.m4s', 'making-g3/x/sound.aac'];
     expect(obsolete({ ...playing, newest: 3, processing: 3 }, ...needed, ...inProgress)).to.deep.equal([]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chunkResultMapping, planMapping } from '../../../shared/content/storedJson.js';
+import { chunkResultMapping, gridMapping, planMapping } from '../../../shared/content/storedJson.js';
 
 /** A plan as release 0.2.0 has stored it. */
 const storedPlan = {
@@ -50,11 +50,25 @@ const storedResult = {
 describe('stored JSON of contents and chunks', () => {
   it('a plan stored by release 0.2.0 is read', () => {
     const { rungs, ...others } = storedPlan;
-    expect(planMapping.read(storedPlan)).to.deep.equal({ ...others, renditions: rungs });
+    expect(planMapping.read(storedPlan)).to.deep.equal({ ...others, renditions: rungs, timelineStartSeconds: 1 });
   });
 
   it('a plan is stored in the same form', () => {
     expect(planMapping.write(planMapping.read(storedPlan))).to.deep.equal(storedPlan);
+  });
+
+  it('a plan whose media begin at 0 is stored in a form that a worker of release 0.2.0 cannot encode', () => {
+    const plan = { ...planMapping.read(storedPlan), timelineStartSeconds: 0 };
+    const stored = planMapping.write(plan);
+    expect(stored).not.to.have.property('rungs');
+    expect(planMapping.read(stored)).to.deep.equal(plan);
+  });
+
+  it('a grid says where its media begin: at 1 s, unless it is stored', () => {
+    const { rungs: _rungs, source: _source, audio: _audio, durationMs: _durationMs, ...grid } = storedPlan;
+    expect(gridMapping.read(grid)).to.include({ timelineStartSeconds: 1 });
+    expect(gridMapping.read({ ...grid, timelineStartSeconds: null })).to.include({ timelineStartSeconds: 1 });
+    expect(gridMapping.read({ ...grid, timelineStartSeconds: 0 })).to.include({ timelineStartSeconds: 0 });
   });
 
   it('a chunk result stored by release 0.2.0 is read, and stored in the same form', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { offsetOf } from '../../../api/http/timezone.js';
+import { zoneOf } from '../../../api/http/timezone.js';
+import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 
 describe('Time zone header', () => {
   const cases: readonly (readonly [string | string[] | undefined, number])[] = [
@@ -13,7 +14,11 @@ describe('Time zone header', () => {
     ['-64800001', 5],
     [undefined, 5],
     ['', 5],
-    ['Europe/Rome', 5],
+    ['Europe/Rome', 3_600_000],
+    [' europe/rome ', 3_600_000],
+    ['America/New_York', -18_000_000],
+    ['Europe/Atlantis', 5],
+    ['+01:00', 5],
     ['3.6e6', 5],
     ['1.5', 5],
     ['9999999999999', 5],
@@ -21,7 +26,7 @@ describe('Time zone header', () => {
   ];
   for (const [header, expected] of cases) {
     it(`${JSON.stringify(header)} is ${expected === 5 ? 'the default' : expected}`, () => {
-      expect(offsetOf(header, 5)).to.equal(expected);
+      expect(zoneOf(header, fixedZone(5)).offsetAt(new Date('2026-12-01T00:00:00Z'))).to.equal(expected);
     });
   }
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { changedTimes, errorsOfTimes, isOnDaysOf } from '../../../shared/live/eventTimes.js';
+import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 
 const at = (time: string) => new Date(`2026-11-22T${time}Z`);
 const hourMs = 3_600_000;
@@ -25,7 +26,7 @@ describe('Times of live events', () => {
 
   const timesFrom = (startsAt: Date) => ({ startsAt, endsAt: new Date(startsAt.getTime() + hourMs) });
   const isOnDay = (bought: readonly Date[], present: Date, next: Date, offsetMs: number) =>
-    isOnDaysOf(bought, { present: timesFrom(present), next: timesFrom(next), offsetMs });
+    isOnDaysOf(bought, { present: timesFrom(present), next: timesFrom(next), zone: fixedZone(offsetMs) });
 
   it('a day is that of the local time', () => {
     const midnight = new Date('2026-11-23T00:00:00Z');

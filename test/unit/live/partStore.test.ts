@@ -52,6 +52,17 @@ describe('parts in memory', () => {
     expect(store.state().storedStartsAtMs).to.equal(18_000);
   });
 
+  it('keep the initialisation segments of these segments only', () => {
+    const maps = new Set<string>();
+    for (let segment = 0; segment < 100; segment += 1) {
+      add(segment, 4, { initialisation: Buffer.from(`init ${segment}`) });
+      for (const { renditions } of store.state().segments) for (const { map } of renditions) maps.add(map);
+    }
+    expect(maps.size).to.equal(100);
+    const kept = [...maps].filter((map) => store.initialisation(map) !== null);
+    expect(kept).to.deep.equal([...maps].slice(-8));
+  });
+
   it('are limited in bytes', () => {
     const data = [Buffer.alloc(20 * 1024 ** 2)];
     add(0, 1, { data });

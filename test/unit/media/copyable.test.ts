@@ -15,7 +15,8 @@ const video: VideoStream = {
 const audio: AudioStream = {
   ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, sampleRate: 48_000, timeBase: 1 / 48_000 },
 };
-const source: SourceDescription = { demuxer: 'mov', video, audio, cover: null };
+const declaredEnds = { video: 12, audio: 12, file: 12 };
+const source: SourceDescription = { demuxer: 'mov', video, audio, cover: null, declaredEnds };
 const withVideo = (changed: Partial<VideoStream>): SourceDescription => ({
   ...source,
   video: { ...video, ...changed },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { createUploads } from '../../../workers/media/uploads.js';
 import { eventually } from '../../support/eventually.js';
+import { countKept } from '../../support/garbage.js';
 import { rejection } from '../../support/rejection.js';
 
 /** A storage whose puts end when the test says so. */
@@ -42,6 +43,25 @@ describe('uploads', () => {
     const ending = setInterval(() => held.waiting.splice(0).forEach(({ end }) => end()), 1);
     await uploads.done().finally(() => clearInterval(ending));
     expect(held.most()).to.equal(4);
+  });
+
+  it('leave nothing in memory when they are stored', async () => {
+    const uploads = createUploads({ storage: { put: async () => ({ bytes: 1 }) } as unknown as Storage }, none);
+    const references = Array.from(
+      { length: 1_000 },
+      () => new WeakRef(uploads.addBuffer(Buffer.from('x'), 'key', 'video/mp4')),
+    );
+    await uploads.done();
+    expect(await countKept(references)).to.be.below(10);
+    await uploads.done();
+  });
+
+  it('are rejected by `done` where one has failed before, which is no unhandled rejection', async () => {
+    const failing = { put: () => Promise.reject(new Error('the store is full')) } as unknown as Storage;
+    const uploads = createUploads({ storage: failing }, none);
+    void uploads.addBuffer(Buffer.from('x'), 'key', 'video/mp4').catch(() => {});
+    await uploads.ended();
+    expect(await rejection(uploads.done())).to.have.property('message', 'the store is full');
   });
 
   it('are not begun after the signal, and those that have begun are waited for', async () => {

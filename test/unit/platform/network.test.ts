@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { networkOf } from '../../../shared/platform/formats/network.js';
+import { networkOf, NetworkList } from '../../../shared/platform/formats/network.js';
 
 describe('networkOf', () => {
   it('an IPv4 address is counted alone, however it is written', () => {
@@ -20,5 +20,35 @@ describe('networkOf', () => {
   it('what is no address is counted together', () => {
     for (const text of ['', 'unknown', '192.0.2.7:4711', `x${'y'.repeat(5000)}`])
       expect(networkOf(text)).to.equal('unknown');
+  });
+});
+
+describe('a list of networks', () => {
+  it('has addresses and networks of both versions', () => {
+    const list = new NetworkList(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']);
+    for (const address of [
+      '192.0.2.1',
+      '::ffff:192.0.2.1',
+      '10.255.0.1',
+      '2001:db8:ffff::1',
+      '::1',
+      '2001:db8::1%eth0',
+    ])
+      expect(list.includes(address), address).to.equal(true);
+    for (const address of ['192.0.2.2', '11.0.0.1', '2001:db9::1', '::2', 'unknown', ''])
+      expect(list.includes(address), address).to.equal(false);
+  });
+
+  it('has nothing else', () => {
+    for (const entry of [
+      'host.example',
+      '10.0.0.0/33',
+      '2001:db8::/129',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      '10.0.0/8',
+      '/8',
+    ])
+      expect(() => new NetworkList([entry]), entry).to.throw(RangeError);
   });
 });

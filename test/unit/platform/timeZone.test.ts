@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import {
-  firstMomentAt,
-  momentsAt,
-  momentsOf,
-  timeZoneOf,
-  type TimeZone,
-} from '../../../shared/platform/formats/timeZone.js';
+import { momentsOf } from '../../../shared/platform/formats/format.js';
+import { firstMomentAt, momentsAt, timeZoneOf, type TimeZone } from '../../../shared/platform/formats/timeZone.js';
 
 function zone(text: string): TimeZone {
   const found = timeZoneOf(text);

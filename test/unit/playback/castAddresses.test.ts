@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { longestAddressSeconds } from '../../../shared/cast/addressStep.js';
 import { partsKeptSeconds } from '../../../shared/cast/playoutSweep.service.js';
+import type { ListedCastSegment } from '../../../shared/cast/playout/castPlaylist.js';
 import { segmentAddress } from '../../../shared/playback/castAddresses.js';
 import { checkGrant } from '../../../shared/playback/grant.js';
 import { checkPlaybackToken } from '../../../shared/playback/playbackToken.js';
@@ -21,6 +22,16 @@ function contextAt(at: string, signing = keys): Context {
 
 const ctx = contextAt('2026-11-22T10:05:20Z');
 
+function segmentAt(time: number): ListedCastSegment {
+  const source = {
+    kind: 'CONTENT',
+    contentId: '0f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a',
+    generation: 2,
+    first: 7,
+  } as const;
+  return { source, index: 7, sequence: 40, startsAt: time, duration: 4_000_000, isJoin: false };
+}
+
 /** What an address of a list opens, with another file in its place. */
 function opened(address: string, at: string, key?: string) {
   const { pathname } = new URL(address, playlist);
@@ -29,7 +40,7 @@ function opened(address: string, at: string, key?: string) {
 }
 
 describe('segmentAddress', () => {
-  const { uri, map } = segmentAddress(ctx, channel, file, startsAt);
+  const { uri, map } = segmentAddress(ctx, channel, 'joined', segmentAt(startsAt), file);
 
   it('opens this file for everybody, and counts on the publisher', () => {
     for (const [address, prefix] of [
@@ -66,19 +77,19 @@ describe('segmentAddress', () => {
   });
 
   it('cannot be changed into a grant of another kind, and is no token for other servers', async () => {
-    for (const kind of ['full', 'preview', 'live', 'cast'])
+    for (const kind of ['full', 'preview', 'live', 'cast', 'continuous'])
       expect(opened(uri.replace('.file.', `.${kind}.`), '2026-11-22T10:05:20Z')).to.deep.equal({ rejected: 'invalid' });
     expect(await checkPlaybackToken(ctx, uri.split('/').find((part) => part.includes('.file.')) ?? '')).to.equal(false);
   });
 
   it('is the same at every time at which a list is written, in every process', () => {
     for (const at of ['2026-11-22T10:05:20Z', '2026-11-22T10:09:59Z', '2026-11-22T10:10:00Z', '2026-11-22T10:31:00Z'])
-      expect(segmentAddress(contextAt(at), channel, file, startsAt)).to.deep.equal({ uri, map });
+      expect(segmentAddress(contextAt(at), channel, 'joined', segmentAt(startsAt), file)).to.deep.equal({ uri, map });
   });
 
   it('is of one session for each channel and ten minutes of media', () => {
     const sessionOf = (id: string, start: string): string => {
-      const address = segmentAddress(ctx, { ...channel, id }, file, Date.parse(start) * 1000);
+      const address = segmentAddress(ctx, { ...channel, id }, 'joined', segmentAt(Date.parse(start) * 1000), file);
       return address.uri.split('.').at(-6) ?? '';
     };
     const session = sessionOf(channel.id, '2026-11-22T10:00:00Z');
@@ -92,15 +103,53 @@ describe('segmentAddress', () => {
   it('expires 20 minutes after its ten minutes, when its file may be removed', () => {
     expect(opened(uri, '2026-11-22T10:29:59.999Z')).to.have.property('grant');
     expect(opened(uri, '2026-11-22T10:30:00Z')).to.deep.equal({ rejected: 'expired' });
-    const first = segmentAddress(ctx, channel, file, Date.parse('2026-11-22T10:00:00Z') * 1000);
+    const first = segmentAddress(ctx, channel, 'joined', segmentAt(Date.parse('2026-11-22T10:00:00Z') * 1000), file);
     const end = new Date(Date.parse('2026-11-22T10:00:00Z') + longestAddressSeconds * 1000);
     expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
     expect(partsKeptSeconds).to.be.above(longestAddressSeconds);
   });
 
+  it('in the continuous form opens this file at this time, and no stored file', async () => {
+    const { uri: timed, map: init } = segmentAddress(ctx, channel, 'continuous', segmentAt(startsAt), file);
+    const resolve = (address: string) => new URL(address, playlist.replace('720p', 'continuous/720p')).href;
+    const path = resolve(timed).split('/continuous/')[1] ?? '';
+    expect(path).to.equal(`40-${startsAt}-4000000-next/${file.map}/at/${file.key}`);
+    const at = '2026-11-22T10:05:20Z';
+    expect(opened(resolve(timed), at))
+      .to.have.property('grant')
+      .that.includes({ kind: 'continuous' });
+    expect(opened(resolve(init), at, `continuous/${file.map}`)).to.have.property('grant');
+    const others = [
+      file.key,
+      file.map,
+      `continuous/${file.map}`,
+      `continuous/${file.key}`,
+      ...[
+        ['40-', '41-'],
+        [String(startsAt), String(startsAt + 1)],
+        ['4000000-', '4000001-'],
+        ['-next', '-join'],
+      ].map(([from = '', to = '']) => `continuous/${path.replace(from, to)}`),
+      `continuous/${path.replace('00007', '00008')}`,
+      `continuous/${path}/../00008.m4s`,
+    ];
+    for (const other of others) expect(opened(resolve(timed), at, other), other).to.deep.equal({ rejected: 'invalid' });
+    const grant = timed.split('/').find((part) => part.includes('.continuous.')) ?? '';
+    expect(opened(resolve(timed).replace('.continuous.', '.file.'), at, file.key)).to.deep.equal({
+      rejected: 'invalid',
+    });
+    expect(await checkPlaybackToken(ctx, grant)).to.equal(false);
+  });
+
   it('stays valid after a rotation of the keys', () => {
     const next = { id: 'k2', secret: 'another secret of sixteen' };
-    const rotated = segmentAddress(contextAt('2026-11-22T10:05:20Z', [next, ...keys]), channel, file, startsAt);
+    const rotated = segmentAddress(
+      contextAt('2026-11-22T10:05:20Z', [next, ...keys]),
+      channel,
+      'joined',
+      segmentAt(startsAt),
+      file,
+    );
     expect(rotated.uri).to.match(/\/k2\.file\./);
     expect(checkGrant([next, ...keys], uri.split('/')[3] ?? '', file.key, new Date(startsAt / 1000))).to.have.property(
       'grant',

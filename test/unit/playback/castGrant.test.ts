@@ -16,7 +16,7 @@ describe('grant', () => {
 
     it('opens the playlists of its channel and nothing else', () => {
       const segment = writeGrant(keys, cast);
-      for (const file of ['master.m3u8', '240p.m3u8', '1080p.m3u8'])
+      for (const file of ['master.m3u8', '240p.m3u8', '1080p.m3u8', 'continuous/master.m3u8', 'continuous/240p.m3u8'])
         expect(checkGrant(keys, segment, cast.prefix + file, now)).to.deep.equal({ grant: cast });
       const paths = [
         `${castPrefix('5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6b')}master.m3u8`,
@@ -25,6 +25,8 @@ describe('grant', () => {
         `${cast.prefix}0.m4s`,
         `${cast.prefix}init.mp4`,
         `${cast.prefix}a/720p.m3u8`,
+        `${cast.prefix}continuous/a/720p.m3u8`,
+        `${cast.prefix}continuous/0.m4s`,
         `${cast.prefix}../${channelId}/720p.m3u8`,
         `${cast.prefix}720p.m3u8\n`,
         `${cast.prefix}%37%32%30p.m3u8`,
@@ -38,7 +40,7 @@ describe('grant', () => {
     });
 
     it('cannot be changed into one of another kind', () => {
-      for (const kind of ['full', 'preview', 'live', 'file']) {
+      for (const kind of ['full', 'preview', 'live', 'file', 'continuous']) {
         const forged = writeGrant(keys, cast).replace('.cast.', `.${kind}.`);
         for (const path of [
           `${cast.prefix}master.m3u8`,

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
+import { liveMasterPlaylist } from '../../../shared/streaming/liveMaster.js';
 import type { ListedSegment } from '../../../shared/streaming/listedSegment.js';
-import {
-  liveMasterPlaylist,
-  liveMediaPlaylist,
-  rewindWindow,
-  slidingWindow,
-  withoutGaps,
-} from '../../../shared/streaming/livePlaylist.js';
+import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from '../../../shared/streaming/livePlaylist.js';
 import { parseMaster, parseMedia } from '../../support/hlsPlaylist.js';
 import { testRendition } from '../../support/liveStreams.js';
 
@@ -116,17 +111,35 @@ describe('playlists of a live stream', () => {
     expect(whole).to.include('#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12.0');
   });
 
+  it('the master playlist says what the segments of the newest run have, short ones left out', () => {
+    const listed = (sequence: number, bytes: number, more: Partial<ListedSegment> = {}): ListedSegment => ({
+      ...segment(sequence),
+      ...{ runId: 'newest', durationMicroseconds: 2_000_000 },
+      renditions: [{ name: '720p', file: '', map: '', bytes }],
+      ...more,
+    });
+    const segments = [
+      listed(0, 9_000_000, { runId: 'older' }),
+      listed(1, 250_000),
+      listed(2, 750_000),
+      listed(3, 500_000, { durationMicroseconds: 500_000 }),
+    ];
+    const [first] = parseMaster(liveMasterPlaylist([testRendition('720p')], segments));
+    expect(first?.attributes).to.match(/^BANDWIDTH=3000000,AVERAGE-BANDWIDTH=2000000,/);
+  });
+
   it('the master playlist begins with the middle rendition', () => {
     const ladder_ = names.map((name) => testRendition(name));
-    expect(parseMaster(liveMasterPlaylist(ladder_)).map(({ uri }) => uri)).to.deep.equal([
+    expect(parseMaster(liveMasterPlaylist(ladder_, [segment(0)])).map(({ uri }) => uri)).to.deep.equal([
       '480p.m3u8',
       '720p.m3u8',
       '240p.m3u8',
     ]);
-    const [first] = parseMaster(liveMasterPlaylist(ladder_.slice(0, 1), '?dvr=1'));
+    const [first] = parseMaster(liveMasterPlaylist(ladder_.slice(0, 1), [], '?dvr=1'));
     expect(first).to.deep.equal({
       uri: '720p.m3u8?dvr=1',
-      attributes: 'BANDWIDTH=2160000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000',
+      attributes:
+        'BANDWIDTH=2160000,AVERAGE-BANDWIDTH=2160000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000',
     });
   });
 });

@@ -1,4 +1,4 @@
-import { avcConfigurationOf } from '../../media/boxes.js';
+import { avcConfigurationOf } from '../../../shared/content/mp4/tracks.js';
 import { parameterSetsOf, readAvcConfiguration } from '../../media/avcConfiguration.js';
 import { CopyError } from './copyError.js';
 import { hasSquarePixels } from './copyable.js';

@@ -1,10 +1,11 @@
-import { timelineBaseSeconds } from '../../media/chunkCommand.js';
 import { BufferPool } from '../../media/bufferPool.js';
 import { FragmentReader, type Initialisation } from '../../media/fragmentReader.js';
-import { aacConfigurationOf, readTracks, type Track } from '../../media/boxes.js';
+import { aacConfigurationOf } from '../../media/boxes.js';
+import { readTracks, type Track } from '../../../shared/content/mp4/tracks.js';
 import { isPlainAac } from '../../media/aacConfiguration.js';
-import { DamagedMediaError } from '../../media/isoBox.js';
-import { trackRunsIn, type TrackRuns } from '../../media/trackRuns.js';
+import { DamagedMediaError } from '../../../shared/content/mp4/isoBox.js';
+import { trackRunsIn, type TrackRuns } from '../../../shared/content/mp4/trackRuns.js';
+import { correctedFragment } from '../../media/segmentTimes.js';
 import { AudioNotPlainError, CopyError } from './copyError.js';
 import { readInitialisation, type CheckedVideo } from './checkedVideo.js';
 import type { VideoIndex } from './packetIndex.js';
@@ -25,6 +26,11 @@ export interface CopiedSegment {
   readonly release: () => void;
 }
 
+interface CopiedTracks {
+  readonly video: Track;
+  readonly audio: Track;
+}
+
 /**
  * Divides what ffmpeg writes into the segments of the index, and checks each one: its frames, their times, and that its first frame
  * can be decoded alone. `push` throws CopyError where they differ; no segment that differs is handed over. It throws
@@ -37,7 +43,7 @@ export class SegmentDivider {
     allocate: (bytes) => this.#memory.take(bytes),
   });
   #video: CheckedVideo | null = null;
-  #tracks: { readonly video: Track; readonly audio: Track } | null = null;
+  #tracks: CopiedTracks | null = null;
   #number = 0;
   #parts: Buffer[] = [];
   #frames = 0;
@@ -67,21 +73,22 @@ export class SegmentDivider {
   finish(): void {
     if (this.#number !== this.index.segments.length || this.#frames > 0)
       throw new CopyError(`${this.#number} segments instead of ${this.index.segments.length}`);
-    const missing = timelineBaseSeconds + this.index.durationSeconds - this.#audioEnd;
+    const missing = this.index.durationSeconds - this.#audioEnd;
     if (!(Math.abs(missing) <= endSeconds)) throw new CopyError(`the audio ends ${missing} s before the video`);
   }
 
   #take(boxes: readonly Buffer[]): CopiedSegment | null {
-    this.#prepare();
+    const tracks = this.#tracks ?? this.#prepare();
+    const written = boxes.find((box) => box.toString('latin1', 4, 8) === 'moof') as Buffer;
+    const moof = correctedFragment(written, [tracks.video, tracks.audio], 0);
     const segment = this.index.segments[this.#number];
     if (!segment) throw new CopyError('more frames than the index has');
-    const moof = boxes.find((box) => box.toString('latin1', 4, 8) === 'moof') as Buffer;
     const media = boxes.at(-1) as Buffer;
     const runs = trackRunsIn(moof);
-    const video = runs.find(({ track }) => track === this.#tracks?.video.id);
+    const video = runs.find(({ track }) => track === tracks.video.id);
     if (!video || video.samples.length === 0) throw new CopyError('a fragment without video');
     this.#checkVideo(video, moof.length, media);
-    const audio = runs.find(({ track }) => track === this.#tracks?.audio.id);
+    const audio = runs.find(({ track }) => track === tracks.audio.id);
     if (audio && audio.samples.length > 0) this.#checkAudio(audio, video);
     this.#parts.push(moof, media);
     this.#frames += video.samples.length;
@@ -99,23 +106,20 @@ export class SegmentDivider {
     return complete;
   }
 
-  #prepare(): void {
-    if (this.#video) return;
+  /** Checks the initialisation segment. */
+  #prepare(): CopiedTracks {
     const init = this.initialisation?.data;
     if (!init) throw new CopyError('no initialisation segment');
     this.#video = readInitialisation(init, this.size);
-    const tracks = readTracks(init);
-    const video = tracks.find(({ kind }) => kind === 'video');
-    const audio = tracks.find(({ kind }) => kind === 'audio');
-    if (!video || !audio || tracks.length !== 2) throw new CopyError('not one video and one audio');
+    const tracks = copiedTracks(init);
     if (!isPlainAac(aacConfigurationOf(init))) throw new AudioNotPlainError('not plain AAC by its configuration');
-    this.#tracks = { video, audio };
+    return (this.#tracks = tracks);
   }
 
   #checkVideo({ decodeTime, samples }: TrackRuns, moofBytes: number, media: Buffer): void {
     const segment = this.index.segments[this.#number];
     const scale = this.#tracks?.video.timescale ?? 1;
-    const start = timelineBaseSeconds + (segment?.startSeconds ?? 0);
+    const start = segment?.startSeconds ?? 0;
     const end = start + (segment?.durationSeconds ?? 0);
     // Containers round times: to the ticks of this track, and some of them to milliseconds.
     const tolerance = 1.5 / scale + 0.0011;
@@ -137,10 +141,19 @@ export class SegmentDivider {
     const scale = this.#tracks?.audio.timescale ?? 1;
     const start = decodeTime / scale;
     const beside = video.decodeTime / (this.#tracks?.video.timescale ?? 1);
+    if (start < 0) throw new CopyError(`audio at ${start} s, before the first frame`);
     if (Math.abs(start - beside) > interleavedSeconds) throw new CopyError(`audio at ${start} s beside ${beside} s`);
     if (Math.abs(start - this.#audioEnd) > gapSeconds) throw new CopyError(`a gap in the audio at ${start} s`);
     this.#audioEnd = samples.reduce((time, { duration }) => time + duration, decodeTime) / scale;
   }
+}
+
+function copiedTracks(init: Buffer): CopiedTracks {
+  const tracks = readTracks(init);
+  const video = tracks.find(({ kind }) => kind === 'video');
+  const audio = tracks.find(({ kind }) => kind === 'audio');
+  if (!video || !audio || tracks.length !== 2) throw new CopyError('not one video and one audio');
+  return { video, audio };
 }
 
 function sizeOf(parts: readonly Buffer[]): number {

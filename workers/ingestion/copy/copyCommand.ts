@@ -1,7 +1,7 @@
-import { audioSampleRate } from '../../../shared/content/chunkPlan.js';
+import { audioSampleRate, samplesPerPacket } from '../../../shared/content/chunkPlan.js';
 import { audioBits } from '../../../shared/content/ladder.js';
-import { timelineBaseSeconds } from '../../media/chunkCommand.js';
 import { openingOptions, type MediaSource } from '../../media/demuxers.js';
+import type { AudioStream } from '../../media/probe.js';
 import type { MediaCommand, MediaFile } from '../../media/runner.js';
 import type { CopiedAudio } from './copyable.js';
 import type { CopiedStreams } from './readPackets.js';
@@ -10,7 +10,8 @@ import type { CopiedStreams } from './readPackets.js';
 const fragments = '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+frag_discont';
 
 /**
- * The ffmpeg process that writes a source as one fragmented MP4 to its standard output: the video as it is, and AAC. The first frame is shown at `timelineBaseSeconds`, as in every content.
+ * The ffmpeg process that writes a source as one fragmented MP4 to its standard output: the video as it is, and AAC. The first
+ * frame is shown at 0.
  */
 export function copyCommand(options: {
   readonly folder: string;
@@ -22,9 +23,8 @@ export function copyCommand(options: {
   readonly durationSeconds: number;
   readonly threads: number;
 }): MediaCommand {
-  const { folder, source, streams, audio, durationSeconds } = options;
+  const { folder, source, streams, audio } = options;
   const { demuxer, video } = streams;
-  const seconds = durationSeconds.toFixed(6);
   const input: MediaFile = {
     path: source.address,
     options: [
@@ -35,24 +35,18 @@ export function copyCommand(options: {
       ...openingOptions(demuxer, source.protocols),
     ],
   };
-  const silence: MediaFile = {
-    path: `anullsrc=r=${audioSampleRate}:cl=stereo`,
-    options: ['-f', 'lavfi', '-t', seconds],
-  };
   return {
     folder,
-    inputs: audio === 'silence' ? [input, silence] : [input],
-    ...(audio === 'encoded' && streams.audio
-      ? { filter: `[0:${streams.audio.index}]${audioFilter(seconds)}[audio]` }
-      : {}),
+    inputs: [input],
+    ...(audio === 'copied' ? {} : { filter: audioFilter(streams.audio, options.durationSeconds) }),
     outputs: [
       {
         path: 'pipe:1',
         options: [
-          ...['-map', `0:${video.index}`, '-map', audioMap(audio, streams), '-c:v', 'copy'],
-          ...(audio === 'copied' ? ['-c:a', 'copy'] : encoding),
+          ...['-map', `0:${video.index}`, '-c:v', 'copy'],
+          ...(audio === 'copied' ? copying(streams.audio) : ['-map', '[audio]', ...encoding]),
           ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096'],
-          ...['-output_ts_offset', String(timelineBaseSeconds), '-avoid_negative_ts', 'disabled'],
+          ...['-avoid_negative_ts', 'disabled', '-max_interleave_delta', '0'],
           ...['-use_editlist', '0', '-write_btrt', '0', '-movflags', fragments, '-f', 'mp4'],
         ],
       },
@@ -60,21 +54,27 @@ export function copyCommand(options: {
   };
 }
 
+/** Packets that begin before the first frame are left out: no time in a content is negative. */
+function copying(audio: AudioStream | null): string[] {
+  return ['-map', `0:${audio?.index ?? 0}`, '-c:a', 'copy', '-copypriorss:a', '0'];
+}
+
 const encoding = [
   ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', String(audioBits)],
   ...['-ar', String(audioSampleRate), '-ac', '2'],
 ];
 
-/** From the first frame to the end of the video: gaps, a late start and an early end are silent. */
-function audioFilter(seconds: string): string {
+/**
+ * From the first frame to the end of the video: gaps, a late start and an early end are silent. The encoder begins a packet
+ * early; the same number of samples is left out, so that its first packet is played with the first frame.
+ */
+function audioFilter(audio: AudioStream | null, seconds: number): string {
+  const sound = audio
+    ? `[0:${audio.index}]aresample=${audioSampleRate}:async=1:min_hard_comp=0.1:first_pts=0,apad`
+    : `anullsrc=r=${audioSampleRate}:cl=stereo`;
   return [
-    `aresample=${audioSampleRate}:async=1:min_hard_comp=0.1:first_pts=0`,
+    sound,
     'aformat=sample_fmts=fltp:channel_layouts=stereo',
-    `apad,atrim=end=${seconds}`,
+    `atrim=start_sample=${samplesPerPacket}:end=${seconds.toFixed(6)}[audio]`,
   ].join(',');
-}
-
-function audioMap(audio: CopiedAudio, streams: CopiedStreams): string {
-  if (audio === 'encoded') return '[audio]';
-  return audio === 'silence' ? '1:0' : `0:${streams.audio?.index ?? 0}`;
 }

@@ -81,6 +81,8 @@ async function copy(job: CopyJob, copyable: CopyableSource, media: MediaRun): Pr
     ...{ thumbnail, width: video.width, height: video.height },
     hasVideo: true,
     hasAudio: copyable.audio !== 'silence',
+    // Only decoding tells: the full generation says it.
+    missingEndSeconds: 0,
     mediaSeconds: planVideo(video, measured(index)).mediaSeconds,
   };
 }

@@ -1,4 +1,4 @@
-import { boxesIn, find, need, type Box } from '../../media/isoBox.js';
+import { boxesIn, find, need, type Box } from '../../../shared/content/mp4/isoBox.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { tableLength } from './sampleRuns.js';
 
@@ -27,13 +27,18 @@ export interface ShownPart {
 
 export interface MovieTrack {
   readonly timescale: number;
+  /** Its length by its header, in ticks. */
+  readonly declaredTicks: number;
   readonly stbl: Box;
   /** `edited`: several parts, or one at another speed. */
   readonly shown: 'all' | 'edited' | ShownPart;
 }
 
+/** The box; null with a `refusal` where the file ends before it. */
+type MovieBox = { readonly box: Buffer } | { readonly refusal: CopyRefusal; readonly box: Buffer | null };
+
 /** The box `moov`. Null where the file is fragmented, or has boxes that this reader does not know. */
-export async function readMovieBox(reader: RangeReader): Promise<{ box: Buffer } | { refusal: CopyRefusal } | null> {
+export async function readMovieBox(reader: RangeReader): Promise<MovieBox | null> {
   let moov: Buffer | null = null;
   let at = 0;
   for (let boxes = 0; at + 8 <= reader.bytes; boxes += 1) {
@@ -42,7 +47,7 @@ export async function readMovieBox(reader: RangeReader): Promise<{ box: Buffer }
     const short = header.readUInt32BE(0);
     const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? reader.bytes - at : short;
     if (type === 'moof' || size < 8 || boxes > mostBoxes) return null;
-    if (at + size > reader.bytes) return { refusal: 'truncated' };
+    if (at + size > reader.bytes) return { refusal: 'truncated', box: moov };
     if (type === 'moov') {
       if (moov || short === 1 || size > longestIndexBytes) return null;
       moov = await reader.read(at, at + size);
@@ -59,10 +64,16 @@ export function tracksOf(moov: Buffer): MovieTrack[] {
   return [...boxesIn(moov, movie.start, movie.end)]
     .filter(({ type }) => type === 'trak')
     .map((trak) => {
-      const timescale = timescaleOf(moov, need(moov, trak, 'mdia', 'mdhd'));
+      const header = need(moov, trak, 'mdia', 'mdhd');
+      const timescale = timescaleOf(moov, header);
       const list = find(moov, trak, 'edts', 'elst');
       const stbl = need(moov, trak, 'mdia', 'minf', 'stbl');
-      return { timescale, stbl, shown: list ? shownBy(moov, list, timescale / movieScale) : 'all' };
+      return {
+        timescale,
+        declaredTicks: declaredTicksOf(moov, header),
+        stbl,
+        shown: list ? shownBy(moov, list, timescale / movieScale) : 'all',
+      };
     });
 }
 
@@ -73,6 +84,11 @@ export function descriptionsOf(moov: Buffer, { stbl }: MovieTrack): number {
 
 function timescaleOf(moov: Buffer, header: Box): number {
   return moov.readUInt32BE(header.start + (moov[header.start] === 1 ? 20 : 12));
+}
+
+function declaredTicksOf(moov: Buffer, header: Box): number {
+  const isLong = moov[header.start] === 1;
+  return isLong ? Number(moov.readBigUInt64BE(header.start + 24)) : moov.readUInt32BE(header.start + 16);
 }
 
 function shownBy(moov: Buffer, list: Box, scale: number): 'edited' | ShownPart {

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises';
-import { DamagedMediaError, type Box } from '../../media/isoBox.js';
+import { DamagedMediaError, type Box } from '../../../shared/content/mp4/isoBox.js';
 
 /** After so many entries or samples, other work of this process runs. */
 export const entriesAtOnce = 10_000;

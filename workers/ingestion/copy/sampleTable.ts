@@ -1,6 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises';
 import { samplesPerPacket } from '../../../shared/content/chunkPlan.js';
-import { DamagedMediaError, find, need, type Box } from '../../media/isoBox.js';
+import { DamagedMediaError, find, need, type Box } from '../../../shared/content/mp4/isoBox.js';
 import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { isInterleaved } from './interleaving.js';
@@ -38,7 +38,10 @@ export async function readSampleTable(
 ): Promise<SampleTable | Refused | null> {
   try {
     const moov = await readMovieBox(reader);
-    return moov && ('refusal' in moov ? moov : await indexOf(moov.box, streams, limits.maximumDurationSeconds));
+    return (
+      moov &&
+      ('refusal' in moov ? { refusal: moov.refusal } : await indexOf(moov.box, streams, limits.maximumDurationSeconds))
+    );
   } catch (error) {
     // A table that ends early, or claims more than its box has.
     if (error instanceof RangeError || error instanceof DamagedMediaError) return null;

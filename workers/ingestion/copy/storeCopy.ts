@@ -2,6 +2,7 @@ import type { Content } from '../../../shared/content/content.model.js';
 import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
 import type { PlaylistOptions, PlaylistRendition } from '../../../shared/content/playlists.js';
 import { copiedFolder, generationFolder, previewFolder, segmentName } from '../../../shared/content/storageKeys.js';
+import { leaseSeconds } from '../../../shared/platform/database/lease.js';
 import type { Initialisation } from '../../media/fragmentReader.js';
 import { LeaseLostError } from '../../media/lease.js';
 import type { MediaRun } from '../../media/runner.js';
@@ -29,7 +30,7 @@ export interface CopiedRendition {
 }
 
 /** Everything that a copy has stored. */
-export type StoredCopy = Pick<Copied, 'bytes' | 'storePlaylists'> & { readonly chunk: Copied['chunks'][number] };
+export type StoredCopy = Pick<Copied, 'bytes'> & { readonly chunk: Copied['chunks'][number] };
 
 /**
  * Stores the segments of a copy while they are made, and lists that grow, so that the owner can watch. Where the owner watches
@@ -79,6 +80,7 @@ export class CopyStore {
     await this.#uploads.done();
     await Promise.all(this.#waiting);
     await this.#list.end();
+    const playlistBytes = await this.#storePlaylists();
     const { key: initKey, bytes: initBytes, codecs } = this.#known();
     const all = [...this.#sizes, ...this.#sizes.slice(0, this.#previewCount), 2 * initBytes];
     const { name, index } = this.rendition;
@@ -88,8 +90,7 @@ export class CopyStore {
         folder: this.#attempt,
         result: { renditions: { [name]: { bytes: this.#sizes, durations, initKey, initBytes, codecs } } },
       },
-      bytes: all.reduce((sum, bytes) => sum + bytes, 0),
-      storePlaylists: (signal) => this.#storePlaylists(signal),
+      bytes: all.reduce((sum, bytes) => sum + bytes, playlistBytes),
     };
   }
 
@@ -99,14 +100,15 @@ export class CopyStore {
     await this.#list.end().catch(() => {});
   }
 
-  async #storePlaylists(signal: AbortSignal): Promise<number> {
+  async #storePlaylists(): Promise<number> {
     const count = this.rendition.index.segments.length;
     const isWatched = this.content.growing || this.#list.isShown;
     const sizes = await Promise.all([
-      isWatched ? this.#write(this.#folder, count, 'grown', signal) : 0,
-      this.#write(this.#folder, count, 'complete', signal),
-      this.#write(this.#preview, this.#previewCount, 'complete', signal),
+      this.#write(this.#folder, count, 'complete'),
+      this.#write(this.#preview, this.#previewCount, 'complete'),
     ]);
+    // The last file: who watches then has a whole list, though this attempt may still fail.
+    if (isWatched) sizes.push(await this.#writeShared(count, 'grown'));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   }
 
@@ -129,16 +131,30 @@ export class CopyStore {
 
   async #show(count: number): Promise<void> {
     const { id: contentId, generation } = this.content;
-    if (!(await this.isHeld())) throw new LeaseLostError('the lease was lost before a list was written');
-    await this.#write(this.#folder, count, 'growing', this.run.signal);
+    await this.#writeShared(count, 'growing');
     if (this.#list.isShown) return;
     const durationMs = Math.round(this.rendition.index.durationSeconds * 1000);
     await showGrowing(this.ctx, { contentId, generation }, durationMs);
   }
 
+  /**
+   * Writes lists whose names all attempts share. The lease is renewed just before, and the time to write them ends before the lease
+   * does: a store that hangs fails the attempt.
+   */
+  async #writeShared(count: number, state: 'growing' | 'grown'): Promise<number> {
+    if (!(await this.isHeld())) throw new LeaseLostError('the lease was lost before a list was written');
+    const inTime = AbortSignal.timeout(leaseSeconds(this.ctx) * 500);
+    return this.#write(this.#folder, count, state, AbortSignal.any([this.run.signal, inTime]));
+  }
+
   /** Writes the lists of the first segments. Resolves with their bytes. */
-  async #write(folder: string, count: number, state: PlaylistOptions['state'], signal: AbortSignal): Promise<number> {
-    this.run.signal.throwIfAborted();
+  async #write(
+    folder: string,
+    count: number,
+    state: PlaylistOptions['state'],
+    signal = this.run.signal,
+  ): Promise<number> {
+    signal.throwIfAborted();
     const { name, width, height, index } = this.rendition;
     const { key: map, codecs } = this.#known();
     const segments = index.segments.slice(0, count).map(({ durationSeconds }, number) => {
@@ -148,7 +164,8 @@ export class CopyStore {
     const frameRate = [Math.round((index.frames / index.durationSeconds) * 1000), 1000] as const;
     const longest = index.segments.reduce((most, { durationSeconds }) => Math.max(most, durationSeconds), 0);
     const targetSeconds = Math.max(1, Math.round(longest));
-    return writePlaylists(this.ctx, { folder, renditions, frameRate }, { state, targetSeconds }, signal);
+    const { attempt } = this.content;
+    return writePlaylists(this.ctx, { folder, renditions, frameRate }, { state, attempt, targetSeconds }, signal);
   }
 
   #known() {

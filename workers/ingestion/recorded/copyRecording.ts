@@ -10,7 +10,7 @@ import { recordedSegments, recordedSessions, recordingOfContent } from '../../..
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { segmentSeconds } from '../../../shared/streaming/segment.service.js';
 import { fileSource } from '../../media/demuxers.js';
-import { DamagedMediaError } from '../../media/isoBox.js';
+import { DamagedMediaError } from '../../../shared/content/mp4/isoBox.js';
 import { videoFrame, type FrameImage } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { probe, type VideoStream } from '../../media/probe.js';
@@ -22,7 +22,7 @@ import type { Copied } from '../commitCopied.js';
 import { discardCopied } from '../discardCopied.js';
 import { planVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
-import { checkStored, copyPreview, copySegments, CopyFault, readAll } from './copySegments.js';
+import { checkStored, copyPreview, copySegments, CopyFault, readAll, type SegmentCopy } from './copySegments.js';
 import {
   bytesOf,
   chunkOf,
@@ -77,6 +77,7 @@ async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyConte
   const preview = await copyPreview(copy, sections);
   await checkStored(copy, sections, preview);
   const frame = await frameOf(run, content, given, sections);
+  const playlistBytes = await storePlaylists(copy, { sections, preview, frameRate: frame.frameRate });
   const seconds = secondsOf(sections);
   const renditions = playlistRenditions(sections).map(({ name, width, height, segments }) => {
     const bits = (segments.reduce((sum, { bytes }) => sum + bytes, 0) * 8) / seconds;
@@ -90,11 +91,10 @@ async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyConte
     height,
     hasVideo: true,
     hasAudio: sections.some((section) => section.renditions.some(({ map }) => map.hasAudio)),
+    missingEndSeconds: 0,
     renditions,
     chunks: sections.map(chunkOf),
-    bytes: bytesOf(sections) + bytesOf(preview),
-    storePlaylists: (playlistSignal) =>
-      storePlaylists(run, content, { sections, preview, frameRate: frame.frameRate }, playlistSignal),
+    bytes: bytesOf(sections) + bytesOf(preview) + playlistBytes,
     mediaSeconds: planVideo(frame.video, { ...frame, seconds, bits: null }).mediaSeconds,
   };
 }
@@ -110,22 +110,19 @@ function progressOf(run: JobRun<unknown>, total: number): (segments: number) => 
   };
 }
 
-/** No live segment is longer, rounded. */
-const complete: PlaylistOptions = { state: 'complete', targetSeconds: segmentSeconds };
-
 /** Resolves with the bytes written. */
 async function storePlaylists(
-  { ctx }: JobRun<unknown>,
-  content: Content,
+  { ctx, content, signal }: SegmentCopy,
   stored: {
     readonly sections: readonly Section[];
     readonly preview: readonly Section[];
     readonly frameRate: FrameRate;
   },
-  signal: AbortSignal,
 ): Promise<number> {
   const { frameRate } = stored;
-  const { generation } = content;
+  const { generation, attempt } = content;
+  // No live segment is longer, rounded.
+  const complete: PlaylistOptions = { state: 'complete', attempt, targetSeconds: segmentSeconds };
   const write = (folder: string, sections: readonly Section[]): Promise<number> =>
     writePlaylists(ctx, { folder, renditions: playlistRenditions(sections), frameRate }, complete, signal);
   const bytes = await write(previewFolder(content, generation), stored.preview);

@@ -1,10 +1,12 @@
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import { copiedFolder, previewFolder, generationFolder } from '../../../shared/content/storageKeys.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { codecsOf, frameSizeOf, readTracks } from '../../media/boxes.js';
-import { DamagedMediaError } from '../../media/isoBox.js';
+import { codecsOf, frameSizeOf } from '../../media/boxes.js';
+import { readTracks } from '../../../shared/content/mp4/tracks.js';
+import { DamagedMediaError } from '../../../shared/content/mp4/isoBox.js';
 import {
   continuesSection,
   previewOf,
@@ -40,7 +42,10 @@ export async function copySegments(
   segments: AsyncIterable<RecordedSegment>,
   onCopied: (segments: number) => void,
 ): Promise<Section[]> {
-  const { ctx, content, signal } = copy;
+  const { ctx, content } = copy;
+  // Each copy in progress listens to it, and nothing else.
+  const signal = AbortSignal.any([copy.signal]);
+  setMaxListeners(copiesAtOnce, signal);
   const limit = pLimit(copiesAtOnce);
   const sections: Section[] = [];
   const waiting: Promise<void>[] = [];

@@ -1,15 +1,20 @@
 import type { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { encodingCommand, type EncodingSettings } from './encodingCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import { startEncoder, type EncoderProcess } from './encoderProcess.js';
+import type { EncodingStart } from './encodingStart.js';
 import { flvHeader, flvTag } from './flvWriter.js';
+import { audioLeadsOf, FragmentTimes } from './fragmentTimes.js';
 import { FragmentReader, type Fragment, type Initialisation } from '../../media/fragmentReader.js';
 import { InputWatch, type InputChange } from './inputWatch.js';
 import type { MediaTag } from './mediaTag.js';
+import { isProgrammingError } from './programmingError.js';
 import { ProgressWatch } from './progressWatch.js';
 import { ReplacementClock, silence, still } from './replacement.js';
 import { MisalignedError, Segmenter, type EncodedPart, type EncodedSegment } from './segmenter.js';
-import type { EncodingStart, TagWindow } from './tagWindow.js';
+import type { TagWindow } from './tagWindow.js';
 
 /** How an encoding has ended. `endMs`: where the next one goes on, on the timeline of the run. */
 export type EncodingEnd = { readonly endMs: number } & (
@@ -32,10 +37,15 @@ export interface EncodingOptions {
   readonly onPart: (part: EncodedPart, initialisation: Buffer) => void;
 }
 
-const batchBytes = 64 * 1024;
+/** What is written to ffmpeg at once; of tiny tags, and of tags that replace a missing track, the number counts. */
+const batchLimits = { bytes: 64 * 1024, parts: 3000 };
 
-/** Runs one ffmpeg process until its input ends or changes, or until it fails. */
+/** Starting a process occupies the event loop for some ten milliseconds, so several start in turns of their own. */
+const starts = pLimit(1);
+
+/** Runs one ffmpeg process until its input ends or changes, or until it fails. Rejects on errors of our own only. */
 export async function runEncoding(options: EncodingOptions): Promise<EncodingEnd> {
+  await starts(() => nextTurn());
   const encoding = new Encoding(options);
   return encoding.run();
 }
@@ -44,12 +54,15 @@ class Encoding {
   readonly #options: EncodingOptions;
   readonly #process: EncoderProcess;
   readonly #segmenter: Segmenter;
+  readonly #times: readonly FragmentTimes[];
   readonly #readers: readonly FragmentReader[];
   readonly #progress: ProgressWatch;
   /** Segments are handed on one after the other. */
   #handedOn: Promise<void> = Promise.resolve();
   #endMs: number;
   #failure: EncodingEnd | null = null;
+  /** An error of our own: no other ffmpeg would change it. */
+  #error: unknown = null;
   #hasEnded = false;
   /** Segments that end later are not handed on: they lack a track. */
   #lastMs = Number.POSITIVE_INFINITY;
@@ -58,7 +71,8 @@ class Encoding {
     const { plan, start, settings, window } = options;
     this.#options = options;
     this.#endMs = start.startMs;
-    const parameters = encodingCommand(plan, (start.startMs - start.originMs) / 1000, settings);
+    const leads = audioLeadsOf(plan, start, settings.preset);
+    const parameters = encodingCommand(plan, (start.startMs - start.originMs) / 1000, settings, leads);
     this.#process = startEncoder(options.ffmpegPath, parameters, plan.steps.length);
     this.#readers = plan.steps.map(() => new FragmentReader());
     this.#progress = new ProgressWatch({
@@ -72,6 +86,9 @@ class Encoding {
       plan.segmentSeconds,
       scale / rate,
       (part) => this.#notePart(part),
+    );
+    this.#times = plan.steps.map(
+      (_, index) => new FragmentTimes(plan.isTopCopied && index === 0 ? leads.copied : leads.encoded),
     );
   }
 
@@ -89,6 +106,7 @@ class Encoding {
       const change = await this.#feed();
       const { isClean, detail } = await ended;
       await reading;
+      if (this.#error !== null) throw this.#error;
       if (isClean && !this.#failure) this.#handOn(this.#segmenter.end());
       await this.#handedOn;
       if (this.#failure) return { ...this.#failure, endMs: this.#endMs };
@@ -117,9 +135,11 @@ class Encoding {
     const write = createTagWriter(plan, start);
     let found: { change: InputChange; tag: MediaTag } | null = null;
     let batch: Buffer[] = write.opening();
-    while (!found && !this.#hasEnded && !signal.aborted) {
+    // A process that does not read any more takes everything at once: nothing would be left for the next one.
+    while (!found && !this.#hasEnded && !signal.aborted && !input.destroyed) {
       let bytes = 0;
-      for (let tag = window.peek(); tag && bytes < batchBytes; tag = window.peek()) {
+      const hasSpace = (): boolean => bytes < batchLimits.bytes && batch.length < batchLimits.parts;
+      for (let tag = window.peek(); tag && hasSpace(); tag = window.peek()) {
         const change = watch.check(tag);
         if (change) found = { change, tag };
         if (change) break;
@@ -141,17 +161,23 @@ class Encoding {
     const reader = this.#readers[index] as FragmentReader;
     try {
       for await (const block of output) {
-        if (this.#failure) continue;
+        if (this.#failure || this.#error !== null) continue;
         for (const fragment of reader.push(block)) await this.#take(index, fragment);
       }
     } catch (error) {
+      if (isProgrammingError(error)) {
+        this.#error ??= error;
+        return this.#process.kill();
+      }
       const kind = error instanceof MisalignedError ? 'misaligned' : 'failed';
       this.#fail({ kind, detail: (error as Error).message, endMs: this.#endMs });
     }
   }
 
   async #take(index: number, fragment: Fragment): Promise<void> {
-    const segments = this.#segmenter.add(index, fragment);
+    const tracks = this.#readers[index]?.initialisation?.tracks ?? [];
+    const times = this.#times[index] as FragmentTimes;
+    const segments = this.#segmenter.add(index, fragment, (ends) => times.correct(fragment.data, tracks, ends));
     if (segments.length === 0) return;
     this.#handOn(segments);
     const resume = this.#progress.pause();

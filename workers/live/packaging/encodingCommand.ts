@@ -2,7 +2,9 @@ import { audioSampleRate, framesPerKeyframe } from '../../../shared/content/chun
 import { audioBits } from '../../../shared/content/ladder.js';
 import { x264Parameters } from '../../media/chunkCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';
+import type { AudioLeads } from './fragmentTimes.js';
 import type { LadderStep } from './liveLadder.js';
+import { bufferSeconds } from './peakBandwidth.js';
 import { still } from './replacement.js';
 
 /** Presentation time of the first frame of every encoding, as in every content: decoding times must not be negative. */
@@ -23,13 +25,19 @@ export interface EncodingSettings {
 /**
  * The arguments of the ffmpeg process of a plan: FLV on standard input; for each rendition a pipe with fragmented MP4, whose
  * fragments are parts of half a second and begin anew at each keyframe. `startSeconds`: time in the FLV stream at
- * which the output starts; what is before is decoded only.
+ * which the output starts; what is before is decoded only. Audio comes earlier than its video by `leads`.
  */
-export function encodingCommand(plan: EncodingPlan, startSeconds: number, settings: EncodingSettings): string[] {
+export function encodingCommand(
+  plan: EncodingPlan,
+  startSeconds: number,
+  settings: EncodingSettings,
+  leads: AudioLeads,
+): string[] {
   const encodedFrom = plan.isTopCopied ? 1 : 0;
+  const encoded = { plan, encodedFrom, startSeconds, preset: settings.preset, audioLead: leads.encoded };
   const outputs = [
-    ...(plan.isTopCopied ? copiedOutput(startSeconds) : []),
-    ...(plan.steps.length > encodedFrom ? encodedOutput(plan, encodedFrom, startSeconds, settings.preset) : []),
+    ...(plan.isTopCopied ? copiedOutput(startSeconds, leads.copied) : []),
+    ...(plan.steps.length > encodedFrom ? encodedOutput(encoded) : []),
   ];
   const filter = filterOf(plan, startSeconds);
   return [
@@ -78,10 +86,9 @@ function fit(source: { width: number; height: number }, step: LadderStep): strin
   return `scale=${Math.max(2, width)}:${Math.max(2, height)},pad=${step.width}:${step.height}:-1:-1`;
 }
 
-function copiedOutput(startSeconds: number): string[] {
-  const audio = audioOptions(
-    `aresample=${audioSampleRate}:async=1:first_pts=${Math.round(startSeconds * audioSampleRate)}`,
-  );
+function copiedOutput(startSeconds: number, audioLead: number): string[] {
+  const firstSample = Math.round(startSeconds * audioSampleRate);
+  const audio = audioOptions(`aresample=${audioSampleRate}:async=1:first_pts=${firstSample}`, audioLead);
   const { shared, options } = container(timelineBaseSeconds - startSeconds);
   return [
     ...['-map', '0:v', '-map', '0:a', '-c:v', 'copy', ...audio, ...shared],
@@ -92,11 +99,19 @@ function copiedOutput(startSeconds: number): string[] {
   ];
 }
 
+interface EncodedOutput {
+  readonly plan: EncodingPlan;
+  readonly encodedFrom: number;
+  readonly startSeconds: number;
+  readonly preset: string;
+  readonly audioLead: number;
+}
+
 /**
  * All encoded renditions are one output, which the tee muxer writes as one MP4 for each: their audio is encoded once. The
  * copied rendition is an output of its own, because it does not wait for an encoder.
  */
-function encodedOutput(plan: EncodingPlan, encodedFrom: number, startSeconds: number, preset: string): string[] {
+function encodedOutput({ plan, encodedFrom, startSeconds, preset, audioLead }: EncodedOutput): string[] {
   const start = startSeconds.toFixed(3);
   const steps = plan.steps.slice(encodedFrom);
   const { shared, options } = container(timelineBaseSeconds);
@@ -109,11 +124,11 @@ function encodedOutput(plan: EncodingPlan, encodedFrom: number, startSeconds: nu
     ...['-map', '0:a', '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
     ...['-crf', String(constantQuality)],
     ...steps.flatMap(({ maximumBits }, index) => [
-      ...[`-maxrate:v:${index}`, String(maximumBits), `-bufsize:v:${index}`, String(2 * maximumBits)],
+      ...[`-maxrate:v:${index}`, String(maximumBits), `-bufsize:v:${index}`, String(bufferSeconds * maximumBits)],
     ]),
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters, '-vsync', 'passthrough'],
-    ...audioOptions(`asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`),
+    ...audioOptions(`asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`, audioLead),
     ...[...shared, '-avoid_negative_ts', 'disabled', '-flags', '+global_header', '-f', 'tee', files.join('|')],
   ];
 }
@@ -125,9 +140,11 @@ function keyframeRule({ isTopCopied, segmentSeconds, frameRate }: EncodingPlan):
   return `isnan(prev_forced_t)+gte(t,prev_forced_t+${(segmentSeconds - halfFrame).toFixed(6)})`;
 }
 
-function audioOptions(filter: string): string[] {
+/** `lead`: seconds that the audio comes too early; `FragmentTimes` moves it back. */
+function audioOptions(filter: string, lead: number): string[] {
   const format = ['-ac', '2', '-ar', String(audioSampleRate), '-b:a', String(audioBits)];
-  return ['-af', `${filter},aformat=channel_layouts=stereo`, '-c:a', 'aac', ...format];
+  const early = `asetpts=PTS-${Math.round(lead * audioSampleRate)}`;
+  return ['-af', `${filter},${early},aformat=channel_layouts=stereo`, '-c:a', 'aac', ...format];
 }
 
 /** Options of an output, and those of each MP4 file in it. */

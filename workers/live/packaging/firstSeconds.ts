@@ -26,18 +26,23 @@ export interface Observation {
   readonly audio: AudioTrack | null;
 }
 
-/** Whether the media suffices to decide. */
-export function hasObservedEnough(tags: readonly MediaTag[]): boolean {
-  const video = spanOf(tags, 'video');
-  return video === null ? (spanOf(tags, 'audio') ?? 0) >= absentAfterMs : video >= observedMs;
-}
+/** Follows how much media of a source has arrived. */
+export class ObservedSpan {
+  /** Video begins with a keyframe. */
+  readonly #firstMs: Partial<Record<MediaTag['kind'], number>> = {};
+  readonly #spanMs = { video: 0, audio: 0 };
 
-function spanOf(tags: readonly MediaTag[], kind: MediaTag['kind']): number | null {
-  const start = tags.findIndex((tag) => tag.kind === kind && (tag.kind === 'audio' || tag.isKeyframe));
-  if (start < 0) return null;
-  const times = tags.slice(start).flatMap((tag) => (tag.kind === kind ? tag.timeMs : []));
-  const first = times[0];
-  return first === undefined ? null : Math.max(...times) - first;
+  add(tag: MediaTag): void {
+    if (tag.kind === 'audio' || tag.isKeyframe) this.#firstMs[tag.kind] ??= tag.timeMs;
+    const firstMs = this.#firstMs[tag.kind];
+    if (firstMs !== undefined) this.#spanMs[tag.kind] = Math.max(this.#spanMs[tag.kind], tag.timeMs - firstMs);
+  }
+
+  /** Whether the media suffices to decide. */
+  get isEnough(): boolean {
+    const hasVideo = this.#firstMs.video !== undefined;
+    return hasVideo ? this.#spanMs.video >= observedMs : this.#spanMs.audio >= absentAfterMs;
+  }
 }
 
 /**
@@ -76,8 +81,7 @@ function observeVideo(track: VideoTrack, tags: readonly VideoTag[]): ObservedVid
 const assumedFramesPerSecond = 25;
 
 function framesPerSecondOf(tags: readonly VideoTag[]): number {
-  const times = tags.map(({ timeMs }) => timeMs);
-  const span = Math.max(...times) - Math.min(...times);
+  const span = greatest(tags.map(({ timeMs }) => timeMs)) + greatest(tags.map(({ timeMs }) => -timeMs));
   return tags.length > 1 && span > 0 ? ((tags.length - 1) * 1000) / span : assumedFramesPerSecond;
 }
 
@@ -106,5 +110,12 @@ function peakBitsOf(tags: readonly VideoTag[]): number {
     const second = Math.floor((timeMs - start) / 1000);
     seconds.set(second, (seconds.get(second) ?? 0) + payload.length * 8);
   }
-  return Math.max(...seconds.values());
+  return greatest(seconds.values());
+}
+
+/** `Math.max(...)` fails with too many arguments, and an encoder decides how many there are. */
+function greatest(numbers: Iterable<number>): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const number of numbers) most = Math.max(most, number);
+  return most;
 }

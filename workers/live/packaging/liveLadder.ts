@@ -4,7 +4,7 @@ export interface LadderStep {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** Bits per second of video that are not exceeded over two seconds. */
+  /** Bits per second of video that are not exceeded for long; `peakBandwidth.ts` says what a segment may have. */
   readonly maximumBits: number;
 }
 

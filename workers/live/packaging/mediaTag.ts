@@ -21,6 +21,8 @@ interface Placed {
   /** Counts the jumps of the encoder's timestamps. */
   readonly epoch: number;
   readonly payload: Buffer;
+  /** What it takes in memory: its payload, its objects, and the configuration of a track that begins with it. */
+  readonly bytes: number;
 }
 
 export interface VideoTag extends Placed {
@@ -47,6 +49,13 @@ const aac = 10;
 const mp3 = [2, 14];
 /** A larger difference between decoding and presentation is damage, and would make a decoder wait. */
 const maximumCompositionMs = 5_000;
+/** The objects of one tag. Tags may have a payload of three bytes. */
+const tagOverheadBytes = 512;
+/** Parameter sets of H.264 have some hundred bytes, and a configuration of AAC fewer. */
+const longestConfigurationBytes = 16 * 1024;
+/** An IDR picture has few units before it. */
+const searchedUnits = 100;
+
 /** Of one frame that is decoded. */
 export const maximumPixels = 4096 * 2304;
 
@@ -55,6 +64,8 @@ export class MediaTagReader {
   #video: VideoTrack | null = null;
   #audio: AudioTrack | null = null;
   #audioFormat = -1;
+  /** Tracks whose configuration has been counted. */
+  readonly #counted = new Map<MediaTag['kind'], VideoTrack | AudioTrack>();
 
   constructor(private readonly timeline: RunTimeline) {}
 
@@ -80,6 +91,7 @@ export class MediaTagReader {
     const isKeyframe = frameType === 1;
     return {
       ...{ kind: 'video', track: this.#video, timeMs, epoch, payload, isKeyframe },
+      bytes: this.#bytesOf('video', payload, this.#video),
       presentationMs: timeMs + compositionMs,
       isRefresh: isKeyframe && hasRefresh(payload.subarray(5), this.#video.avc.lengthBytes),
     };
@@ -97,13 +109,36 @@ export class MediaTagReader {
     this.#audioFormat = codec === aac ? -1 : first;
     if (!this.#audio || payload.length < 3) return null;
     const { timeMs, epoch } = this.timeline.place(timestampMs);
-    return { kind: 'audio', track: this.#audio, timeMs, presentationMs: timeMs, epoch, payload };
+    const bytes = this.#bytesOf('audio', payload, this.#audio);
+    return { kind: 'audio', track: this.#audio, timeMs, presentationMs: timeMs, epoch, payload, bytes };
   }
+
+  #bytesOf(kind: MediaTag['kind'], payload: Buffer, track: VideoTrack | AudioTrack): number {
+    const isCounted = this.#counted.get(kind) === track;
+    this.#counted.set(kind, track);
+    return tagOverheadBytes + payload.length + (isCounted ? 0 : (track.configuration?.length ?? 0));
+  }
+}
+
+/**
+ * Tags of one block that was read, without the rest of it: a payload is a slice, which keeps the whole block. Where they are
+ * only a small part of their block, they get payloads of their own.
+ */
+export function withoutBlock(tags: readonly MediaTag[]): readonly MediaTag[] {
+  const bytes = tags.reduce((sum, tag) => sum + tag.bytes, 0);
+  const blockBytes = tags[0]?.payload.buffer.byteLength ?? 0;
+  if (2 * bytes >= blockBytes) return tags;
+  return tags.map((tag) => {
+    const payload = Buffer.allocUnsafeSlow(tag.payload.length);
+    tag.payload.copy(payload);
+    return { ...tag, payload };
+  });
 }
 
 /** The same object where the encoder repeats its configuration. */
 function videoTrack(payload: Buffer, known: VideoTrack | null): VideoTrack {
   if (known?.configuration.equals(payload)) return known;
+  assertShort(payload, 'H.264');
   const avc = readAvcConfiguration(payload.subarray(5));
   if (!avc || avc.width < 16 || avc.height < 16)
     throw new UnsupportedMediaError('the H.264 configuration of the encoder is damaged');
@@ -113,14 +148,22 @@ function videoTrack(payload: Buffer, known: VideoTrack | null): VideoTrack {
 }
 
 function audioTrack(payload: Buffer, known: AudioTrack | null): AudioTrack {
-  return known?.configuration?.equals(payload) ? known : { configuration: Buffer.from(payload) };
+  if (known?.configuration?.equals(payload)) return known;
+  assertShort(payload, 'AAC');
+  return { configuration: Buffer.from(payload) };
+}
+
+function assertShort(configuration: Buffer, codec: string): void {
+  if (configuration.length > longestConfigurationBytes)
+    throw new UnsupportedMediaError(`the ${codec} configuration of the encoder is damaged`);
 }
 
 const refreshUnit = 5;
 
 /** Whether NAL units, each with its length in front, contain an IDR picture. */
 function hasRefresh(units: Buffer, lengthBytes: number): boolean {
-  for (let at = 0; at + lengthBytes < units.length;) {
+  let at = 0;
+  for (let count = 0; count < searchedUnits && at + lengthBytes < units.length; count += 1) {
     if (((units[at + lengthBytes] as number) & 0x1f) === refreshUnit) return true;
     at += lengthBytes + units.readUIntBE(at, lengthBytes);
   }

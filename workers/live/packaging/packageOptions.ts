@@ -21,7 +21,12 @@ export type PackagedSegment = Pick<PackagedPart, 'encoding' | 'segment'>;
 
 /** What an encoder publishes: an FLV stream that arrives, or an address of an external server. */
 export type RunSource =
-  | { readonly kind: 'flv'; readonly stream: Readable }
+  | {
+      readonly kind: 'flv';
+      readonly stream: Readable;
+      /** Resolves when the encoder has left: the stream may have more then. Absent where the stream ends with it. */
+      readonly ended?: Promise<unknown>;
+    }
   | { readonly kind: 'url'; readonly url: string };
 
 /** A rendition that is not made any more, because the machine is too slow. */
@@ -37,8 +42,8 @@ export interface PackageOptions {
   readonly run: PackagedRun;
   /** Aborts when the lease is lost or the process ends: ffmpeg is killed, and nothing more is written. */
   readonly signal: AbortSignal;
-  /** Media has arrived. */
-  readonly onMedia?: (at: Date) => void;
+  /** Media has arrived, in so many bytes of FLV. */
+  readonly onMedia?: (at: Date, bytes: number) => void;
   readonly onShed?: (shed: ShedRendition) => void;
   /** Each part of half a second when it is encoded: before its segment is complete, and before anything is stored. */
   readonly onPart?: (part: PackagedPart) => void;

@@ -1,3 +1,4 @@
+import { databaseTimer } from '../../../shared/platform/database/databaseTime.js';
 import type { PackageOptions } from './packageOptions.js';
 import { RunPackager } from './runPackager.js';
 
@@ -6,6 +7,6 @@ import { RunPackager } from './runPackager.js';
  * one is shorter. Resolves with the reason of the end, for the log and the owner. Rejects on errors of our own only. The
  * stream of the source is destroyed at the end.
  */
-export function packageRun(options: PackageOptions): Promise<{ reason: string }> {
-  return new RunPackager(options).run();
+export async function packageRun(options: PackageOptions): Promise<{ reason: string }> {
+  return new RunPackager(options, await databaseTimer(options.ctx)).run();
 }

@@ -1,20 +1,23 @@
 import type { Readable } from 'node:stream';
-import { audioBits } from '../../../shared/content/ladder.js';
 import type { LiveRendition } from '../../../shared/streaming/liveRendition.js';
+import { CaptureClock } from './captureClock.js';
 import { changedPlan } from './changedPlan.js';
 import { runEncoding, type EncodingEnd } from './encoding.js';
+import type { EncodingStart } from './encodingStart.js';
 import { planEncoding, withoutCopy, withoutCostliest, type EncodingPlan } from './encodingPlan.js';
-import { hasObservedEnough, observe } from './firstSeconds.js';
+import { observe } from './firstSeconds.js';
 import type { Initialisation } from '../../media/fragmentReader.js';
-import { readSource } from './liveSource.js';
-import { maximumPixels } from './mediaTag.js';
+import { endAfter, readSource } from './liveSource.js';
+import { maximumPixels, type MediaTag } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';
 import { packagingMetrics, type PackagingMetrics } from './packagingMetrics.js';
-import { pullSource, SourceError } from './pullSource.js';
+import { peakBandwidthOf } from './peakBandwidth.js';
+import { openPulledStream, SourceError } from './pulledStream.js';
 import { RestartCount } from './restartCount.js';
+import { RunTimeline } from './runTimeline.js';
 import type { EncodedSegment } from './segmenter.js';
 import { SegmentWriter } from './segmentWriter.js';
-import { TagWindow, type EncodingStart } from './tagWindow.js';
+import { TagWindow } from './tagWindow.js';
 
 /** Of one run, in a minute. */
 const maximumFailures = 5;
@@ -30,14 +33,17 @@ export class RunPackager {
   readonly #stop = new AbortController();
   readonly #failures = new RestartCount();
   readonly #changes = new RestartCount();
-  /** When time zero of the run's timeline arrived. */
-  #firstAt: { readonly date: Date; readonly monotonicMs: number } | null = null;
+  readonly #captured = new CaptureClock();
   #isLost = false;
   #hadVideo = false;
   #media: readonly LiveRendition[] = [];
   #encodings = 0;
 
-  constructor(options: PackageOptions) {
+  /** `now`: the time of the database, in milliseconds. */
+  constructor(
+    options: PackageOptions,
+    private readonly now: () => number,
+  ) {
     this.#options = options;
     this.#metrics = packagingMetrics(options.ctx.metrics);
     this.#writer = new SegmentWriter({
@@ -46,6 +52,7 @@ export class RunPackager {
         this.#isLost = true;
         this.#stop.abort();
       },
+      onFailed: () => this.#stop.abort(),
     });
   }
 
@@ -55,11 +62,15 @@ export class RunPackager {
     signal.addEventListener('abort', abort, { once: true });
     this.#stop.signal.addEventListener('abort', () => this.#window.end(), { once: true });
     if (signal.aborted) abort();
+    const release = source.kind === 'flv' && source.ended ? endAfter(source.ended, this.#window) : null;
     let stream: Readable | null = null;
     try {
       if (source.kind === 'flv') stream = source.stream;
-      else stream = await pullSource(this.#options.ctx.config, source.url, this.#stop.signal);
-      const ended = readSource(stream, this.#window, () => this.#noteArrival());
+      else stream = await openPulledStream(this.#options.ctx.config, source.url, this.#stop.signal);
+      const timeline = new RunTimeline(() => this.#captured.timeAt(this.now()));
+      const ended = readSource(stream, this.#window, timeline, (tags, bytes) => this.#noteArrival(tags, bytes));
+      // It is awaited later.
+      ended.catch(() => {});
       const failure = await this.#package();
       this.#window.end();
       await this.#writer.drain();
@@ -71,6 +82,7 @@ export class RunPackager {
       if (error instanceof SourceError) return { reason: error.message };
       throw error;
     } finally {
+      release?.();
       stream?.destroy();
       this.#stop.abort();
       signal.removeEventListener('abort', abort);
@@ -81,7 +93,7 @@ export class RunPackager {
   async #package(): Promise<string | null> {
     const { renditionHeights } = this.#options.ctx.config.live;
     const { signal } = this.#stop;
-    while (!hasObservedEnough(this.#window.tags) && !this.#window.isEnded) await this.#window.changed();
+    while (!this.#window.hasObservedEnough && !this.#window.isEnded) await this.#window.changed();
     const observed = observe(this.#window.tags);
     if (!observed) return null;
     let plan = planEncoding(observed, renditionHeights);
@@ -167,10 +179,8 @@ export class RunPackager {
     initialisations: readonly Initialisation[],
     { encoding, isDiscontinuous }: { readonly encoding: number; readonly isDiscontinuous: boolean },
   ): Promise<void> {
-    const first = this.#firstAt;
     const startsAt = this.#capturedAt(start, segment.startSeconds);
-    if (!first || !startsAt) return;
-    const segmentMs = start.startMs + segment.startSeconds * 1000;
+    if (!startsAt) return;
     const durationMs = segment.durationSeconds * 1000;
     const packaged = { encoding, segment: segment.number };
     this.#options.onComplete?.(packaged);
@@ -184,7 +194,7 @@ export class RunPackager {
         initialisation: (initialisations[index] as Initialisation).data,
       })),
       onListed: () => {
-        this.#metrics.listed((performance.now() - first.monotonicMs - segmentMs - durationMs) / 1000);
+        this.#metrics.listed((this.now() - startsAt.getTime() - durationMs) / 1000);
         this.#options.onStored?.(packaged);
       },
     });
@@ -192,15 +202,15 @@ export class RunPackager {
 
   /** When the frame at this time of an encoding was captured. Null before the first media. */
   #capturedAt({ startMs }: EncodingStart, seconds: number): Date | null {
-    const first = this.#firstAt;
-    return first && new Date(first.date.getTime() + Math.round(startMs + seconds * 1000));
+    return this.#captured.dateOf(startMs + seconds * 1000);
   }
 
   /** The same object as long as nothing changes. */
   #mediaOf(plan: EncodingPlan, initialisations: readonly Initialisation[]): readonly LiveRendition[] {
-    const media = plan.steps.map(({ name, width, height, maximumBits }, index) => {
+    const media = plan.steps.map((step, index) => {
+      const { name, width, height } = step;
       const isCopy = plan.isTopCopied && index === 0;
-      const peakBitrate = (isCopy ? Math.max(plan.peakBits, maximumBits) : maximumBits) + audioBits;
+      const peakBitrate = peakBandwidthOf(plan, step, isCopy);
       const codecs = initialisations[index]?.codecs ?? '';
       return { name, width, height, frameRate: plan.frameRate[0] / plan.frameRate[1], codecs, peakBitrate, isCopy };
     });
@@ -208,9 +218,9 @@ export class RunPackager {
     return this.#media;
   }
 
-  #noteArrival(): void {
-    const date = this.#options.ctx.clock.now();
-    this.#firstAt ??= { date, monotonicMs: performance.now() };
-    this.#options.onMedia?.(date);
+  #noteArrival(tags: readonly MediaTag[], bytes: number): void {
+    const latestMs = tags.reduce((latest, { timeMs }) => Math.max(latest, timeMs), Number.NEGATIVE_INFINITY);
+    this.#captured.note(latestMs, this.now());
+    this.#options.onMedia?.(this.#options.ctx.clock.now(), bytes);
   }
 }

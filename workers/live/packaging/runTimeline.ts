@@ -10,18 +10,16 @@ export class RunTimeline {
   #timeMs = 0;
   #newestMs = 0;
   #epoch = 0;
-  #firstArrival = 0;
 
-  /** `now` is a monotonic clock in milliseconds. */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /** `presentMs`: the time of media that is captured at this moment, as `CaptureClock.timeAt` says. */
+  constructor(private readonly presentMs: () => number | null) {}
 
   place(timestampMs: number): { timeMs: number; epoch: number } {
-    if (this.#previous === null) this.#firstArrival = this.now();
-    else this.#timeMs += (timestampMs - this.#previous) | 0;
+    if (this.#previous !== null) this.#timeMs += (timestampMs - this.#previous) | 0;
     this.#previous = timestampMs;
     if (Math.abs(this.#timeMs - this.#newestMs) > jumpMs) {
       this.#epoch += 1;
-      this.#timeMs = Math.max(this.#newestMs + 1, Math.round(this.now() - this.#firstArrival));
+      this.#timeMs = Math.max(this.#newestMs + 1, Math.round(this.presentMs() ?? 0));
     }
     this.#newestMs = Math.max(this.#newestMs, this.#timeMs);
     return { timeMs: this.#timeMs, epoch: this.#epoch };

@@ -6,6 +6,8 @@ import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
 import { liveFileKey, storeSegment } from '../../../shared/streaming/segment.service.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
+import { isServerAway } from '../../runtime/serverAway.js';
+import { isProgrammingError } from './programmingError.js';
 
 /** The run that segments are stored for. */
 export interface PackagedRun {
@@ -39,6 +41,8 @@ interface WriterOptions {
   readonly signal: AbortSignal;
   /** The run belongs to another process, or to none. */
   readonly onLost: () => void;
+  /** A segment cannot be stored, and so none behind it: `drain` rejects with the reason. */
+  readonly onFailed: () => void;
 }
 
 /** The file of an initialisation segment: the same bytes have the same name. */
@@ -46,20 +50,30 @@ export function initialisationName(initialisation: Buffer): string {
   return `init-${createHash('sha256').update(initialisation).digest('hex').slice(0, 16)}.mp4`;
 }
 
-/** Segments that are being uploaded, or wait for it. Then ffmpeg has to wait. */
-const maximumSegments = 8;
+/** Segments that are being uploaded, or wait for it: they are in memory. Then ffmpeg has to wait. */
+const maximumUploads = 8;
+/**
+ * Segments that are uploaded and wait for the database: names only. More than a run lasts without a database (`keepLease.ts`),
+ * at any bit rate, because the shortest segments of an encoding have 1.5 s.
+ */
+const maximumUnlisted = 48;
 const uploadsAtOnce = 6;
+/** Initialisation segments that are known to be stored. An older one is stored again: the same bytes under the same name. */
+export const maximumMaps = 16;
 const retryMs = { first: 250, longest: 2_000 };
+/** How long an error is tried again that does not say that a server is away. */
+const patienceMs = 30_000;
 const contentType = 'video/mp4';
 
 /**
  * Stores segments: all files first, then the row, rows in order. A segment may be uploaded while the one before it is not
- * stored yet. While storage or database fail, it tries again until the signal aborts.
+ * stored yet. While storage or database are away, it tries again until the signal aborts. Any other error ends the run.
  */
 export class SegmentWriter {
   readonly #upload = pLimit(uploadsAtOnce);
   readonly #maps = new Map<string, Promise<void>>();
-  readonly #waiting = new Set<Promise<void>>();
+  readonly #uploads = new Set<Promise<unknown>>();
+  readonly #unlisted = new Set<Promise<unknown>>();
   #rows: Promise<void> = Promise.resolve();
   #count = 0;
   #media: readonly LiveRendition[] | null = null;
@@ -69,20 +83,27 @@ export class SegmentWriter {
 
   /** Resolves when there is space for another segment. */
   async add(segment: NewSegment): Promise<void> {
-    const { signal, log } = this.options;
+    const { signal, log, onFailed } = this.options;
     if (signal.aborted) return;
     const number = this.#count++;
-    const files = segment.files.map((file) => this.#store(file, number));
-    const stored = this.#row(segment, Promise.all(files), this.#rows);
-    this.#rows = stored;
-    this.#waiting.add(stored);
-    void stored.finally(() => this.#waiting.delete(stored)).catch(() => {});
-    if (this.#waiting.size < maximumSegments) return;
-    log.warn({ segments: this.#waiting.size }, 'live storage slow, encoding waits');
-    await Promise.race(this.#waiting);
+    // The media itself is not kept until the row is written.
+    const { files, ...row } = segment;
+    const uploaded = Promise.all(files.map((file) => this.#store(file, number)));
+    this.#rows = this.#row(row, uploaded, this.#rows);
+    this.#rows.catch(onFailed);
+    const uploads = track(this.#uploads, uploaded);
+    const unlisted = track(this.#unlisted, this.#rows);
+    if (uploads >= maximumUploads) {
+      log.warn({ segments: uploads }, 'live storage slow, encoding waits');
+      await Promise.race(this.#uploads);
+    }
+    if (unlisted >= maximumUnlisted) {
+      log.warn({ segments: unlisted }, 'live segments not listed, encoding waits');
+      await Promise.race(this.#unlisted);
+    }
   }
 
-  /** Resolves when every segment is stored, or the signal has aborted. Rejects where a segment is refused. */
+  /** Resolves when every segment is stored, or the signal has aborted. Rejects where one cannot be stored. */
   async drain(): Promise<void> {
     await this.#rows;
   }
@@ -91,9 +112,17 @@ export class SegmentWriter {
     const map = initialisationName(initialisation);
     const file = `${this.options.run.runId}-${String(number).padStart(6, '0')}-${name}.m4s`;
     const body = Buffer.concat(data);
-    if (!this.#maps.has(map)) this.#maps.set(map, this.#put(map, initialisation));
-    await Promise.all([this.#maps.get(map), this.#put(file, body)]);
+    await Promise.all([this.#storeMap(map, initialisation), this.#put(file, body)]);
     return { name, file, map, bytes: body.length };
+  }
+
+  #storeMap(map: string, initialisation: Buffer): Promise<void> {
+    const stored = this.#maps.get(map) ?? this.#put(map, initialisation);
+    // Behind all others: the first one is the one that was needed the longest time ago.
+    this.#maps.delete(map);
+    this.#maps.set(map, stored);
+    for (const oldest of this.#maps.keys()) if (this.#maps.size > maximumMaps) this.#maps.delete(oldest);
+    return stored;
   }
 
   #put(file: string, body: Buffer): Promise<void> {
@@ -104,7 +133,11 @@ export class SegmentWriter {
     );
   }
 
-  async #row(segment: NewSegment, files: Promise<readonly SegmentRendition[]>, before: Promise<void>): Promise<void> {
+  async #row(
+    segment: Omit<NewSegment, 'files'>,
+    files: Promise<readonly SegmentRendition[]>,
+    before: Promise<void>,
+  ): Promise<void> {
     const { ctx, run, signal, onLost } = this.options;
     const { startsAt, durationMicroseconds, isDiscontinuous, media, onListed } = segment;
     const { runId, leaseOwner } = run;
@@ -131,20 +164,27 @@ export class SegmentWriter {
       .catch((error: unknown) => log.warn({ err: error, runId: run.runId }, 'live segment not removed'));
   }
 
-  /** Tries until it succeeds or the signal has aborted. */
+  /** Tries until it succeeds or the signal has aborted. Rejects with an error that would come again. */
   async #insist(message: string, work: () => Promise<unknown>): Promise<void> {
     const { log, run, signal } = this.options;
+    const giveUpAt = performance.now() + patienceMs;
     for (let waitMs = retryMs.first; !signal.aborted; waitMs = Math.min(2 * waitMs, retryMs.longest)) {
       try {
         await work();
         return;
       } catch (error) {
         if (signal.aborted) return;
-        // An error of our own code would come again for ever.
-        if (error instanceof TypeError || error instanceof RangeError) throw error;
+        const mayPass = isServerAway(error) || performance.now() < giveUpAt;
+        if (isProgrammingError(error) || !mayPass) throw error;
         log.warn({ err: error, runId: run.runId }, message);
         await sleep(waitMs, undefined, { signal }).catch(() => {});
       }
     }
   }
+}
+
+/** Adds a promise to a set until it is settled. Returns the size of the set. */
+function track(set: Set<Promise<unknown>>, work: Promise<unknown>): number {
+  const settled = work.catch(() => {}).finally(() => set.delete(settled));
+  return set.add(settled).size;
 }

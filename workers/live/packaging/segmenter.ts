@@ -1,4 +1,5 @@
 import { timelineBaseSeconds } from './encodingCommand.js';
+import type { SegmentEnds } from '../../media/decodingTimes.js';
 import type { Fragment } from '../../media/fragmentReader.js';
 
 /** Half a second of one rendition, as ffmpeg has written it. */
@@ -15,7 +16,7 @@ export interface EncodedPart {
   readonly isLast: boolean;
   /**
    * All parts of a segment together are its bytes; the last segment of an encoding may have the rest of the audio behind
-   * its last part.
+   * its last part, and this part another duration of its last frame.
    */
   readonly data: readonly Buffer[];
 }
@@ -36,6 +37,8 @@ export class MisalignedError extends Error {}
 
 /** Segments of a copied and an encoded rendition may begin so many frames apart, because the latter have constant frames. */
 const toleranceFrames = 0.6;
+
+type Correction = (ends: SegmentEnds) => readonly Buffer[];
 
 interface Cut {
   readonly startSeconds: number;
@@ -59,17 +62,20 @@ export class Segmenter {
     this.#renditions = names.map((name) => ({ name, segmenter: new RenditionSegmenter(fullSeconds) }));
   }
 
-  /** Takes a fragment of a rendition; returns the segments that are now complete in all. Throws MisalignedError. */
-  add(index: number, fragment: Fragment): EncodedSegment[] {
+  /**
+   * Takes a fragment of a rendition; returns the segments that are now complete in all. `correct`: its data with the times of
+   * its place in the segment. Throws MisalignedError.
+   */
+  add(index: number, fragment: Fragment, correct: Correction = () => fragment.data): EncodedSegment[] {
     const { name, segmenter } = this.#renditions[index] as NamedSegmenter;
-    const part = segmenter.add(fragment);
+    const part = segmenter.add(fragment, correct);
     if (part) this.onPart({ ...part, rendition: name });
     return this.#complete();
   }
 
   /** To be called when ffmpeg has written everything: the last segment may be shorter. */
   end(): EncodedSegment[] {
-    for (const { segmenter } of this.#renditions) segmenter.close();
+    for (const { segmenter } of this.#renditions) segmenter.end();
     return this.#complete();
   }
 
@@ -108,12 +114,22 @@ interface NamedSegmenter {
   readonly segmenter: RenditionSegmenter;
 }
 
+interface OpenCut {
+  readonly startSeconds: number;
+  durationSeconds: number;
+  /** Their corrected data. */
+  readonly fragments: (readonly Buffer[])[];
+  parts: number;
+  /** Corrects the last one with video again, as the last one of the segment. */
+  endLast: () => void;
+}
+
 type RenditionPart = Omit<EncodedPart, 'rendition'>;
 
 /** The segments of one rendition. */
 class RenditionSegmenter {
   readonly segments: Cut[] = [];
-  #open: { startSeconds: number; durationSeconds: number; data: Buffer[]; bytes: number; parts: number } | null = null;
+  #open: OpenCut | null = null;
   #count = 0;
   /** Fragments without video: they belong to the next part. */
   #withoutVideo: Buffer[] = [];
@@ -121,32 +137,46 @@ class RenditionSegmenter {
   constructor(private readonly fullSeconds: number) {}
 
   /** A segment ends as soon as it is long enough, not when the next one begins. Null for a fragment without video. */
-  add({ data, bytes, video }: Fragment): RenditionPart | null {
+  add({ video }: Fragment, correct: Correction): RenditionPart | null {
     if (!video) {
-      this.#open?.data.push(...data);
-      if (this.#open) this.#open.bytes += bytes;
-      if (this.#open) this.#withoutVideo.push(...data);
+      if (!this.#open) return null;
+      const data = correct({ isFirst: false, isLast: false });
+      this.#open.fragments.push(data);
+      this.#withoutVideo.push(...data);
       return null;
     }
     const startSeconds = video.startSeconds - timelineBaseSeconds;
     if (!this.#open && !video.isKeyframe)
       throw new MisalignedError(`no keyframe at ${startSeconds.toFixed(3)} s, where a segment begins`);
-    this.#open ??= { startSeconds, durationSeconds: 0, data: [], bytes: 0, parts: 0 };
+    this.#open ??= { startSeconds, durationSeconds: 0, fragments: [], parts: 0, endLast: () => {} };
     const open = this.#open;
     const part = { segment: this.#count, part: open.parts, startSeconds, durationSeconds: video.durationSeconds };
-    open.data.push(...data);
-    open.bytes += bytes;
     open.durationSeconds += video.durationSeconds;
-    open.parts += 1;
     const isLast = open.durationSeconds >= this.fullSeconds;
+    const isFirst = open.parts === 0;
+    const data = correct({ isFirst, isLast });
+    const at = open.fragments.push(data) - 1;
+    open.endLast = () => (open.fragments[at] = correct({ isFirst, isLast: true }));
+    open.parts += 1;
     const partData = [...this.#withoutVideo, ...data];
     this.#withoutVideo = [];
-    if (isLast) this.close();
+    if (isLast) this.#close();
     return { ...part, isIndependent: video.isKeyframe, isLast, data: partData };
   }
 
-  close(): void {
-    if (this.#open) this.segments.push(this.#open);
+  /** Nothing more follows. The parts that were handed out say that their segment goes on; the segment itself ends. */
+  end(): void {
+    this.#open?.endLast();
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#open) {
+      const { startSeconds, durationSeconds, fragments } = this.#open;
+      const data = fragments.flat();
+      const bytes = data.reduce((sum, { length }) => sum + length, 0);
+      this.segments.push({ startSeconds, durationSeconds, data, bytes });
+    }
     this.#open = null;
     this.#withoutVideo = [];
     this.#count += 1;

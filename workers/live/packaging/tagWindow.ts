@@ -1,39 +1,34 @@
 import type { EncodingPlan } from './encodingPlan.js';
-import type { MediaTag, VideoTag } from './mediaTag.js';
+import { audioLeadMs, findStart, neededFrom, roundingMs, type EncodingStart } from './encodingStart.js';
+import { ObservedSpan } from './firstSeconds.js';
+import type { MediaTag } from './mediaTag.js';
+import { TagQueue } from './tagQueue.js';
 
 /** Media that waits for ffmpeg. Then the encoder has to wait too. */
 const waitingLimitBytes = 24 * 1024 ** 2;
 /** Media that ffmpeg has read, kept for a process that goes on after it. */
 const fedLimitBytes = 48 * 1024 ** 2;
-/** Times of segments are rounded. */
-const roundingMs = 5;
-/** Audio is kept from this time before the keyframe that decoding starts at. */
-const audioLeadMs = 50;
-
-/** Where an encoding begins, on the timeline of the run. */
-export interface EncodingStart {
-  readonly startMs: number;
-  /** Time zero of the FLV stream that ffmpeg reads: before all media that it gets. */
-  readonly originMs: number;
-}
 
 /**
  * The media of a run that is not stored yet: what waits for ffmpeg, and what ffmpeg has read since the last keyframe
- * before the end of the last complete segment. So another process can go on exactly there.
+ * before the end of the last complete segment. So another process can go on exactly there. A tag counts with all that it
+ * takes in memory, and passes through in constant time, because an encoder may send thousands of tags in a second.
  */
 export class TagWindow {
-  #fed: MediaTag[] = [];
-  #fedBytes = 0;
-  #waiting: MediaTag[] = [];
-  #waitingBytes = 0;
+  #fed = new TagQueue();
+  #waiting = new TagQueue();
+  readonly #observed = new ObservedSpan();
+  /** While a start is searched: what has arrived since the last search. */
+  #unsearched: MediaTag[] | null = null;
   #isEnded = false;
   #newestMs = 0;
   #wakeUps: (() => void)[] = [];
 
   push(tags: readonly MediaTag[]): void {
     for (const tag of tags) {
-      this.#waiting.push(tag);
-      this.#waitingBytes += tag.payload.length;
+      this.#waiting.add(tag);
+      this.#unsearched?.push(tag);
+      this.#observed.add(tag);
       this.#newestMs = Math.max(this.#newestMs, tag.timeMs);
     }
     this.wake();
@@ -47,7 +42,7 @@ export class TagWindow {
 
   /** Nothing more will come, and nothing waits. */
   get isExhausted(): boolean {
-    return this.#isEnded && this.#waiting.length === 0;
+    return this.#isEnded && this.#waiting.first === undefined;
   }
 
   get isEnded(): boolean {
@@ -55,16 +50,21 @@ export class TagWindow {
   }
 
   get isFull(): boolean {
-    return this.#waitingBytes > waitingLimitBytes;
+    return this.#waiting.bytes > waitingLimitBytes;
   }
 
   get newestMs(): number {
     return this.#newestMs;
   }
 
+  /** Whether the media suffices to decide how the run is encoded. */
+  get hasObservedEnough(): boolean {
+    return this.#observed.isEnough;
+  }
+
   /** All media that is in memory, in the order of arrival. */
   get tags(): readonly MediaTag[] {
-    return [...this.#fed, ...this.#waiting];
+    return [...this.#fed.tags, ...this.#waiting.tags];
   }
 
   /** Resolves at the next change. */
@@ -74,17 +74,15 @@ export class TagWindow {
 
   /** The next tag for ffmpeg, without taking it. */
   peek(): MediaTag | undefined {
-    return this.#waiting[0];
+    return this.#waiting.first;
   }
 
   /** Takes the tag that `peek` has returned. */
   take(): void {
     const tag = this.#waiting.shift();
     if (!tag) return;
-    this.#waitingBytes -= tag.payload.length;
-    this.#fedBytes += tag.payload.length;
-    this.#fed.push(tag);
-    while (this.#fedBytes > fedLimitBytes) this.#fedBytes -= this.#fed.shift()?.payload.length ?? 0;
+    this.#fed.add(tag);
+    while (this.#fed.bytes > fedLimitBytes) this.#fed.shift();
     this.wake();
   }
 
@@ -94,50 +92,30 @@ export class TagWindow {
    */
   async rewind(plan: EncodingPlan, fromMs: number): Promise<EncodingStart | null> {
     const isCurrent = (tag: MediaTag): boolean => tag.epoch === plan.epoch && isOfPlan(tag, plan);
-    this.#waiting = [...this.#fed.filter(isCurrent), ...this.#waiting];
-    this.#fed = [];
-    this.#fedBytes = 0;
+    this.#waiting = new TagQueue([...[...this.#fed.tags].filter(isCurrent), ...this.#waiting.tags]);
+    this.#fed = new TagQueue();
+    let searched: readonly MediaTag[] = [...this.#waiting.tags];
     for (;;) {
-      const start = plan.video ? this.#startAtKeyframe(plan, fromMs) : this.#startAtAudio(fromMs);
-      this.#waitingBytes = this.#waiting.reduce((sum, { payload }) => sum + payload.length, 0);
+      const start = findStart(plan, fromMs, searched);
+      if (start) this.#waiting = new TagQueue([...this.#waiting.tags].filter(start.isNeeded));
       if (start || this.#isEnded) return start;
+      this.#unsearched = [];
       await this.changed();
+      searched = this.#unsearched;
+      this.#unsearched = null;
     }
-  }
-
-  #startAtKeyframe(plan: EncodingPlan, fromMs: number): EncodingStart | null {
-    const isStart = (tag: MediaTag): tag is VideoTag =>
-      tag.kind === 'video' && tag.isKeyframe && tag.epoch === plan.epoch && tag.track === plan.video;
-    const before = this.#waiting.findLast((tag) => isStart(tag) && tag.presentationMs <= fromMs + roundingMs);
-    // What is copied can only start at a keyframe, and must not be repeated.
-    const isTooEarly = before && plan.isTopCopied && before.presentationMs < fromMs - roundingMs;
-    const keyframe =
-      before && !isTooEarly
-        ? before
-        : this.#waiting.find((tag) => isStart(tag) && tag.presentationMs >= fromMs - roundingMs);
-    if (!keyframe) return null;
-    this.#waiting = after(this.#waiting, keyframe);
-    const startMs = plan.isTopCopied ? keyframe.presentationMs : Math.max(fromMs, keyframe.presentationMs);
-    return { startMs, originMs: Math.min(startMs, keyframe.timeMs) - 2 * audioLeadMs };
-  }
-
-  #startAtAudio(fromMs: number): EncodingStart | null {
-    this.#waiting = this.#waiting.filter((tag) => tag.kind === 'video' || tag.timeMs >= fromMs - audioLeadMs);
-    const first = this.#waiting.find(({ kind }) => kind === 'audio');
-    if (!first) return null;
-    const startMs = Math.max(fromMs, first.timeMs);
-    return { startMs, originMs: startMs - 2 * audioLeadMs };
   }
 
   /** Forgets what is not needed to go on at `endMs`. */
   release(endMs: number): void {
-    const keyframe = this.#fed.findLast(
+    const tags = [...this.#fed.tags];
+    const keyframe = tags.findLast(
       (tag) => tag.kind === 'video' && tag.isKeyframe && tag.presentationMs <= endMs + roundingMs,
     );
-    this.#fed = keyframe
-      ? after(this.#fed, keyframe)
-      : this.#fed.filter((tag) => tag.kind === 'video' || tag.timeMs >= endMs - audioLeadMs);
-    this.#fedBytes = this.#fed.reduce((sum, { payload }) => sum + payload.length, 0);
+    const isNeeded = keyframe
+      ? neededFrom(keyframe)
+      : (tag: MediaTag): boolean => tag.kind === 'video' || tag.timeMs >= endMs - audioLeadMs;
+    this.#fed = new TagQueue(tags.filter(isNeeded));
   }
 
   /** Resolves what `changed` has returned. */
@@ -146,14 +124,6 @@ export class TagWindow {
     this.#wakeUps = [];
     for (const wakeUp of wakeUps) wakeUp();
   }
-}
-
-/** Without the media before a keyframe: the video that was sent before it, and audio of an earlier time. Audio comes a little before or after the video of the same time. */
-function after(tags: readonly MediaTag[], keyframe: MediaTag): MediaTag[] {
-  const position = tags.indexOf(keyframe);
-  return tags.filter((tag, index) =>
-    tag.kind === 'video' ? index >= position : tag.timeMs >= keyframe.timeMs - audioLeadMs,
-  );
 }
 
 /** Media of a track that the plan does not use is kept as well: it may become the track of the next plan. */

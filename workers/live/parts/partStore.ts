@@ -50,6 +50,7 @@ export class PartStore {
   readonly #runId: string;
   readonly #log: Logger;
   #segments: StoredSegment[] = [];
+  /** Those that these segments name. */
   readonly #initialisations = new Map<string, Buffer>();
   #count = 0;
   #version = 0;
@@ -168,6 +169,8 @@ export class PartStore {
       this.#removed = this.#segments.shift() ?? null;
       bytes -= this.#removed?.bytes ?? 0;
     }
+    const named = new Set(this.#segments.flatMap(({ renditions }) => [...renditions.values()].map(({ map }) => map)));
+    for (const map of this.#initialisations.keys()) if (!named.has(map)) this.#initialisations.delete(map);
   }
 
   #turnOff({ durationSeconds }: { readonly durationSeconds: number }): void {

@@ -10,7 +10,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 
 const reject = '[ AccessManager.Reject ] : ';
 
-export const needAuthentication = `${reject}[ code=403 need auth; authmod=adobe ] : `;
+/** Encoders that know the login look for the codes; the sentence is for those who read it. */
+export const needAuthentication = `${reject}[ code=403 need auth; authmod=adobe ] : Log in, or publish to the application "key" with ?user=...&pass=... behind the stream key.`;
 export const authenticationFailed = `${reject}[ authmod=adobe ] : ?reason=authfailed&opaque=-`;
 
 export interface AdobeAnswer {

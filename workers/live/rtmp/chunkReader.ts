@@ -6,7 +6,7 @@ import {
   type ChunkStream,
 } from './chunkHeader.js';
 import type { RtmpLimits } from './limits.js';
-import { messageType, type RtmpMessage } from './messages.js';
+import { messageType, readUint32, type RtmpMessage } from './messages.js';
 import { RtmpProtocolError } from './protocolError.js';
 
 const initialChunkSize = 128;
@@ -39,7 +39,10 @@ export class ChunkReader {
     return this.#heldBytes + this.#rest.length;
   }
 
-  /** The messages that these bytes complete. Each payload is a buffer of its own. */
+  /**
+   * The messages that these bytes complete. Each payload is a buffer of its own. Set Chunk Size and Abort are applied, and
+   * among the messages, because they cost the same and have to be counted.
+   */
   *read(received: Buffer): Generator<RtmpMessage, void> {
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, received]) : received;
     this.#rest = Buffer.alloc(0);
@@ -64,7 +67,8 @@ export class ChunkReader {
       this.#current = null;
       if (stream.message.missing > 0) continue;
       const message = this.#complete(stream, stream.message);
-      if (!this.#control(message)) yield message;
+      this.#control(message);
+      yield message;
     }
   }
 
@@ -135,14 +139,10 @@ export class ChunkReader {
     stream.message = null;
   }
 
-  /** Whether the message was meant for the chunk stream itself. */
-  #control({ type, payload }: RtmpMessage): boolean {
-    if (type !== messageType.setChunkSize && type !== messageType.abort) return false;
-    if (payload.length < 4) throw new RtmpProtocolError('a control message is too short');
-    const value = payload.readUInt32BE(0);
-    if (type === messageType.setChunkSize) this.#setChunkSize(value);
-    else this.#abort(value);
-    return true;
+  /** Applies a message that is meant for the chunk stream itself. */
+  #control(message: RtmpMessage): void {
+    if (message.type === messageType.setChunkSize) this.#setChunkSize(readUint32(message));
+    if (message.type === messageType.abort) this.#abort(readUint32(message));
   }
 
   #setChunkSize(size: number): void {

@@ -119,7 +119,7 @@ function enhancedTag(payload: Buffer, isAdditionalTrack: boolean): MediaTag {
 export type TrackDecision = 'configuration' | 'media' | 'drop' | 'ignore' | { readonly unsupported: string };
 
 /** Follows one track from its start: its configuration first, then a keyframe, then everything. */
-export class Track {
+export class EncoderTrack {
   #hasConfiguration = false;
   #hasStarted = false;
   #codec: string | null = null;

@@ -11,13 +11,16 @@ import {
   messageType,
   pingResponse,
   readUint32,
+  splitAggregate,
   type RtmpMessage,
   type ServerMessage,
 } from './messages.js';
+import type { LoginRequests } from './loginRequests.js';
 import { Pace } from './pace.js';
 import type { Peer } from './peer.js';
 import { RtmpProtocolError } from './protocolError.js';
-import type { EndReason, PublicationFeed } from './publication.js';
+import type { EndReason } from './publication.js';
+import type { RefusalLog } from './refusalLog.js';
 import { serverChunkSize, Session } from './session.js';
 
 export interface ConnectionOptions<Owner> {
@@ -28,7 +31,10 @@ export interface ConnectionOptions<Owner> {
   readonly limits: RtmpLimits;
   now(this: void): Date;
   readonly log: Logger;
-  onRefused(this: void, refusal: Refusal): void;
+  readonly refusals: RefusalLog;
+  readonly loginRequests: LoginRequests;
+  /** Its publication is accepted. */
+  onPublishing(this: void): void;
 }
 
 /** Responses that a peer may leave unread. */
@@ -77,6 +83,7 @@ export class Connection<Owner> implements Peer {
       for await (const bytes of this.#socket as AsyncIterable<Buffer>) {
         this.#receivedBytes += bytes.length;
         if (this.isOpen) await this.#take(bytes).catch((error: unknown) => this.#fail(error));
+        await this.#pace.countBytes(bytes.length);
       }
     } catch {
       // The connection was reset, or destroyed by us.
@@ -108,11 +115,7 @@ export class Connection<Owner> implements Peer {
   }
 
   onRefused(refusal: Omit<Refusal, 'remoteAddress'>, err?: unknown): void {
-    const { remoteAddress } = this;
-    const { log, onRefused } = this.#options;
-    if (err === undefined) log.info({ ...refusal, remoteAddress }, 'publish refused');
-    else log.error({ ...refusal, remoteAddress, err }, 'publish refused');
-    onRefused({ ...refusal, remoteAddress });
+    this.#options.refusals.add({ ...refusal, remoteAddress: this.remoteAddress }, err);
   }
 
   onEnd(): void {
@@ -122,17 +125,30 @@ export class Connection<Owner> implements Peer {
   async #take(bytes: Buffer): Promise<void> {
     if (!this.#isPublishing && this.#receivedBytes > this.#options.limits.bytesBeforePublish)
       throw new RtmpProtocolError('too many bytes before publish');
-    for (const message of this.#reader.read(this.#afterHandshake(bytes))) {
-      const waiting = this.#takeMessage(message) ?? this.#pace.count({ messages: 1 });
-      if (waiting) await waiting;
-      if (!this.isOpen) return;
-      if (this.#session.publication && !this.#isPublishing) this.#startPublishing();
-    }
+    for (const message of this.#reader.read(this.#afterHandshake(bytes)))
+      for (const single of message.type === messageType.aggregate ? splitAggregate(message) : [message]) {
+        const taken = this.#takeMessage(single);
+        if (taken) await taken;
+        if (!this.isOpen) return;
+        if (this.#session.publication && !this.#isPublishing) this.#startPublishing();
+        const waiting = this.#pace.countMessage(single);
+        if (!waiting) continue;
+        await this.#handOn();
+        await waiting;
+        if (!this.isOpen) return;
+      }
+    await this.#handOn();
+    this.#acknowledge();
+  }
+
+  /** Gives what was published to its reader. While that has no space, the socket is not read, so the encoder has to wait. */
+  async #handOn(): Promise<void> {
     const { publication } = this.#session;
     publication?.flush();
-    if (publication?.isFull) await this.#waitForReader(publication);
-    this.#acknowledge();
-    await this.#pace.count({ bytes: bytes.length });
+    if (!publication?.isFull) return;
+    this.#restartTimer(() => this.end('slow reader'), this.#options.limits.slowReaderMs);
+    await publication.whenRead();
+    if (this.isOpen) this.#restartIdleTimer();
   }
 
   #afterHandshake(bytes: Buffer): Buffer {
@@ -159,18 +175,12 @@ export class Connection<Owner> implements Peer {
 
   #startPublishing(): void {
     this.#isPublishing = true;
+    this.#options.onPublishing();
     this.#restartIdleTimer();
   }
 
   #restartIdleTimer(): void {
     this.#restartTimer(() => this.end('idle'), this.#options.limits.idleMs);
-  }
-
-  /** The socket is not read meanwhile, so the encoder has to wait. */
-  async #waitForReader(publication: PublicationFeed<Owner>): Promise<void> {
-    this.#restartTimer(() => this.end('slow reader'), this.#options.limits.slowReaderMs);
-    await publication.whenRead();
-    if (this.isOpen) this.#restartIdleTimer();
   }
 
   #restartTimer(onTime: () => void, afterMs: number): void {

@@ -1,5 +1,6 @@
 import type { AdobeChallenges } from './adobeChallenge.js';
 import { isAdobeResponse } from './adobeChallenge.js';
+import { withoutTrailing } from '../../../shared/platform/formats/trailing.js';
 
 /** What an encoder has sent to prove who publishes. */
 export type Credentials =
@@ -21,14 +22,17 @@ export interface NameWithParameters {
 
 const longestName = 256;
 const mostParameters = 16;
+/** With all parameters. */
+const longestText = 4096;
 
 /**
  * Divides the name of an application or a stream from its parameters. Encoders append a second query with `?` again. Slashes
- * around the name are dropped. Null if the name is empty, too long, or contains control characters.
+ * around the name are dropped. Null if the name is empty, contains control characters, or if name or text are too long.
  */
 export function readName(text: string): NameWithParameters | null {
+  if (text.length > longestText) return null;
   const [first = '', ...pairs] = text.split(/[?&]/, 1 + mostParameters);
-  const name = first.replace(/^\/+|\/+$/g, '');
+  const name = withoutTrailing(first.replace(/^\/+/, ''), '/');
   if (name === '' || name.length > longestName || /\p{Cc}/u.test(name)) return null;
   const parameters = new Map<string, string>();
   for (const pair of pairs) {

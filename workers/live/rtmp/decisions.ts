@@ -23,15 +23,54 @@ export type AuthenticationResult<Owner> =
 /** The decisions of the caller. If one fails, nothing is published. */
 export interface PublishDecisions<Owner> {
   authenticate(request: AuthenticationRequest): Promise<AuthenticationResult<Owner>>;
-  /** The encoder sends media only after this has resolved. The publication may already have ended. */
-  onPublish(publication: Publication<Owner>): Promise<void> | void;
+  /**
+   * The encoder sends media only after this has resolved. The publication may already have ended. A text is the reason why it is
+   * not taken after all.
+   */
+  onPublish(publication: Publication<Owner>): Promise<string | void> | string | void;
 }
 
-/** A connection or a stream that was not taken. */
+/** A connection or a stream that was not taken. Never contains a password. */
 export interface Refusal {
   readonly reason: string;
   readonly detail?: string;
   readonly remoteAddress: string;
   readonly application?: string;
   readonly streamPath?: string;
+  readonly user?: string;
+}
+
+/** The part of a refusal that the caller has decided. */
+export function encoderRefusalOf({
+  reason,
+  detail,
+}: Extract<AuthenticationResult<unknown>, { allowed: false }>): Pick<Refusal, 'reason' | 'detail'> {
+  return detail === undefined ? { reason } : { reason, detail };
+}
+
+const cannotDecide = 'The server cannot take the stream now.';
+
+/** Asks the caller; an error of it refuses the encoder, and is part of the result. */
+export async function authenticateEncoder<Owner>(
+  decisions: PublishDecisions<Owner>,
+  request: AuthenticationRequest,
+): Promise<AuthenticationResult<Owner> & { readonly err?: unknown }> {
+  try {
+    return await decisions.authenticate(request);
+  } catch (err) {
+    return { allowed: false, reason: cannotDecide, err };
+  }
+}
+
+/** Offers a publication to the caller. Null where it is taken, else why it is not. */
+export async function offer<Owner>(
+  decisions: PublishDecisions<Owner>,
+  publication: Publication<Owner>,
+): Promise<{ readonly reason: string; readonly err?: unknown } | null> {
+  try {
+    const reason = await decisions.onPublish(publication);
+    return typeof reason === 'string' ? { reason } : null;
+  } catch (err) {
+    return { reason: cannotDecide, err };
+  }
 }

@@ -1,9 +1,15 @@
+import type { StartLimits } from './startRate.js';
+
 /** What one server gives to its peers. A peer that exceeds a limit loses its connection. */
 export interface RtmpLimits {
-  /** Open connections of all addresses. */
-  readonly connections: number;
-  /** Open connections of one address; of one /64 network for IPv6. */
-  readonly connectionsPerAddress: number;
+  /** Connections of all addresses that do not publish yet. For another one the oldest ends. */
+  readonly pendingConnections: number;
+  /** The same of one address; of one /64 network for IPv6. */
+  readonly pendingConnectionsPerAddress: number;
+  /** How fast connections of one address begin. What comes faster waits for its turn. */
+  readonly startsPerAddress: StartLimits;
+  /** The same of all addresses. */
+  readonly starts: StartLimits;
   /** From the connection to the accepted publish, with the time of the caller's decision. Also for the TLS handshake. */
   readonly publishDeadlineMs: number;
   /** Without audio and video while the stream is published. */
@@ -29,8 +35,10 @@ export interface RtmpLimits {
 }
 
 export const defaultRtmpLimits: RtmpLimits = {
-  connections: 200,
-  connectionsPerAddress: 20,
+  pendingConnections: 256,
+  pendingConnectionsPerAddress: 64,
+  startsPerAddress: { atOnce: 90, perSecond: 30 },
+  starts: { atOnce: 300, perSecond: 300 },
   publishDeadlineMs: 10_000,
   idleMs: 10_000,
   slowReaderMs: 10_000,
@@ -43,46 +51,3 @@ export const defaultRtmpLimits: RtmpLimits = {
   chunkStreams: 16,
   bufferedBytes: 4 * 1024 ** 2,
 };
-
-/** Counts the open connections, in total and for each address. */
-export class ConnectionCounter {
-  readonly #byAddress = new Map<string, number>();
-  #total = 0;
-
-  constructor(private readonly limits: Pick<RtmpLimits, 'connections' | 'connectionsPerAddress'>) {}
-
-  get total(): number {
-    return this.#total;
-  }
-
-  /** Counts a connection and returns the function that releases it; null where a limit is reached. */
-  open(remoteAddress: string): (() => void) | null {
-    const key = networkOf(remoteAddress);
-    const count = this.#byAddress.get(key) ?? 0;
-    if (this.#total >= this.limits.connections || count >= this.limits.connectionsPerAddress) return null;
-    this.#total += 1;
-    this.#byAddress.set(key, count + 1);
-    return () => {
-      this.#total -= 1;
-      const left = (this.#byAddress.get(key) ?? 1) - 1;
-      if (left > 0) this.#byAddress.set(key, left);
-      else this.#byAddress.delete(key);
-    };
-  }
-}
-
-/** An IPv4 address as it is; the /64 network of an IPv6 address, because one subscriber has all of its addresses. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1] as string;
-  if (!address.includes(':')) return address;
-  const [left = '', right] = (address.split('%')[0] as string).split('::');
-  const start = left === '' ? [] : left.split(':');
-  const end = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = right === undefined ? 0 : Math.max(0, 8 - start.length - end.length);
-  const groups = [...start, ...Array.from({ length: zeros }, () => '0'), ...end];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { Track } from './codecs.js';
+import Queue from 'yocto-queue';
+import { EncoderTrack } from './codecs.js';
 import { encodeMetadata, flvHeader, flvTag, flvTagType, type StreamMetadata } from './flv.js';
 import type { RtmpLimits } from './limits.js';
 import { MediaClock } from './mediaClock.js';
@@ -77,6 +78,11 @@ interface PublicationOptions<Owner> extends Pick<
   onEnd(end: PublicationEnd): void;
 }
 
+/** What the reader's stream holds beside the queue: it gives all of it to the reader at once. */
+const streamBytes = 64 * 1024;
+/** The objects of one block. Blocks may have a few bytes, because an encoder may send tiny messages one by one. */
+const blockOverheadBytes = 256;
+
 /** A publication with the methods of the connection that feeds it. */
 export class PublicationFeed<Owner> implements Publication<Owner> {
   readonly application: 'live' | 'key';
@@ -87,18 +93,19 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
   readonly ended: Promise<PublicationEnd>;
   metadata: StreamMetadata | null = null;
   readonly #options: PublicationOptions<Owner>;
-  readonly #tracks = { audio: new Track('audio'), video: new Track('video') };
+  readonly #tracks = { audio: new EncoderTrack('audio'), video: new EncoderTrack('video') };
   readonly #clock = new MediaClock();
   readonly #counts = { bytes: 0, audioMessages: 0, videoMessages: 0, droppedMessages: 0, videoConfigurations: 0 };
   #firstMediaAt: Date | null = null;
   #lastMediaAt: Date | null = null;
   /** Parts of tags since the last flush. */
   #parts: Buffer[] = [];
-  /** Blocks before the first read. */
-  #unread: Buffer[] = [];
-  #unreadBytes = 0;
+  /** Blocks that wait for the stream. */
+  readonly #queue = new Queue<Buffer>();
+  #queuedBytes = 0;
   #isRead = false;
-  #isFull = false;
+  /** The stream has space. */
+  #isWanted = false;
   #end: PublicationEnd | null = null;
   #resolveEnded: (end: PublicationEnd) => void = () => {};
   #resume: (() => void) | null = null;
@@ -112,7 +119,7 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
     this.owner = owner;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.flv = new Readable({
-      highWaterMark: options.limits.bufferedBytes,
+      highWaterMark: Math.min(streamBytes, options.limits.bufferedBytes),
       read: () => this.#onRead(),
       destroy: (error, done) => {
         this.end('reader closed');
@@ -128,7 +135,7 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
       lastMediaAt: this.#lastMediaAt,
       lastMediaMs: this.#clock.lastMs,
       firstTimestamp: this.#clock.firstTimestamp,
-      bufferedBytes: this.#unreadBytes + this.flv.readableLength,
+      bufferedBytes: this.#queuedBytes + this.flv.readableLength,
     };
   }
 
@@ -140,7 +147,7 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
     if (this.#end) return;
     this.flush();
     this.#end = detail === undefined ? { reason } : { reason, detail };
-    if (this.#isRead && !this.flv.destroyed) this.flv.push(null);
+    this.#supply();
     this.#continue();
     this.#options.onEnd(this.#end);
     this.#resolveEnded(this.#end);
@@ -184,17 +191,15 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
     const block = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#counts.bytes += block.length;
-    if (this.#isRead) {
-      this.#isFull = !this.flv.push(block);
-      return;
-    }
-    this.#unread.push(block);
-    this.#unreadBytes += block.length;
-    this.#isFull = this.#unreadBytes >= this.#options.limits.bufferedBytes;
+    this.#queue.enqueue(block);
+    this.#queuedBytes += block.length;
+    this.#supply();
   }
 
   get isFull(): boolean {
-    return this.#isFull && !this.#end;
+    if (this.#end) return false;
+    const takenBytes = this.#queuedBytes + this.#queue.size * blockOverheadBytes + this.flv.readableLength;
+    return takenBytes >= this.#options.limits.bufferedBytes;
   }
 
   /** Resolves when the reader has taken something, or at the end. */
@@ -204,7 +209,9 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
   }
 
   #onRead(): void {
+    this.#isWanted = true;
     if (!this.#isRead) this.#startReading();
+    this.#supply();
     // Also where the buffer looks full: the block that is being read still counts, and there may be no other call.
     this.#continue();
   }
@@ -214,14 +221,21 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
     const { audio, video } = this.codecs;
     const isUnknown = audio === null && video === null;
     this.flv.push(flvHeader({ audio: isUnknown || audio !== null, video: isUnknown || video !== null }));
-    for (const block of this.#unread) this.flv.push(block);
-    this.#unread = [];
-    this.#unreadBytes = 0;
-    if (this.#end) this.flv.push(null);
+  }
+
+  /** Moves blocks to the stream as long as it has space; its end follows the last one. */
+  #supply(): void {
+    if (this.flv.destroyed) return;
+    while (this.#isWanted) {
+      const block = this.#queue.dequeue();
+      if (!block) break;
+      this.#queuedBytes -= block.length;
+      this.#isWanted = this.flv.push(block);
+    }
+    if (this.#end && this.#isRead && this.#queue.size === 0) this.flv.push(null);
   }
 
   #continue(): void {
-    this.#isFull = false;
     this.#resume?.();
     this.#resume = null;
   }

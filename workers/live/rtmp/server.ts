@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createSecureContext, createServer as createTlsServer, Server as TlsServer } from 'node:tls';
+import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls';
+import { NetworkList } from '../../../shared/platform/formats/network.js';
 import type { Logger } from '../../../shared/platform/log.js';
 import { AdobeChallenges } from './adobeChallenge.js';
 import { Connection } from './connection.js';
 import type { PublishDecisions, Refusal } from './decisions.js';
-import { ConnectionCounter, defaultRtmpLimits, type RtmpLimits } from './limits.js';
+import { defaultRtmpLimits, type RtmpLimits } from './limits.js';
+import { LoginRequests } from './loginRequests.js';
+import { Reception } from './reception.js';
+import { RefusalLog } from './refusalLog.js';
 
 /** Files in PEM format. */
 export interface CertificateFiles {
@@ -21,6 +25,8 @@ export interface RtmpServerOptions<Owner> extends PublishDecisions<Owner> {
   readonly port: number;
   /** With a certificate the server speaks RTMPS only. */
   readonly tls?: CertificateFiles;
+  /** Addresses and networks of proxies, which have to begin each connection with a PROXY header. None by default. */
+  readonly proxyHosts?: readonly string[];
   readonly limits?: Partial<RtmpLimits>;
   readonly log: Logger;
   now(this: void): Date;
@@ -49,53 +55,42 @@ export async function startRtmpServer<Owner>(options: RtmpServerOptions<Owner>):
   const { host, port, tls, log, now } = options;
   const limits = { ...defaultRtmpLimits, ...options.limits };
   const challenges = new AdobeChallenges(options.challengeKey ?? randomBytes(32), () => now().getTime());
-  const counter = new ConnectionCounter(limits);
   const connections = new Set<Connection<Owner>>();
   const sockets = new Set<Socket>();
-  const onRefused = (refusal: Refusal): void => options.onRefused?.(refusal);
-  const serve = (socket: Socket): void => {
-    const remoteAddress = socket.remoteAddress ?? 'unknown';
+  const refusals = new RefusalLog(options);
+  const loginRequests = new LoginRequests();
+  const reception = new Reception({ limits, proxies: new NetworkList(options.proxyHosts ?? []), refusals });
+  let secureContext = tls && (await readCertificate(tls));
+  const serve = async (accepted: Socket): Promise<void> => {
+    sockets.add(accepted);
+    accepted.once('close', () => sockets.delete(accepted));
+    const arrival = await reception.receive(accepted);
+    if (!arrival) return;
+    const socket = secureContext ? new TLSSocket(accepted, { isServer: true, secureContext }) : accepted;
     const connection = new Connection({
-      socket,
-      remoteAddress,
-      limits,
-      now,
-      log,
-      challenges,
+      ...arrival,
+      ...{ socket, limits, now, log, challenges, refusals, loginRequests },
       decisions: options,
-      onRefused,
     });
     connections.add(connection);
-    void connection.serve().finally(() => connections.delete(connection));
+    await connection.serve();
+    connections.delete(connection);
   };
-  /** Counts a connection before anything is read from it, also before its TLS handshake. */
-  const count = (socket: Socket): void => {
-    const remoteAddress = socket.remoteAddress ?? 'unknown';
-    const release = counter.open(remoteAddress);
-    if (!release) {
-      log.debug({ remoteAddress }, 'RTMP connection refused: too many connections');
-      onRefused({ reason: 'too many connections', remoteAddress });
+  const server = createServer((socket) => {
+    serve(socket).catch((err: unknown) => {
+      log.error({ err }, 'RTMP connection failed');
       socket.destroy();
-      return;
-    }
-    sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      release();
     });
-  };
-  const server = tls ? await secureServer(tls, limits, serve) : createServer();
-  server.prependListener('connection', count);
-  if (!tls) server.on('connection', (socket: Socket) => void (socket.destroyed || serve(socket)));
+  });
   await listen(server, host, port);
   server.on('error', (err) => log.error({ err }, 'RTMP server error'));
   return {
     port: (server.address() as AddressInfo).port,
     get connections() {
-      return counter.total;
+      return sockets.size;
     },
     async reloadCertificate() {
-      if (tls && server instanceof TlsServer) server.setSecureContext(await readCertificate(tls));
+      if (tls) secureContext = await readCertificate(tls);
     },
     async close() {
       const closed = once(server, 'close');
@@ -103,28 +98,16 @@ export async function startRtmpServer<Owner>(options: RtmpServerOptions<Owner>):
       for (const connection of connections) connection.end('server closed');
       for (const socket of sockets) socket.destroy();
       await closed;
+      loginRequests.close();
+      refusals.close();
     },
   };
 }
 
-async function secureServer(
-  tls: CertificateFiles,
-  limits: RtmpLimits,
-  serve: (socket: Socket) => void,
-): Promise<Server> {
-  const server = createTlsServer({ ...(await readCertificate(tls)), handshakeTimeout: limits.publishDeadlineMs });
-  server.on('secureConnection', serve);
-  // The socket of a failed handshake must not stay open.
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return server;
-}
-
-async function readCertificate({ certificate, key }: CertificateFiles): Promise<{ cert: Buffer; key: Buffer }> {
+/** Throws where the files do not fit together. */
+async function readCertificate({ certificate, key }: CertificateFiles): Promise<SecureContext> {
   const [cert, privateKey] = await Promise.all([readFile(certificate), readFile(key)]);
-  const pair = { cert, key: privateKey };
-  // Throws where the files do not fit together.
-  createSecureContext(pair);
-  return pair;
+  return createSecureContext({ cert, key: privateKey });
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -12,14 +12,14 @@ import {
   type RtmpCommand,
 } from './commands.js';
 import { queryCredentials, readChallengeStep, readName, type Credentials } from './credentials.js';
-import type { AuthenticationRequest, PublishDecisions, Refusal, AuthenticationResult } from './decisions.js';
+import { authenticateEncoder, encoderRefusalOf, offer, type PublishDecisions, type Refusal } from './decisions.js';
 import { readMetadata } from './flv.js';
 import type { RtmpLimits } from './limits.js';
+import type { LoginRequests } from './loginRequests.js';
 import {
   messageType,
   setChunkSize,
   setPeerBandwidth,
-  splitAggregate,
   streamBegin,
   windowAcknowledgementSize,
   type RtmpMessage,
@@ -32,6 +32,7 @@ interface SessionOptions<Owner> {
   readonly peer: Peer;
   readonly decisions: PublishDecisions<Owner>;
   readonly challenges: AdobeChallenges;
+  readonly loginRequests: LoginRequests;
   readonly limits: RtmpLimits;
   now(this: void): Date;
 }
@@ -40,8 +41,7 @@ const windowBytes = 5_000_000;
 /** Every response fits into one chunk: some encoders read a rejection from the first chunk alone. */
 export const serverChunkSize = 4096;
 
-const cannotDecide = 'The server cannot take the stream now.';
-
+const noLogin = { reason: 'no login', detail: 'asked to log in, and did not return' };
 /** The commands of one connection, from `connect` to the end of its only publication. */
 export class Session<Owner> {
   readonly #options: SessionOptions<Owner>;
@@ -68,9 +68,6 @@ export class Session<Owner> {
       case messageType.video:
         if (this.#published().take(message)) onMedia();
         return undefined;
-      case messageType.aggregate:
-        for (const inner of splitAggregate(message)) this.#takeInner(inner, onMedia);
-        return undefined;
       case messageType.dataAmf0:
       case messageType.dataAmf3:
         this.#takeData(message);
@@ -81,11 +78,6 @@ export class Session<Owner> {
       default:
         return undefined;
     }
-  }
-
-  #takeInner(message: RtmpMessage, onMedia: () => void): void {
-    const isMedia = message.type === messageType.audio || message.type === messageType.video;
-    if (isMedia && this.#published().take(message)) onMedia();
   }
 
   #published(): PublicationFeed<Owner> {
@@ -149,11 +141,17 @@ export class Session<Owner> {
     }
     const credentials = this.#readCredentials(application, named.parameters, transaction);
     if (!credentials) return;
+    const { remoteAddress } = this.#peer;
     if (credentials.kind !== 'none') {
-      const verdict = await this.#decide({ application, streamPath: null, credentials });
+      const verdict = await authenticateEncoder(this.#options.decisions, {
+        application,
+        streamPath: null,
+        credentials,
+        remoteAddress,
+      });
       if (!this.#peer.isOpen) return;
       if (!verdict.allowed) {
-        this.#peer.onRefused({ ...refusalOf(verdict), application }, verdict.err);
+        this.#peer.onRefused({ ...encoderRefusalOf(verdict), application, user: credentials.user }, verdict.err);
         const description = credentials.kind === 'adobe' ? authenticationFailed : verdict.reason;
         return this.#peer.dismiss([connectError(transaction, description)]);
       }
@@ -170,10 +168,14 @@ export class Session<Owner> {
     transaction: number,
   ): Credentials | null {
     if (application === 'key') return queryCredentials(parameters);
-    const { challenges } = this.#options;
+    const { challenges, loginRequests } = this.#options;
+    const { remoteAddress } = this.#peer;
+    if (parameters.get('authmod') === 'adobe') loginRequests.returned(remoteAddress);
     const step = readChallengeStep(parameters, challenges);
     if (step !== 'need authentication' && 'kind' in step) return step;
+    const user = step === 'need authentication' ? {} : { user: step.challengeFor };
     const description = step === 'need authentication' ? needAuthentication : challenges.describe(step.challengeFor);
+    loginRequests.ask(remoteAddress, () => this.#peer.onRefused({ ...noLogin, application, ...user }));
     this.#peer.dismiss([connectError(transaction, description)]);
     return null;
   }
@@ -184,27 +186,28 @@ export class Session<Owner> {
     const named = typeof given === 'string' ? readName(given) : null;
     if (!named) return this.#refusePublish('The stream has no valid name.', { application });
     const { name: streamPath, parameters } = named;
-    const credentials = this.#credentials.kind === 'none' ? queryCredentials(parameters) : this.#credentials;
-    const verdict = await this.#decide({ application, streamPath, credentials });
-    if (!this.#peer.isOpen) return;
-    if (!verdict.allowed)
-      return this.#refusePublish(verdict.reason, { ...refusalOf(verdict), application, streamPath }, verdict.err);
     const { limits, now, decisions } = this.#options;
+    const { remoteAddress } = this.#peer;
+    const credentials = this.#credentials.kind === 'none' ? queryCredentials(parameters) : this.#credentials;
+    const verdict = await authenticateEncoder(decisions, { application, streamPath, credentials, remoteAddress });
+    if (!this.#peer.isOpen) return;
+    const where = { application, streamPath, ...(credentials.kind !== 'none' && { user: credentials.user }) };
+    if (!verdict.allowed)
+      return this.#refusePublish(verdict.reason, { ...encoderRefusalOf(verdict), ...where }, verdict.err);
     const publication = new PublicationFeed({
       application,
       streamPath,
-      remoteAddress: this.#peer.remoteAddress,
+      remoteAddress,
       owner: verdict.owner,
       limits,
       now,
       onEnd: (end) => this.#onEnd(end),
     });
     this.#publication = publication;
-    try {
-      await decisions.onPublish(publication);
-    } catch (err) {
-      this.#peer.onRefused({ reason: cannotDecide, application, streamPath }, err);
-      return publication.end('not accepted', cannotDecide);
+    const refused = await offer(decisions, publication);
+    if (refused) {
+      this.#peer.onRefused({ reason: refused.reason, ...where }, refused.err);
+      return publication.end('not accepted', refused.reason);
     }
     if (!this.#peer.isOpen) return;
     this.#peer.send([
@@ -214,20 +217,10 @@ export class Session<Owner> {
     ]);
   }
 
-  async #decide(
-    request: Omit<AuthenticationRequest, 'remoteAddress'>,
-  ): Promise<AuthenticationResult<Owner> & { readonly err?: unknown }> {
-    const { remoteAddress } = this.#peer;
-    try {
-      return await this.#options.decisions.authenticate({ ...request, remoteAddress });
-    } catch (err) {
-      return { allowed: false, reason: cannotDecide, err };
-    }
-  }
-
   #refusePublish(reason: string, where: Omit<Refusal, 'reason' | 'remoteAddress'>, err?: unknown): void {
     this.#peer.onRefused({ ...where, reason }, err);
-    this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.BadName', reason)]);
+    // OBS and GStreamer report this code as a refusal; with others OBS sends on until the connection is closed.
+    this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.Denied', reason)]);
   }
 
   #onEnd(end: PublicationEnd): void {
@@ -240,11 +233,4 @@ export class Session<Owner> {
       this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.BadName', `${end.reason}: ${end.detail ?? ''}`)]);
     this.#peer.onEnd();
   }
-}
-
-function refusalOf({
-  reason,
-  detail,
-}: Extract<AuthenticationResult<unknown>, { allowed: false }>): Pick<Refusal, 'reason' | 'detail'> {
-  return detail === undefined ? { reason } : { reason, detail };
 }

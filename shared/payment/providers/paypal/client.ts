@@ -1,4 +1,5 @@
 import { ApiError, Client, CustomError } from '@paypal/paypal-server-sdk';
+import { withoutTrailing } from '../../../platform/formats/trailing.js';
 import type { PaymentConfig } from '../../payment.settings.js';
 import { callTimeoutMs, ProviderRejection, providerUnavailable } from '../providerCalls.js';
 
@@ -40,7 +41,7 @@ export function createPaypalCall(options: PaypalOptions): PaypalCall {
 /** The SDK supports two addresses by name. Every request, also for a token, is rewritten to ours when it is built. */
 function clientOf({ settings, timeoutMs = callTimeoutMs }: PaypalOptions): Client {
   const { url, clientId, clientSecret } = settings;
-  const base = url.replace(/\/+$/, '');
+  const base = withoutTrailing(url, '/');
   class ClientAtAddress extends Client {
     override getRequestBuilderFactory(): ReturnType<Client['getRequestBuilderFactory']> {
       const make = super.getRequestBuilderFactory();

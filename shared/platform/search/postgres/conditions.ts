@@ -1,4 +1,5 @@
-import type { Condition } from '../search.js';
+import type { Condition, SearchIndex } from '../search.js';
+import { columnOf } from './columns.js';
 import { filterValue } from './documentRow.js';
 
 /** Collects the binds of one statement: SQL contains names of binds, never values. */
@@ -16,10 +17,30 @@ export class Binds {
 }
 
 /** The SQL conditions of all filters, to be joined by AND; empty where there is none. */
-export function filterConditions(filters: Readonly<Record<string, Condition | undefined>>, binds: Binds): string[] {
-  return Object.entries(filters).flatMap(([member, condition]) =>
-    condition ? conditionSql(member, condition, binds) : [],
-  );
+export function filterConditions(
+  index: SearchIndex,
+  filters: Readonly<Record<string, Condition | undefined>>,
+  binds: Binds,
+): string[] {
+  return Object.entries(filters).flatMap(([member, condition]) => {
+    if (!condition) return [];
+    const column = columnOf(index, member);
+    const ofColumn = column === undefined ? undefined : columnSql(column, condition, binds);
+    return ofColumn ?? conditionSql(member, condition, binds);
+  });
+}
+
+/** Undefined: a condition that only the column `filters` can answer. */
+function columnSql(column: string, condition: Condition, binds: Binds): string[] | undefined {
+  if ('equal' in condition) {
+    const { equal } = condition;
+    if (typeof equal === 'boolean') return [equal ? column : `NOT ${column}`];
+    return typeof equal === 'number' ? [`${column} = ${binds.add(equal)}::float8`] : undefined;
+  }
+  if ('all' in condition || 'in' in condition || 'notIn' in condition) return undefined;
+  const bound = (operator: string, limit: number | undefined) =>
+    limit === undefined ? [] : [`${column} ${operator} ${binds.add(limit)}::float8`];
+  return [...bound('>=', condition.atLeast), ...bound('<=', condition.atMost)];
 }
 
 function conditionSql(member: string, condition: Condition, binds: Binds): string[] {

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../database/database.js';
+import { FairQueue } from '../../fairQueue.js';
 import type { Logger } from '../../log.js';
 import type { IndexDefinition } from '../indexDefinition.js';
 import type { EngineName, StoredDigest, SearchIndex, SearchDocument, SearchEngine } from '../search.js';
@@ -6,17 +7,19 @@ import { documentRows, type DocumentRow } from './documentRow.js';
 import { readOwnMarks } from './ownMarks.js';
 import { pruneVocabulary } from './pruneVocabulary.js';
 import { searchDocuments } from './search.js';
-import { createSearchQueue } from './searchQueue.js';
-import { createTable, createTables, indexTable, nextTableOf, swapTables, tableOf } from './tables.js';
+import { createTable, indexTable, nextTableOf, prepareTable, swapTables, tableOf } from './tables.js';
 import { createVocabulary } from './vocabulary.js';
 
 export interface PostgresEngineOptions {
   readonly log?: Logger;
-  /** Searches that run at the same time. Others wait; beyond a bound they are rejected with UnavailableError. */
+  /** Searches that run at the same time, at most half of them of one caller. Others wait in a `FairQueue`. */
   readonly concurrentSearches?: number;
   /** Time limit of a search, and then of the simpler search that is tried instead. */
   readonly searchTimeoutMs?: number;
 }
+
+/** Searches that wait in one process, those of one caller, and how long each may wait. */
+const waitingSearches = { waiting: 400, waitingOfCaller: 100, longestWaitMs: 5_000 };
 
 /** PostgreSQL as a search engine. It also knows the dirty marks of an owner's documents. */
 export interface PostgresEngine extends SearchEngine {
@@ -30,7 +33,12 @@ export interface PostgresEngine extends SearchEngine {
 /** Search in the service's database: full text search for words, deletion keys for typos, JSON containment for filters. */
 export function createPostgresEngine(db: Database, options: PostgresEngineOptions = {}): PostgresEngine {
   const { log, concurrentSearches = 4, searchTimeoutMs = 1_500 } = options;
-  const searches = createSearchQueue(concurrentSearches);
+  // They leave connections to other requests.
+  const searches = new FairQueue({
+    running: concurrentSearches,
+    runningOfCaller: Math.ceil(concurrentSearches / 2),
+    ...waitingSearches,
+  });
   const vocabulary = createVocabulary(db);
   const prepared = new Map<string, Promise<void>>();
 
@@ -38,7 +46,7 @@ export function createPostgresEngine(db: Database, options: PostgresEngineOption
   function ready(index: SearchIndex): Promise<void> {
     let preparation = prepared.get(index.name);
     if (!preparation) {
-      preparation = createTables(db, [index.name]);
+      preparation = prepareTable(db, index);
       preparation.catch(() => prepared.delete(index.name));
       prepared.set(index.name, preparation);
     }
@@ -66,9 +74,9 @@ export function createPostgresEngine(db: Database, options: PostgresEngineOption
     async search(index, query, changed) {
       await ready(index);
       const onTimeout = () => log?.warn({ index: index.name }, 'search timed out: exact matches only');
-      return searches.run(query.page.signal, () =>
-        searchDocuments(db, index, query, { timeoutMs: searchTimeoutMs, onTimeout }, changed),
-      );
+      const { caller = '', signal } = query.page;
+      const search = () => searchDocuments(db, index, query, { timeoutMs: searchTimeoutMs, onTimeout }, changed);
+      return searches.run(caller, search, signal);
     },
     async ownMarks(engine, index, ownerId) {
       await ready(index);
@@ -84,9 +92,9 @@ export function createPostgresEngine(db: Database, options: PostgresEngineOption
       await ready(index);
       const next = nextTableOf(index.name);
       await db.rows(`DROP TABLE IF EXISTS ${next}`);
-      await createTable(db, next);
+      await createTable(db, index, next);
       for await (const batch of documents) await write(index, batch, (rows, tx) => insert(db, tx, next, rows));
-      await indexTable(db, next);
+      await indexTable(db, index, next);
       await swapTables(db, index.name);
     },
     async digests(index, afterId, limit) {

@@ -5,6 +5,7 @@ import { windowOf } from '../../formats/page.js';
 import { checkQuery, sortMember } from '../indexDefinition.js';
 import type { ChangedDocuments, SearchHits, SearchIndex, SearchQuery } from '../search.js';
 import { parseQueryText, type QueryText } from '../tokenizer.js';
+import { columnOf, columnsOf } from './columns.js';
 import { Binds, filterConditions } from './conditions.js';
 import { documentRows, type DocumentRow } from './documentRow.js';
 import { matchAllSql, matchSql, scoreSql } from './relevance.js';
@@ -85,10 +86,8 @@ async function select(
   const binds = new Binds();
   const source = sourceSql(index, changed, binds);
   const { where, order } = wanted(binds);
-  const condition = [...where, ...filterConditions(query.filters, binds)].join(' AND ') || 'true';
-  const sort = query.sort.map(
-    (key) => `(sorts -> ${binds.add(sortMember(key))}::text) ${key.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`,
-  );
+  const condition = [...where, ...filterConditions(index, query.filters, binds)].join(' AND ') || 'true';
+  const sort = query.sort.map((key) => sortSql(index, key, binds));
   const { offset, limit } = windowOf(query.page);
   const skipped = Math.min(offset, Number.MAX_SAFE_INTEGER);
   const [hits] = await db.rows<SearchHits>(
@@ -102,6 +101,14 @@ async function select(
   return hits ?? { ids: [], totalCount: 0 };
 }
 
+/** The value of a column is never null: `NULLS LAST` would keep PostgreSQL from reading its index backwards. */
+function sortSql(index: SearchIndex, key: string, binds: Binds): string {
+  const member = sortMember(key);
+  const direction = key.startsWith('-') ? 'DESC' : 'ASC';
+  const column = columnOf(index, member);
+  return column ? `${column} ${direction}` : `(sorts -> ${binds.add(member)}::text) ${direction} NULLS LAST`;
+}
+
 /** The table of the index, with changed documents in place of their rows. */
 function sourceSql(
   index: SearchIndex,
@@ -110,10 +117,13 @@ function sourceSql(
 ): string {
   const table = tableOf(index.name);
   if (!changed || changed.ids.length === 0) return table;
+  const columns = columnsOf(index);
+  const ofTable = columns.map(({ name }) => `, ${name}`).join('');
+  const ofRows = columns.map(({ value }) => `, ${value}`).join('');
   return `(
-    SELECT id, words, filters, sorts FROM ${table} WHERE id <> ALL (${binds.add(changed.ids)}::text[])
+    SELECT id, words, filters, sorts${ofTable} FROM ${table} WHERE id <> ALL (${binds.add(changed.ids)}::text[])
     UNION ALL
-    SELECT id COLLATE "C", words::tsvector, filters, sorts
+    SELECT id COLLATE "C", words::tsvector, filters, sorts${ofRows}
     FROM json_to_recordset(${binds.add(JSON.stringify(changed.rows))}::json)
       AS row(id text, words text, filters jsonb, sorts jsonb)
   ) AS documents`;

@@ -1,4 +1,6 @@
 import type { Database, Transaction } from '../../database/database.js';
+import type { SearchIndex } from '../search.js';
+import { columnsOf, type MemberColumn } from './columns.js';
 
 /** Key of the advisory lock under which tables are created ('SRCH' in ASCII). */
 const preparationLock = 0x53524348;
@@ -13,45 +15,64 @@ export function nextTableOf(indexName: string): string {
   return `"search_documents_${indexName}_next"`;
 }
 
-/** Creates missing tables. */
-export async function createTables(db: Database, indexNames: readonly string[]): Promise<void> {
+/** Creates the table of an index where it is missing, and adds the columns that a later release has declared. */
+export async function prepareTable(db: Database, index: SearchIndex): Promise<void> {
+  const table = tableOf(index.name);
   await db.transaction(async (tx) => {
     await db.rows('SELECT pg_advisory_xact_lock($lock::bigint)', { lock: preparationLock }, tx);
-    for (const name of indexNames) {
-      const [{ present } = { present: false }] = await db.rows<{ present: boolean }>(
-        'SELECT to_regclass($table) IS NOT NULL AS present',
-        { table: tableOf(name) },
-        tx,
-      );
-      if (present) continue;
-      await createTable(db, tableOf(name), tx);
-      await indexTable(db, tableOf(name), tx);
+    const present = await db.rows<{ name: string }>(
+      `SELECT attname AS name FROM pg_attribute
+        WHERE attrelid = to_regclass($table) AND attnum > 0 AND NOT attisdropped`,
+      { table },
+      tx,
+    );
+    if (present.length === 0) {
+      await createTable(db, index, table, tx);
+      return indexTable(db, index, table, tx);
     }
+    const missing = columnsOf(index).filter(({ member }) => !present.some(({ name }) => name === member));
+    if (missing.length === 0) return;
+    await db.rows(`ALTER TABLE ${table} ${missing.map((one) => `ADD COLUMN ${columnSql(one)}`).join(', ')}`, {}, tx);
+    await indexColumns(db, index, table, tx);
   });
 }
 
 /** Creates a table without indexes: to fill it first and index it afterwards is several times faster. */
-export async function createTable(db: Database, table: string, tx?: Transaction): Promise<void> {
+export async function createTable(db: Database, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
+  const columns = columnsOf(index).map((column) => `, ${columnSql(column)}`);
   await db.rows(
     `CREATE TABLE ${table} (
        id text COLLATE "C" NOT NULL, words tsvector NOT NULL, filters jsonb NOT NULL, sorts jsonb NOT NULL,
-       digest text NOT NULL DEFAULT ''
+       digest text NOT NULL DEFAULT ''${columns.join('')}
      )`,
     {},
     tx,
   );
 }
 
+/** Computed by PostgreSQL: whoever writes a document knows only `filters` and `sorts`. */
+function columnSql({ name, type, value }: MemberColumn): string {
+  return `${name} ${type} NOT NULL GENERATED ALWAYS AS (${value}) STORED`;
+}
+
 /** PostgreSQL chooses the names of the indexes, so that they do not collide after the table is renamed. */
-export async function indexTable(db: Database, table: string, tx?: Transaction): Promise<void> {
+export async function indexTable(db: Database, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
   await db.rows(`ALTER TABLE ${table} ADD PRIMARY KEY (id)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (words)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (filters jsonb_path_ops)`, {}, tx);
+  await indexColumns(db, index, table, tx);
+}
+
+/** With the id, by which equal documents are ordered: a list is then read from this index alone. */
+async function indexColumns(db: Database, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
+  const names = columnsOf(index).map(({ name }) => name);
+  if (names.length > 0) await db.rows(`CREATE INDEX ON ${table} (${[...names, 'id'].join(', ')})`, {}, tx);
 }
 
 /** Replaces the table in use by the new one, in one transaction: searches always see one of them. */
 export async function swapTables(db: Database, indexName: string): Promise<void> {
-  await db.rows(`ANALYZE ${nextTableOf(indexName)}`);
+  // Also marks the pages as visible to all, without which no query is answered from an index alone.
+  await db.rows(`VACUUM (ANALYZE) ${nextTableOf(indexName)}`);
   await db.transaction(async (tx) => {
     await db.rows(`DROP TABLE IF EXISTS ${tableOf(indexName)}`, {}, tx);
     await db.rows(`ALTER TABLE ${nextTableOf(indexName)} RENAME TO "search_documents_${indexName}"`, {}, tx);

@@ -112,6 +112,17 @@ describe('Hooks of every streaming server', () => {
       expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
     });
 
+    it(`${server.name}: a second publisher in the first seconds ${server.name === 'mediamtx' ? 'replaces' : 'does not replace'} the first`, async () => {
+      await publish();
+      const isReplaced = server.name === 'mediamtx';
+      expect(server.isAllowed(await publish({ connection: 2 }))).to.equal(isReplaced);
+      expect(await states()).to.deep.equal(isReplaced ? ['ENDED', 'OFFERED'] : ['OFFERED']);
+      // Its media never came.
+      service.ctx.clock.advance(21_000);
+      expect(server.isAllowed(await publish({ connection: 3 }))).to.equal(true);
+      expect((await states()).at(-1)).to.equal('OFFERED');
+    });
+
     it(`${server.name}: bodies of another form are 400, long ones 413`, async () => {
       const { isStrange, isLong } = await strangeBodies(server.name);
       expect(isStrange).to.deep.equal(server.name === 'ovenmediaengine' ? [401, 401, 401] : [400, 400, 400]);

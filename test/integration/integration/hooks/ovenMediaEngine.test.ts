@@ -45,6 +45,26 @@ describe('Hooks of OvenMediaEngine', () => {
     expect((await ovenHook(api, ovenBody(api, 'opening', publisher, { time: 'x' }), secret)).status).to.equal(401);
   });
 
+  it('429: wrong signatures have a limit of their own; the right ones are accepted beyond it', async () => {
+    const limited = await openHookService({ GUARDED_CALLS_PER_MINUTE: '3' });
+    try {
+      const { api } = limited;
+      const body = ovenBody(api, 'opening', await limited.publisher());
+      const statuses: number[] = [];
+      for (let guess = 0; guess < 5; guess += 1) statuses.push((await ovenHook(api, body, `guess ${guess}`)).status);
+      expect(statuses).to.deep.equal([401, 401, 401, 429, 429]);
+      expect((await ovenHook(api, body, secret)).body).to.deep.equal({ allowed: true });
+      const asUser = (password: string) =>
+        api.call('GET', '/rest/integration/user/nobody.here', {
+          headers: { authorization: basic(api, api.ctx.config.integration.user, password) },
+        });
+      expect((await asUser('wrong')).status).to.equal(401);
+      expect((await asUser(api.ctx.config.integration.password)).status).to.equal(404);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('viewers need a token; their end is of no interest', async () => {
     const { api } = service;
     const outgoing = { direction: 'outgoing' };

@@ -5,6 +5,8 @@ import { pino } from 'pino';
 import { AdobeChallenges } from '../../../../workers/live/rtmp/adobeChallenge.js';
 import { Connection } from '../../../../workers/live/rtmp/connection.js';
 import { defaultRtmpLimits } from '../../../../workers/live/rtmp/limits.js';
+import { RefusalLog } from '../../../../workers/live/rtmp/refusalLog.js';
+import { LoginRequests } from '../../../../workers/live/rtmp/loginRequests.js';
 import { messageType } from '../../../../workers/live/rtmp/messages.js';
 import { ChunkEncoder } from '../../../support/rtmp/encoderChunks.js';
 
@@ -19,6 +21,7 @@ describe('a connection', () => {
   it('ends when the peer does not read its responses', async () => {
     const socket = new UnreadingPeer();
     const now = () => new Date();
+    const log = pino({ level: 'silent' });
     const connection = new Connection<string>({
       socket: socket as unknown as Socket,
       remoteAddress: '192.0.2.1',
@@ -26,8 +29,10 @@ describe('a connection', () => {
       challenges: new AdobeChallenges(Buffer.alloc(32), () => 0),
       limits: { ...defaultRtmpLimits, bytesBeforePublish: 1024 ** 2 },
       now,
-      log: pino({ level: 'silent' }),
-      onRefused() {},
+      log,
+      refusals: new RefusalLog({ log }),
+      loginRequests: new LoginRequests(),
+      onPublishing() {},
     });
     const served = connection.serve();
     socket.push(Buffer.concat([Buffer.from([3]), Buffer.alloc(2 * 1536)]));

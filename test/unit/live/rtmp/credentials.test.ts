@@ -22,6 +22,16 @@ describe('names with parameters', () => {
     for (const text of ['', '/', '?user=alice', 'a'.repeat(257), 'a\nb', '\u0000'])
       expect(readName(text)).to.equal(null);
   });
+
+  it('take a time that grows with the text only, also of slashes', () => {
+    const since = performance.now();
+    for (let at = 0; at < 100; at += 1) {
+      expect(readName(`x${'/'.repeat(16_000)}x`)).to.equal(null);
+      expect(readName(`${'/'.repeat(2000)}x${'/'.repeat(2000)}`)?.name).to.equal('x');
+    }
+    // Quadratic, each of them takes a tenth of a second.
+    expect(performance.now() - since).to.be.below(1000);
+  });
 });
 
 describe('credentials in a query', () => {

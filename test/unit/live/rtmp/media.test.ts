@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { decodeAmf0, encodeAmf0 } from '../../../../workers/live/rtmp/amf0.js';
-import { Track } from '../../../../workers/live/rtmp/codecs.js';
+import { EncoderTrack } from '../../../../workers/live/rtmp/codecs.js';
 import { encodeMetadata, flvTag, readMetadata } from '../../../../workers/live/rtmp/flv.js';
-import { ConnectionCounter, networkOf } from '../../../../workers/live/rtmp/limits.js';
 import { MediaClock } from '../../../../workers/live/rtmp/mediaClock.js';
 import { messageType, splitAggregate } from '../../../../workers/live/rtmp/messages.js';
 import { RtmpProtocolError } from '../../../../workers/live/rtmp/protocolError.js';
@@ -17,20 +16,20 @@ const aac = hex('af 01 2100');
 
 describe('tracks', () => {
   it('start video with its configuration and a keyframe', () => {
-    const track = new Track('video');
+    const track = new EncoderTrack('video');
     const decisions = [frame, keyframe, configuration, frame, keyframe, frame].map((payload) => track.decide(payload));
     expect(decisions).to.deep.equal(['drop', 'drop', 'configuration', 'drop', 'media', 'media']);
     expect(track.codec).to.equal('H.264');
   });
 
   it('start AAC with its configuration, and MP3 at once', () => {
-    const track = new Track('audio');
+    const track = new EncoderTrack('audio');
     expect([aac, aacConfiguration, aac].map((payload) => track.decide(payload))).to.deep.equal([
       'drop',
       'configuration',
       'media',
     ]);
-    expect(new Track('audio').decide(hex('2f fffb90'))).to.equal('media');
+    expect(new EncoderTrack('audio').decide(hex('2f fffb90'))).to.equal('media');
   });
 
   it('name codecs that are not supported', () => {
@@ -47,15 +46,16 @@ describe('tracks', () => {
       ['audio', 'bf 00', 'audio Speex'],
     ];
     for (const [kind, bytes, codec] of unsupported)
-      expect(new Track(kind).decide(hex(bytes)), bytes).to.deep.equal({ unsupported: codec });
+      expect(new EncoderTrack(kind).decide(hex(bytes)), bytes).to.deep.equal({ unsupported: codec });
   });
 
   it('drop additional tracks beside a supported one, and ignore messages without media', () => {
-    const track = new Track('video');
+    const track = new EncoderTrack('video');
     track.decide(configuration);
     expect(track.decide(hex('96 00 68766331 01'))).to.equal('drop');
     for (const bytes of ['', '17', '57 00', '17 02 000000']) expect(track.decide(hex(bytes)), bytes).to.equal('ignore');
-    for (const bytes of ['', 'af', 'af 01']) expect(new Track('audio').decide(hex(bytes)), bytes).to.equal('ignore');
+    for (const bytes of ['', 'af', 'af 01'])
+      expect(new EncoderTrack('audio').decide(hex(bytes)), bytes).to.equal('ignore');
   });
 });
 
@@ -123,26 +123,11 @@ describe('aggregate messages', () => {
     ])
       expect(() => [...aggregate(bytes, 0)]).to.throw(RtmpProtocolError);
   });
-});
 
-describe('the counter of connections', () => {
-  it('limits all connections, and those of one address', () => {
-    const counter = new ConnectionCounter({ connections: 3, connectionsPerAddress: 2 });
-    const release = counter.open('192.0.2.1');
-    expect(counter.open('::ffff:192.0.2.1')).not.to.equal(null);
-    expect(counter.open('192.0.2.1')).to.equal(null);
-    expect(counter.open('192.0.2.2')).not.to.equal(null);
-    expect(counter.open('192.0.2.3')).to.equal(null);
-    release?.();
-    expect(counter.total).to.equal(2);
-    expect(counter.open('192.0.2.1')).not.to.equal(null);
-  });
-
-  it('counts an IPv6 network as one address', () => {
-    expect(networkOf('2001:db8:1:2:3:4:5:6')).to.equal('2001:db8:1:2');
-    expect(networkOf('2001:0DB8:1:2::9')).to.equal('2001:db8:1:2');
-    expect(networkOf('fe80::1%eth0')).to.equal('fe80:0:0:0');
-    expect(networkOf('::1')).to.equal('0:0:0:0');
-    expect(networkOf('::ffff:10.0.0.1')).to.equal('10.0.0.1');
+  it('have a second of media at most', () => {
+    const many = (count: number): Buffer =>
+      Buffer.concat(Array.from({ length: count }, () => flvTag(8, 0, aac)).flat());
+    expect([...aggregate(many(1000), 0)]).to.have.length(1000);
+    expect(() => [...aggregate(many(1001), 0)]).to.throw(RtmpProtocolError);
   });
 });

@@ -79,6 +79,30 @@ describe('a publication', () => {
     await ended;
   });
 
+  it('counts many blocks of a few bytes with what they take, and hands them on in pieces', async () => {
+    const { feed } = feedOf(200_000);
+    feed.take(video(media.configuration));
+    let count = 0;
+    for (; !feed.isFull && count < 5000; count += 1) {
+      feed.take(video(media.keyframe.subarray(0, 6)));
+      feed.flush();
+    }
+    expect(count).to.be.below(1000);
+    for (; count < 5000; count += 1) {
+      feed.take(video(media.frame));
+      feed.flush();
+    }
+    feed.end('unpublished');
+    let bytes = 0;
+    const sizes: number[] = [];
+    for await (const block of feed.flv as AsyncIterable<Buffer>) {
+      bytes += block.length;
+      sizes.push(block.length);
+    }
+    expect(bytes).to.equal(13 + feed.counts.bytes);
+    expect(sizes[0]).to.be.below(128 * 1024);
+  });
+
   it('ends once, with the first reason, and takes nothing afterwards', async () => {
     const { feed, ends } = feedOf();
     feed.take(video(media.configuration));

@@ -2,19 +2,23 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { DatabaseClock } from '../../../shared/cast/channelClock.js';
+import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
 import type { Context } from '../../../shared/platform/context.js';
+import type { Transaction } from '../../../shared/platform/database/database.js';
 
 /** A database whose clock is that of this process and so many microseconds. */
 class FakeDatabase {
   aheadBy = 0;
   reads = 0;
   isAway = false;
+  /** Without one, a statement outside of a transaction waits for ever. */
+  hasFreeConnection = true;
 
   readonly ctx = {
     log: { warn: () => {} },
     db: {
-      rows: async () => {
+      rows: async (_sql: string, _bind: object, tx?: Transaction) => {
+        if (!tx && !this.hasFreeConnection) await new Promise(() => {});
         this.reads += 1;
         if (this.isAway) throw new Error('the database is away');
         return [{ time: Math.round(performance.now() * 1000) + this.aheadBy }];
@@ -27,7 +31,7 @@ const minuteMs = 60_000;
 /** A busy machine may stop between two reads of a clock. The steps of the tests are longer. */
 const toleranceMicroseconds = 2e6;
 
-describe('clock of cast channels', () => {
+describe('time of the database', () => {
   let database: FakeDatabase;
   let shiftMs = 0;
 
@@ -54,6 +58,13 @@ describe('clock of cast channels', () => {
     const other = await new DatabaseClock().now(database.ctx);
     expect(other - one).to.be.closeTo(0, toleranceMicroseconds);
     expect(one - performance.now() * 1000).to.be.closeTo(3_600e6, toleranceMicroseconds);
+  });
+
+  it('is first read on the connection of a transaction, where all others wait for such a reading', async () => {
+    database.hasFreeConnection = false;
+    const clock = new DatabaseClock();
+    void clock.now(database.ctx);
+    expect(await clock.now(database.ctx, {} as Transaction)).to.be.a('number');
   });
 
   it('is read once for many calls, and again after a while', async () => {

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { frameRateFor } from '../../../shared/content/chunkPlan.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
 import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
+import { fromFirstKeyframe } from './fromFirstKeyframe.js';
 import { maximumPixels } from './mediaTag.js';
 
 /** The source of a run cannot be read. The message is for the log and the owner. */
 export class SourceError extends Error {}
 
-/** Without media for ten seconds, a source has ended. */
-const idleMicroseconds = '10000000';
+/** Without a byte for so long, a source has ended. Longer than a keyframe interval: a server may send nothing until then. */
+const idleMicroseconds = '15000000';
 
 /** The first packets of RTSP may have no timestamp, which FLV cannot have. */
 const rtspOptions = ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds, '-fflags', '+genpts'];
@@ -35,8 +36,13 @@ const schemes: Readonly<Record<string, { protocols: string; demuxers: string; op
   'https:': { protocols: 'https,tls,tcp,http', demuxers: 'flv,mpegts', options: ['-rw_timeout', idleMicroseconds] },
 };
 
-const bounds = ['-max_alloc', String(512 * 1024 ** 2), '-analyzeduration', '1000000', '-probesize', '5000000'];
-const probeSeconds = 15;
+/**
+ * How much of a source is read until all its tracks are known. It ends sooner where what the server announces is there. Video
+ * begins with a keyframe, and x264 makes one in 250 frames: 10 s, in which a server may send audio alone.
+ */
+const analyzed = ['-analyzeduration', '12000000', '-probesize', '20000000'];
+const bounds = ['-max_alloc', String(512 * 1024 ** 2), ...analyzed];
+const probeSeconds = 20;
 
 interface PulledStream {
   readonly codec_type?: string;
@@ -48,9 +54,10 @@ interface PulledStream {
 
 /**
  * Reads an address and passes its media on as FLV with H.264 and AAC, as an encoder would send it. Other codecs are
- * converted here; video gets a keyframe every two seconds. The process ends with the stream. Rejects with SourceError.
+ * converted here; video gets a keyframe every two seconds. A stream with video begins with a keyframe. The process ends with
+ * the stream. Rejects with SourceError.
  */
-export async function pullSource(config: Config, url: string, signal: AbortSignal): Promise<Readable> {
+export async function openPulledStream(config: Config, url: string, signal: AbortSignal): Promise<Readable> {
   const input = inputOf(url);
   const streams = await probe(config, input, signal);
   const video = streams.find(({ codec_type: type }) => type === 'video');
@@ -80,7 +87,8 @@ export async function pullSource(config: Config, url: string, signal: AbortSigna
   );
   child.on('error', (error) => child.stdout.destroy(signal.aborted ? undefined : error));
   child.stdout.once('close', () => child.kill('SIGKILL'));
-  return child.stdout;
+  // Errors reach the reader of the last stream.
+  return video ? pipeline(child.stdout, fromFirstKeyframe(), () => {}) : child.stdout;
 }
 
 function inputOf(url: string): string[] {

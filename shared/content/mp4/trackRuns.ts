@@ -6,6 +6,7 @@ export interface Sample {
   /** From decoding to presentation; CMAF allows negative ones. */
   readonly offset: number;
   readonly isSync: boolean;
+  readonly flags: number;
   readonly bytes: number;
   /** Position of its data, from the start of the box `moof`. */
   readonly position: number;
@@ -26,20 +27,26 @@ interface SampleDefaults {
 }
 
 const isNonSync = 0x10000;
-/** Far more than a segment has: a number in a damaged file must not make this process allocate without limit. */
-const mostSamples = 100_000;
+/** Far more than a segment has: numbers in a damaged file must not make this process allocate without limit. */
+export const mostSamples = 100_000;
 
 /** The samples of a box `moof`, given whole. Positions need `default-base-is-moof`. Throws DamagedMediaError. */
 export function trackRunsIn(moof: Buffer): TrackRuns[] {
   const trafs = [...boxesIn(moof, 8, moof.length)].filter((box) => box.type === 'traf');
+  let count = 0;
   return trafs.map((traf) => {
     const header = readHeader(moof, need(moof, traf, 'tfhd'));
     const tfdt = need(moof, traf, 'tfdt');
+    // ffmpeg writes a negative time where frames are decoded before the timeline begins.
     const decodeTime =
-      moof[tfdt.start] === 1 ? Number(moof.readBigUInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
+      moof[tfdt.start] === 1 ? Number(moof.readBigInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
     const samples = [...boxesIn(moof, traf.start, traf.end)]
       .filter((box) => box.type === 'trun')
-      .flatMap((trun) => readRun(moof, trun, header));
+      .flatMap((trun) => {
+        count += moof.readUInt32BE(trun.start + 4);
+        if (count > mostSamples) throw new DamagedMediaError(`a fragment of ${count} samples`);
+        return readRun(moof, trun, header);
+      });
     return { track: header.track, decodeTime, samples };
   });
 }
@@ -56,7 +63,6 @@ function readHeader(moof: Buffer, tfhd: Box): SampleDefaults & { track: number }
 function readRun(moof: Buffer, trun: Box, usual: SampleDefaults): Sample[] {
   const present = moof.readUInt32BE(trun.start) & 0xffffff;
   const count = moof.readUInt32BE(trun.start + 4);
-  if (count > mostSamples) throw new DamagedMediaError(`a run of ${count} samples`);
   let at = trun.start + 8;
   const next = (): number => moof.readInt32BE((at += 4) - 4);
   let position = present & 0x1 ? next() : 0;
@@ -70,6 +76,7 @@ function readRun(moof: Buffer, trun: Box, usual: SampleDefaults): Sample[] {
       duration,
       offset: present & 0x800 ? next() : 0,
       isSync: (flags & isNonSync) === 0,
+      flags,
       bytes,
       position: position - bytes,
     };

@@ -1,8 +1,7 @@
-import type { WireDateTime } from '../../platform/formats/format.js';
-import { momentsOf, type TimeZone } from '../../platform/formats/timeZone.js';
-import type { Times } from './programming.js';
+import { momentsOf, type WireDateTime } from './format.js';
+import type { TimeZone } from './timeZone.js';
 
-/** Start and end of a program as a request sends them. */
+/** Start and end of a program or an event as a request sends them. */
 export interface SentTimes {
   readonly startDate: WireDateTime;
   readonly endDate: WireDateTime;
@@ -15,15 +14,14 @@ export interface ReadTimes {
 }
 
 /**
- * The moments of local times. In the hour that clocks repeat, a time that the stored program has is that of the program, so
- * that a day can be sent back as it was read; otherwise it is the first one that is not before the program before
- * (`previousEnd`).
+ * The moments of local times. In the hour that clocks repeat, a time that is stored (`present`) stays what it is, so that an
+ * object can be sent back as it was read; otherwise it is the first one that is not before `previousEnd`.
  */
 export function readTimes(
   zone: TimeZone,
   sent: SentTimes,
-  present: Times | undefined,
-  previousEnd: Date | undefined,
+  present: { readonly startsAt: Date; readonly endsAt: Date } | undefined,
+  previousEnd?: Date,
 ): ReadTimes {
   const startsAt = choose(
     momentsOf(zone, sent.startDate),
@@ -34,8 +32,8 @@ export function readTimes(
   return { startsAt, endsAt };
 }
 
-/** The stored moment if it is one of these, else the first one that fits, else the last one. */
+/** That of the stored moment, which may have parts of a second; else the first one that fits, else the last one. */
 function choose(moments: readonly Date[], stored: Date | undefined, fits: (moment: Date) => boolean): Date | undefined {
-  const same = moments.find((moment) => moment.getTime() === stored?.getTime());
+  const same = stored && moments.find((moment) => Math.abs(moment.getTime() - stored.getTime()) < 1000);
   return same ?? moments.find(fits) ?? moments.at(-1);
 }

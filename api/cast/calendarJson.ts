@@ -1,0 +1,38 @@
+import { ownChannel } from '../../shared/cast/channel.queries.js';
+import { daysFrom, formatCivilDay, type CivilDay, type Day } from '../../shared/cast/programming/day.js';
+import { readCalendarDay } from '../../shared/cast/programming/day.queries.js';
+import { partsInTurns } from '../../shared/platform/turns.js';
+import type { RequestOf } from '../http/route.js';
+import { programView } from './program.views.js';
+
+type Reader = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'userId' | 'zone' | 'language' | 'signal'>;
+
+/** Programs that are written between two turns of the event loop. */
+const programsOfTurn = 100;
+
+/**
+ * A calendar of a channel of the caller as JSON, one part for each day. Each day is read in one statement, in a turn of its own,
+ * so that a calendar takes the memory of a day, and a slow client keeps no place. Throws NotFoundError before the first part.
+ */
+export async function* calendarJson(
+  reader: Reader,
+  channelId: string,
+  { first, count }: { readonly first: CivilDay; readonly count: number },
+): AsyncGenerator<string> {
+  const { ctx, userId: ownerId, zone, signal } = reader;
+  const { id } = await ownChannel(ctx, { channelId, ownerId });
+  let separator = '{"dailyProgrammings":[';
+  for (const day of daysFrom(zone, first, count)) {
+    yield separator + (await ctx.calendarTurns.days.run(ownerId, () => dayJson(reader, id, day), signal));
+    separator = ',';
+  }
+  yield ']}';
+}
+
+async function dayJson(reader: Reader, channelId: string, day: Day): Promise<string> {
+  const programs: string[] = [];
+  const stored = await readCalendarDay(reader.ctx, { channelId, ownerId: reader.userId }, day);
+  for await (const part of partsInTurns(stored, programsOfTurn))
+    programs.push(...part.map((program) => JSON.stringify(programView(program, reader))));
+  return `{"targetDate":${JSON.stringify(formatCivilDay(day.civil))},"programs":[${programs.join()}]}`;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Counter } from 'prom-client';
+import type { Logger } from '../log.js';
+import { conflictOf, type Conflict } from './databaseErrors.js';
+
+/*
+ * PostgreSQL rolls a transaction back where it and others wait for each other. None of its changes remain, so it is tried
+ * again, here and nowhere else. Each time is logged and counted: a conflict that comes often is two places of the code that
+ * lock the same rows in different orders.
+ */
+
+export const conflictAttempts = 4;
+/** The pause before the next attempt is random: transactions that have met would meet again. */
+const longestPauseMs = 60;
+
+export type OnConflict = (conflict: Conflict & { readonly attempt: number }) => void;
+
+/** Runs work that is one transaction. After the last attempt it rejects as the work does. */
+export async function retryConflicts<Result>(work: () => Promise<Result>, onConflict: OnConflict): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const conflict = conflictOf(error);
+      if (conflict === null) throw error;
+      onConflict({ ...conflict, attempt });
+      if (attempt === conflictAttempts) throw error;
+      await sleep(Math.random() * longestPauseMs * attempt);
+    }
+  }
+}
+
+/** Logs each conflict, and counts it by its code where the process has metrics. */
+export function reportConflicts(log: Logger, conflicts?: Pick<Counter<'code'>, 'inc'>): OnConflict {
+  return (conflict) => {
+    conflicts?.inc({ code: conflict.code });
+    log.warn(conflict, 'transaction rolled back because of others');
+  };
+}

@@ -1,0 +1,97 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../clock.js';
+import type { Logger } from '../log.js';
+import type { Database, Transaction } from './database.js';
+
+/** What the time of the database is read with. */
+interface TimeReader {
+  readonly db: Pick<Database, 'rows'>;
+  readonly log: Logger;
+}
+
+/** The time of the database: what processes on machines whose clocks differ agree on. */
+export interface DatabaseTime {
+  /**
+   * Microseconds since 1970. Never less than what it has returned before. A promise only until the first reading. In a transaction,
+   * that reading uses its connection: to wait for another one there could be for ever.
+   */
+  now(reader: TimeReader, tx?: Transaction): number | Promise<number>;
+}
+
+const measureEveryMs = 30_000;
+/** A measurement that took longer says too little. */
+const longestMeasureMs = 500;
+
+/**
+ * It is measured now and then; between two measurements it runs by the monotonic clock of the process, which no change of the
+ * machine's time moves. While the database is away it goes on.
+ */
+export class DatabaseClock implements DatabaseTime {
+  /** Microseconds to add to the monotonic clock. Null: not measured yet. */
+  #offset: number | null = null;
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  #measuring: Promise<void> | null = null;
+  #latest = 0;
+
+  now(reader: TimeReader, tx?: Transaction): number | Promise<number> {
+    const isOld = performance.now() - this.#measuredAt > measureEveryMs;
+    if (this.#offset === null)
+      return (tx ? this.#read(reader, tx) : this.#measure(reader)).then(() => this.now(reader, tx));
+    if (isOld) this.#measure(reader).catch((err: unknown) => reader.log.warn({ err }, 'database time not read'));
+    this.#latest = Math.max(this.#latest, Math.round(performance.now() * 1000 + this.#offset));
+    return this.#latest;
+  }
+
+  #measure(reader: TimeReader): Promise<void> {
+    this.#measuring ??= this.#read(reader).finally(() => {
+      this.#measuring = null;
+    });
+    return this.#measuring;
+  }
+
+  async #read({ db }: TimeReader, tx?: Transaction): Promise<void> {
+    // Also where it fails: it is tried again after the same time.
+    if (this.#offset !== null) this.#measuredAt = performance.now();
+    const before = performance.now();
+    const [row] = await db.rows<{ time: number }>(
+      'SELECT round(extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS time',
+      {},
+      tx,
+    );
+    const after = performance.now();
+    if (!row || (this.#offset !== null && after - before > longestMeasureMs)) return;
+    this.#offset = row.time - ((before + after) / 2) * 1000;
+    this.#measuredAt = after;
+  }
+}
+
+/** For tests: the time of a clock that they move. */
+export function databaseTimeOf(clock: Clock): DatabaseTime {
+  return { now: () => clock.now().getTime() * 1000 };
+}
+
+type TimedContext = TimeReader & { readonly databaseTime: DatabaseTime };
+
+/** The present time of the database. Rejects where it was never read, and the database is away. */
+export async function databaseNow(ctx: TimedContext, tx?: Transaction): Promise<Date> {
+  return new Date((await ctx.databaseTime.now(ctx, tx)) / 1000);
+}
+
+/** A past moment of the clock of this machine, in the time of the database. */
+export async function databaseTimeOfPast(ctx: TimedContext & { readonly clock: Clock }, moment: Date): Promise<Date> {
+  const ageMs = Math.max(0, ctx.clock.now().getTime() - moment.getTime());
+  return new Date((await databaseNow(ctx)).getTime() - ageMs);
+}
+
+/**
+ * Resolves with a function that tells the time of the database at once, in milliseconds since 1970. Rejects where it was never
+ * read, and the database is away.
+ */
+export async function databaseTimer(ctx: TimedContext): Promise<() => number> {
+  let latest = await ctx.databaseTime.now(ctx);
+  return () => {
+    const now = ctx.databaseTime.now(ctx);
+    if (typeof now === 'number') latest = now;
+    return latest / 1000;
+  };
+}

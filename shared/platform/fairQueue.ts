@@ -1,0 +1,124 @@
+import { TooManyRequestsError, UnavailableError } from './errors.js';
+
+export interface QueueLimits {
+  /** What runs at once: of all callers, and of one. */
+  readonly running: number;
+  readonly runningOfCaller: number;
+  /** What may wait: of all callers, and of one. */
+  readonly waiting: number;
+  readonly waitingOfCaller: number;
+  /** Without it, a task waits as long as it takes. */
+  readonly longestWaitMs?: number;
+}
+
+/** Starts a task that has waited. */
+type Begin = () => void;
+
+/** Where this part of all places to wait is taken, a caller gets one only if it has none: few callers never exclude the others. */
+const commonPart = 1 / 4;
+const retryAfterSeconds = 2;
+
+/**
+ * Runs a bounded number of tasks at once in this process. The turn passes from one caller to the next, so many tasks of one
+ * caller delay the next task of another by few. A caller is whatever shares a part: a user, an address.
+ */
+export class FairQueue {
+  readonly #limits: QueueLimits;
+  /** In the order in which callers get the next turns. */
+  readonly #waiting = new Map<string, Begin[]>();
+  readonly #running = new Map<string, number>();
+  #waitingCount = 0;
+  #runningCount = 0;
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs `work` when it is its turn. Throws TooManyRequestsError where the caller's part of the places is taken,
+   * UnavailableError where all places are, or where it has waited too long; before the start also the reason of `signal`.
+   */
+  async run<Result>(caller: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    if (this.#mayBegin(caller)) this.#enter(caller);
+    else await this.#turnOf(caller, signal);
+    try {
+      return await work();
+    } finally {
+      this.#leave(caller);
+    }
+  }
+
+  /** Resolves when the task counts as running. */
+  #turnOf(caller: string, signal: AbortSignal | undefined): Promise<void> {
+    this.#assertMayWait(caller);
+    const { longestWaitMs } = this.#limits;
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      const begin = (): void => {
+        end();
+        resolve();
+      };
+      const giveUp = (reason: unknown): void => {
+        end();
+        this.#remove(caller, begin);
+        reject(reason);
+      };
+      const abort = (): void => giveUp(signal?.reason);
+      const timer = longestWaitMs === undefined ? undefined : setTimeout(() => giveUp(unavailable()), longestWaitMs);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#waiting.set(caller, [...(this.#waiting.get(caller) ?? []), begin]);
+      this.#waitingCount += 1;
+    });
+  }
+
+  #assertMayWait(caller: string): void {
+    const { waiting, waitingOfCaller } = this.#limits;
+    const own = this.#waiting.get(caller)?.length ?? 0;
+    const permitted = this.#waitingCount < waiting * commonPart ? waitingOfCaller : 1;
+    if (own >= permitted) throw new TooManyRequestsError(retryAfterSeconds, { detail: `${own} wait: ${caller}` });
+    if (this.#waitingCount >= waiting) throw unavailable();
+  }
+
+  #remove(caller: string, begin: Begin): void {
+    const left = (this.#waiting.get(caller) ?? []).filter((one) => one !== begin);
+    if (left.length > 0) this.#waiting.set(caller, left);
+    else this.#waiting.delete(caller);
+    this.#waitingCount -= 1;
+  }
+
+  #mayBegin(caller: string): boolean {
+    const { running, runningOfCaller } = this.#limits;
+    return this.#runningCount < running && (this.#running.get(caller) ?? 0) < runningOfCaller;
+  }
+
+  #enter(caller: string): void {
+    this.#running.set(caller, (this.#running.get(caller) ?? 0) + 1);
+    this.#runningCount += 1;
+  }
+
+  /** Ends a task, and begins those for which there is a place now. */
+  #leave(caller: string): void {
+    const left = (this.#running.get(caller) ?? 1) - 1;
+    if (left > 0) this.#running.set(caller, left);
+    else this.#running.delete(caller);
+    this.#runningCount -= 1;
+    for (const [next, [begin, ...others]] of this.#waiting) {
+      if (this.#runningCount >= this.#limits.running) return;
+      if (!begin || !this.#mayBegin(next)) continue;
+      // Behind all others.
+      this.#waiting.delete(next);
+      if (others.length > 0) this.#waiting.set(next, others);
+      this.#waitingCount -= 1;
+      this.#enter(next);
+      begin();
+    }
+  }
+}
+
+function unavailable(): UnavailableError {
+  return new UnavailableError({ key: 'error.unavailable', detail: 'too many wait' });
+}

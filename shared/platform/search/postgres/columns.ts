@@ -1,0 +1,26 @@
+import type { SearchIndex } from '../search.js';
+
+/** A member of the documents of an index that has a column of its own in the table. */
+export interface MemberColumn {
+  readonly member: string;
+  /** Quoted name. */
+  readonly name: string;
+  readonly type: 'float8' | 'boolean';
+  /** SQL: its value, from the columns `filters` and `sorts` of a row. */
+  readonly value: string;
+}
+
+const types = { number: 'float8', flag: 'boolean' } as const;
+
+/** The columns of an index, in the order of the definition. */
+export function columnsOf(index: SearchIndex): MemberColumn[] {
+  return Object.entries(index.columns ?? {}).map(([member, kind]) => {
+    const text = index.filters.includes(member) ? `filters -> '${member}' ->> 0` : `sorts ->> '${member}'`;
+    return { member, name: `"${member}"`, type: types[kind], value: `(${text})::${types[kind]}` };
+  });
+}
+
+/** Quoted name of the column of a member. Undefined: it has none. */
+export function columnOf(index: SearchIndex, member: string): string | undefined {
+  return index.columns?.[member] === undefined ? undefined : `"${member}"`;
+}

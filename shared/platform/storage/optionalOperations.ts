@@ -1,0 +1,43 @@
+import type { Logger } from '../log.js';
+
+/** Operations that some object stores lack, and what happens without them. */
+const consequences = {
+  ListMultipartUploads: 'interrupted uploads stay in the bucket: give it a lifecycle rule that aborts them',
+  DeleteObjects: 'files are removed one at a time',
+  CopyObject: 'files are copied through this process',
+} as const;
+
+/** What this process has found out about the operations of a store. */
+export class OptionalOperations {
+  readonly #missing = new Set<keyof typeof consequences>();
+
+  constructor(private readonly log: Pick<Logger, 'warn'>) {}
+
+  /** Uses the operation, or does `otherwise` where the store does not have it. That is logged once, and not tried again. */
+  async run<Result>(
+    operation: keyof typeof consequences,
+    use: () => Promise<Result>,
+    otherwise: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#missing.has(operation)) return otherwise();
+    try {
+      return await use();
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+      if (!this.#missing.has(operation))
+        this.log.warn(
+          { operation, detail: (error as Error).message },
+          `not supported by the object store: ${consequences[operation]}`,
+        );
+      this.#missing.add(operation);
+      return otherwise();
+    }
+  }
+}
+
+function isUnsupported(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return (
+    ['NotImplemented', 'MethodNotAllowed'].includes(name ?? '') || [405, 501].includes($metadata?.httpStatusCode ?? 0)
+  );
+}

@@ -1,0 +1,33 @@
+import { bandwidthOf, variantPlaylist } from '../content/variantStreams.js';
+import type { ListedSegment } from './listedSegment.js';
+import type { LiveRendition } from './liveRendition.js';
+import { segmentSeconds } from './segment.service.js';
+
+/** RFC 8216bis does not count the bit rate of a segment that is shorter than half the target duration. */
+const shortestMicroseconds = (segmentSeconds / 2) * 1e6;
+
+/**
+ * The master playlist of a live stream. `BANDWIDTH` is what the encoder is limited to, and more where a stored segment has more,
+ * which only a copied rendition can have; `AVERAGE-BANDWIDTH` is that of the stored segments. `query` goes behind each address.
+ */
+export function liveMasterPlaylist(
+  ladder: readonly LiveRendition[],
+  segments: readonly ListedSegment[],
+  query = '',
+): string {
+  const newestRun = segments.at(-1)?.runId;
+  const measured = segments.filter(
+    ({ runId, durationMicroseconds }) => runId === newestRun && durationMicroseconds >= shortestMicroseconds,
+  );
+  return variantPlaylist(
+    ladder.map(({ name, peakBitrate, frameRate, ...rendition }) => {
+      const files = measured.flatMap(({ durationMicroseconds, renditions }) => {
+        const file = renditions.find((one) => one.name === name);
+        return file ? [{ bytes: file.bytes, durationSeconds: durationMicroseconds / 1e6 }] : [];
+      });
+      const { peak, average } = files.length > 0 ? bandwidthOf(files) : { peak: 0, average: peakBitrate };
+      const uri = `${name}.m3u8${query}`;
+      return { ...rendition, uri, framesPerSecond: frameRate, average, peak: Math.max(peak, peakBitrate) };
+    }),
+  );
+}

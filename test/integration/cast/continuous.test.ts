@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createContinuousFiles } from '../../../shared/playback/continuous/continuousFile.queries.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { processOf, writePlayed, type Played } from '../../support/cast/castFixture.js';
+import {
+  isInstalled,
+  recordedPackets,
+  recordWithVlc,
+  runPlayer,
+  type RecordedPacket,
+} from '../../support/cast/players.js';
+import { recordChannel, type RecordedChannel } from '../../support/cast/recordedChannel.js';
+import { openStation } from '../../support/cast/station.js';
+import { makeUnlikeSources } from '../../support/cast/unlikeSources.js';
+import { rawRequest } from '../../support/rawRequest.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { freePort } from '../../support/processes.js';
+
+const packetSeconds = 1024 / 48_000;
+/** Audio alone has a still image at two frames per second. */
+const longestFrameSeconds = 0.5;
+/** At a join, one packet may be missing. */
+const longestSilenceSeconds = 2 * packetSeconds;
+const toleranceSeconds = 0.002;
+
+describe('the continuous form of a cast channel in players', function () {
+  this.timeout(120_000);
+  let ctx: TestContext;
+  let api: TestApi;
+  let played: Played[];
+  let recorded: RecordedChannel;
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'players-'));
+    const port = await freePort();
+    ctx = await openTestContext({
+      ...{ PUBLIC_URL: `http://127.0.0.1:${port}`, CAST_MAX_HEIGHT: '240', CAST_DELAY_SECONDS: '2' },
+      // Frames that refer to later ones, as usual videos have them.
+      ...{ QUICK_GENERATION: 'false', ENCODER_PRESET: 'veryfast' },
+    });
+    api = await startApi(ctx, port);
+    played = await makeUnlikeSources(ctx);
+    const { channelId } = await openStation(ctx, api);
+    const seconds = played.reduce((sum, { seconds: one }) => sum + one.reduce((total, each) => total + each, 0), 0);
+    await writePlayed(ctx, channelId, ctx.clock.now().getTime() - 10_000, played);
+    const address = `${api.url}/api/public/cast/channel/${channelId}/playlist.m3u8`;
+    // Up to the last second of what was written: slates follow.
+    recorded = await recordChannel({ ctx, api }, address, seconds - 10);
+  });
+  after(async () => {
+    await recorded?.close();
+    await api?.close();
+    await ctx?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('ffmpeg: 60 s recorded are 60 s; no decoding time goes back, and at joins nothing is missing', async () => {
+    const file = join(folder, 'ffmpeg.mp4');
+    const options = ['-y', '-v', 'warning', '-i', recorded.address, '-t', '60', '-c', 'copy', file];
+    const { printed } = await runPlayer('ffmpeg', options, { seconds: 60 });
+    expect(withoutRepeatedMaps(printed)).to.equal('');
+    const packets = await recordedPackets(file);
+    for (const kind of ['video', 'audio'] as const) {
+      const ofKind = packets.filter((packet) => packet.kind === kind);
+      expectGrowing(ofKind);
+      const longest = kind === 'video' ? longestFrameSeconds : longestSilenceSeconds;
+      const gaps = steps(ofKind.map(({ pts }) => pts).toSorted((left, right) => left - right));
+      expect(Math.max(...gaps), `gap of ${kind}`).to.be.at.most(longest + toleranceSeconds);
+      expect(Math.min(...gaps), `gap of ${kind}`).to.be.at.least(
+        (kind === 'video' ? 1 / 60 : packetSeconds) - toleranceSeconds,
+      );
+      const times = ofKind.map(({ pts }) => pts);
+      expect(Math.max(...times) - Math.min(...times), kind).to.be.closeTo(60, 0.6);
+    }
+  });
+
+  it('ffmpeg decodes every frame, in every size', async () => {
+    const output = ['-map', '0:v', '-map', '0:a', '-autoscale', '0', '-fps_mode', 'passthrough', '-f', 'framecrc', '-'];
+    const { stdout, printed } = await runPlayer('ffmpeg', ['-v', 'warning', '-i', recorded.address, ...output], {
+      seconds: 60,
+    });
+    expect(withoutRepeatedMaps(printed)).to.equal('');
+    const sizes = new Set(
+      stdout
+        .toString()
+        .split('\n')
+        .filter((line) => line.startsWith('0,'))
+        .map((line) => line.split(',')[4]),
+    );
+    expect(sizes.size, [...sizes].join(' ')).to.be.at.least(5);
+  });
+
+  it('segments are sent with ranges, by this process alone, and the same by every process', async () => {
+    const list = await (await fetch(recorded.address)).text();
+    const [map = ''] = /http[^"]+/.exec(list) ?? [];
+    const segments = list.split('\n').filter((line) => line.startsWith('http'));
+    const { playback } = ctx.config;
+    const others = await Promise.all(
+      (['accel', 'redirect'] as const).map((delivery) =>
+        startApi(
+          processOf(ctx, {
+            continuousFiles: createContinuousFiles(),
+            config: { ...ctx.config, playback: { ...playback, delivery, cdnUrl: 'https://cdn.example' } },
+          }),
+        ),
+      ),
+    );
+    try {
+      for (const address of [map, ...segments]) {
+        const whole = await fetch(address);
+        const bytes = Buffer.from(await whole.arrayBuffer());
+        const etag = whole.headers.get('etag') ?? '';
+        expect([whole.status, whole.headers.get('cache-control')]).to.deep.equal([
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
+        expect(Number(whole.headers.get('content-length'))).to.equal(bytes.length);
+        for (const other of others) {
+          const response = await fetch(other.url + new URL(address).pathname, { redirect: 'manual' });
+          expect(Buffer.from(await response.arrayBuffer()).equals(bytes), address).to.equal(true);
+        }
+        const head = await fetch(address, { method: 'HEAD' });
+        expect([head.headers.get('content-length'), head.headers.get('etag')]).to.deep.equal([`${bytes.length}`, etag]);
+        // Not with `fetch`, which asks caches for a new copy where it sends a condition.
+        const { pathname } = new URL(address);
+        const known = await rawRequest(api, { method: 'GET', path: pathname, headers: ['If-None-Match', etag] });
+        expect(known.status).to.equal(304);
+        const boundary = bytes.indexOf('mdat') + 4;
+        for (const [start, end] of [
+          [0, 0],
+          [0, boundary - 1],
+          [boundary - 3, boundary + 90],
+          [boundary + 60, bytes.length - 1],
+        ] as const) {
+          if (start >= bytes.length) continue;
+          const part = await fetch(address, { headers: { Range: `bytes=${start}-${end}` } });
+          expect(part.status).to.equal(206);
+          const expected = bytes.subarray(start, end + 1);
+          expect(Buffer.from(await part.arrayBuffer()).equals(expected), `${start}-${end}`).to.equal(true);
+        }
+        const beyond = await fetch(address, { headers: { Range: `bytes=${bytes.length}-` } });
+        expect(beyond.status).to.equal(416);
+      }
+      const forged = (segments[0] ?? '').replace(/\/continuous\/(\d+)-/, '/continuous/9$1-');
+      expect((await fetch(forged)).status).to.equal(403);
+    } finally {
+      for (const other of others) await other.close();
+    }
+  });
+
+  it('VLC plays on through all joins', async function () {
+    if (!isInstalled('vlc')) return this.skip();
+    const whole = (await readWhole(folder, recorded.address)).filter(({ kind }) => kind === 'video');
+    const { stdout, printed } = await recordWithVlc(recorded.address, 60);
+    const frames = (await recordedPackets(stdout)).filter(({ kind }) => kind === 'video');
+    expect(frames.length, printed.slice(-2000)).to.be.at.least(whole.length - 5);
+    const [first, last] = [frames[0], frames.at(-1)];
+    const seconds = (whole.at(-1)?.pts ?? 0) - (whole[0]?.pts ?? 0);
+    expect((last?.pts ?? 0) - (first?.pts ?? 0)).to.be.closeTo(seconds, 0.5);
+  });
+});
+
+/** ffmpeg reads one initialisation segment, and says so at each other one: it needs none of these. */
+function withoutRepeatedMaps(printed: string): string {
+  return printed
+    .split('\n')
+    .filter((line) => !/Found duplicated MOOV Atom|Last message repeated/.test(line))
+    .join('\n');
+}
+
+async function readWhole(folder: string, address: string): Promise<RecordedPacket[]> {
+  const file = join(folder, 'whole.mp4');
+  await runPlayer('ffmpeg', ['-y', '-v', 'error', '-i', address, '-c', 'copy', file], { seconds: 60 });
+  return recordedPackets(file);
+}
+
+function expectGrowing(packets: readonly RecordedPacket[]): void {
+  expect(packets.length).to.be.above(100);
+  expect(Math.min(...steps(packets.map(({ dts }) => dts))), 'steps of decoding times').to.be.above(0);
+}
+
+function steps(times: readonly number[]): number[] {
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+}

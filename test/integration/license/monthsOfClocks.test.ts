@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { openContext, type OpenContext } from '../../../shared/context.js';
+import { recordBand } from '../../../shared/license/band.service.js';
+import { recordMediaSeconds } from '../../../shared/license/mediaMinutes.service.js';
+import { recordStreamingSeconds } from '../../../shared/license/streamingHours.service.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
+import { readConfig } from '../../../shared/settings.js';
+import { createTestClock, openTestContext, type TestContext } from '../../support/context.js';
+import { createUser } from '../../support/users.js';
+
+/** Two processes whose clocks differ at the end of a month. */
+describe('counters of months', () => {
+  let behind: TestContext;
+  let ahead: OpenContext;
+
+  before(async () => {
+    behind = await openTestContext();
+    behind.clock.advance(Date.UTC(2030, 0, 31, 23, 59, 59, 500) - behind.clock.now().getTime());
+    const clock = createTestClock(new Date(behind.clock.now().getTime() + 1_000));
+    ahead = await openContext(readConfig('worker', behind.env), { clock });
+  });
+  after(async () => {
+    await ahead.close();
+    await behind.close();
+  });
+
+  async function count(ctx: Context, userId: string): Promise<void> {
+    await recordBand(ctx, new Map([[userId, 100]]));
+    await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, userId, 100));
+    await ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, userId, 100));
+  }
+  async function counted(ctx: Context, userId: string): Promise<number[]> {
+    const { bandBytes, mediaSeconds, streamingSeconds } = await usageOf(ctx, userId);
+    return [bandBytes, mediaSeconds, streamingSeconds];
+  }
+
+  it('begin anew once, and never go back', async () => {
+    const userId = await createUser(behind);
+    await count(behind, userId);
+    expect(await counted(behind, userId)).to.deep.equal([100, 100, 100]);
+    expect(await counted(ahead, userId)).to.deep.equal([0, 0, 0]);
+    for (const ctx of [ahead, behind, ahead, behind]) await count(ctx, userId);
+    expect(await counted(ahead, userId)).to.deep.equal([400, 400, 400]);
+    expect(await counted(behind, userId)).to.deep.equal([400, 400, 400]);
+  });
+
+  it('are those of the database, not of the machine', async () => {
+    const userId = await createUser(behind);
+    const databaseTime = new DatabaseClock();
+    const [one, other] = [
+      { ...behind, databaseTime },
+      { ...ahead, databaseTime },
+    ];
+    await count(one, userId);
+    await count(other, userId);
+    expect(await counted(one, userId)).to.deep.equal([200, 200, 200]);
+    const [row] = await behind.db.rows<{ month: string; present: string }>(
+      `SELECT band_month::text AS month, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-01') AS present
+         FROM quotas WHERE user_id = $userId`,
+      { userId },
+    );
+    expect(row?.month).to.equal(row?.present);
+  });
+});

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import type { PackageOptions } from '../../../workers/live/packaging/packageOptions.js';
+import { maximumMaps, SegmentWriter } from '../../../workers/live/packaging/segmentWriter.js';
+import type { TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { inRealTime, readTags } from '../../support/flvEditing.js';
+import {
+  expectPlayable,
+  makeFlv,
+  openPackaging,
+  openTestRun,
+  packageStream,
+  segmentOf,
+  withPut,
+} from '../../support/liveRun.js';
+import { rejection } from '../../support/rejection.js';
+
+describe('packaging with faults', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let ownerId: string;
+
+  before(async () => {
+    ({ ctx, ownerId } = await openPackaging());
+  });
+  after(() => ctx?.close());
+
+  it('ends at once with an error of our own code, wherever it is, and not with the end of the source', async () => {
+    const wrong = (): never => {
+      throw new TypeError('our own fault');
+    };
+    const faults: [TestContext, Partial<PackageOptions>][] = [
+      [
+        withPut(ctx, (key, body, options) => (segmentOf(key) === 1 ? wrong() : ctx.storage.put(key, body, options))),
+        {},
+      ],
+      [ctx, { onStored: wrong }],
+      [ctx, { onPart: ({ segment }) => (segment === 1 ? wrong() : undefined) }],
+      [ctx, { onMedia: wrong }],
+    ];
+    const tags = await readTags(await makeFlv({ seconds: 60, size: '160x90' }));
+    await Promise.all(
+      faults.map(async ([service, overrides], index) => {
+        const source = Readable.from(inRealTime(tags, 2), { objectMode: false });
+        const began = performance.now();
+        const failure = await rejection(packageStream(service, ownerId, source, overrides));
+        expect(failure, `fault ${index}`).to.be.instanceOf(TypeError);
+        expect(performance.now() - began, `fault ${index}`).to.be.lessThan(15_000);
+        expect(source.destroyed).to.equal(true);
+      }),
+    );
+  });
+
+  it('goes on encoding while the database is away, and lists all segments in order afterwards', async () => {
+    let isAway = true;
+    let uploaded = 0;
+    const rows: typeof ctx.db.rows = (sql, ...more) => {
+      const away = Object.assign(new Error('away'), { name: 'SequelizeConnectionError' });
+      return isAway && sql.includes('INSERT INTO live_segments') ? Promise.reject(away) : ctx.db.rows(sql, ...more);
+    };
+    const outage = withPut(ctx, (key, body, options) => {
+      uploaded = Math.max(uploaded, segmentOf(key) + 1);
+      return ctx.storage.put(key, body, options);
+    });
+    const file = await makeFlv({ seconds: 60, size: '160x90' });
+    const packaging = packageStream({ ...outage, db: { ...ctx.db, rows } }, ownerId, file);
+    // 45 s, which a run lasts without the database, are 23 segments.
+    await eventually(() => expect(uploaded).to.equal(30), { timeoutMs: 30_000 });
+    isAway = false;
+    const result = await packaging;
+    expect(result.segments.map(({ sequence }) => sequence)).to.deep.equal(Array.from({ length: 30 }, (_, n) => n));
+    await expectPlayable(ctx, result);
+  });
+
+  it('remembers few initialisation segments, and stores an older one again', async () => {
+    const stored: string[] = [];
+    const noting = withPut(ctx, (key, body, options) => {
+      stored.push(key.split('/').at(-1) ?? '');
+      return ctx.storage.put(key, body, options);
+    });
+    const run = await openTestRun(ctx, ownerId);
+    const fail = (): void => expect.fail('the run is lost');
+    const { signal } = new AbortController();
+    const writer = new SegmentWriter({ ctx: noting, log: ctx.log, run, signal, onLost: fail, onFailed: fail });
+    const add = (index: number, map: number): Promise<void> =>
+      writer.add({
+        ...{ startsAt: new Date(1_800_000_000_000 + index * 2_000), durationMicroseconds: 2_000_000 },
+        ...{ isDiscontinuous: false, media: [], onListed: () => {} },
+        files: [{ name: '240p', data: [Buffer.from('media')], initialisation: Buffer.from(`init ${map}`) }],
+      });
+    for (let index = 0; index <= maximumMaps; index += 1) await add(index, index);
+    await add(maximumMaps + 1, maximumMaps);
+    await add(maximumMaps + 2, 0);
+    await writer.drain();
+    const maps = stored.filter((name) => name.startsWith('init-'));
+    expect([maps.length, new Set(maps).size]).to.deep.equal([maximumMaps + 2, maximumMaps + 1]);
+  });
+});

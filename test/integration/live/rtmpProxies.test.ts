@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.js';
+import { hasNginxStream, startNginx, streamProxy, type Nginx } from '../../support/nginx.js';
+import { freePort } from '../../support/processes.js';
+import { proxyHeaderBytes, tcp4 } from '../../support/rtmp/proxyHeaders.js';
+import { RtmpClient } from '../../support/rtmp/rtmpClient.js';
+import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
+
+const version1 = Buffer.from('PROXY TCP4 192.0.2.7 203.0.113.1 56324 1935\r\n');
+const version2 = proxyHeaderBytes({ family: 0x11, content: Buffer.concat([tcp4('192.0.2.7'), Buffer.alloc(20)]) });
+
+describe('RTMP connections through a proxy', () => {
+  let server: TestRtmp;
+  let nginx: Nginx | undefined;
+  const sockets: Socket[] = [];
+
+  const start = async (options: Parameters<typeof startTestRtmp>[0]): Promise<void> => {
+    server = await startTestRtmp(options);
+  };
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await nginx?.close();
+    nginx = undefined;
+    await server?.stop();
+  });
+
+  async function publish(port: number, options: Parameters<typeof RtmpClient.connect>[1]): Promise<void> {
+    const client = await RtmpClient.connect(port, options);
+    sockets.push(client.socket);
+    expect((await client.publish('key', keyOf(alice))).get('code')).to.equal('NetStream.Publish.Start');
+  }
+  const addresses = (): string[] => server.taken.map(({ publication }) => publication.remoteAddress);
+
+  it('have the address of the encoder, by a header of version 1 or 2', async () => {
+    await start({ proxyHosts: ['127.0.0.0/8'] });
+    for (const preface of [version1, version2]) await publish(server.port, { preface });
+    await publish(server.port, { preface: Buffer.from('PROXY UNKNOWN\r\n'), localAddress: '127.0.0.2' });
+    expect(addresses()).to.deep.equal(['192.0.2.7', '192.0.2.7', '127.0.0.2']);
+  });
+
+  it('may send the header in any two parts', async () => {
+    await start({ proxyHosts: ['127.0.0.1'] });
+    const bytes = Buffer.concat([version2, Buffer.from([3]), Buffer.alloc(2 * 1536)]);
+    const answered = Array.from({ length: version2.length + 1 }, async (_, at) => {
+      const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(bytes.subarray(0, at));
+      await new Promise((resolve) => setImmediate(resolve));
+      socket.write(bytes.subarray(at));
+      const [reply] = (await once(socket, 'data')) as [Buffer];
+      expect(reply[0], `split at ${at}`).to.equal(3);
+    });
+    await Promise.all(answered);
+    expect(server.refusals).to.deep.equal([]);
+  });
+
+  it('are refused without a header from a proxy, with a damaged one, and with one from anybody else', async () => {
+    await start({ proxyHosts: ['127.0.0.1'] });
+    const refusal = async (options: Parameters<typeof RtmpClient.connect>[1]): Promise<unknown> => {
+      const client = await RtmpClient.connect(server.port, options);
+      sockets.push(client.socket);
+      await client.whenClosed();
+      return server.refusals.at(-1);
+    };
+    expect(await refusal({})).to.deep.equal({ reason: 'no PROXY header', remoteAddress: '127.0.0.1' });
+    expect(await refusal({ preface: Buffer.from('PROXY TCP4 a b c d\r\n') })).to.include({
+      reason: 'PROXY header not valid',
+    });
+    for (const preface of [version1, version2])
+      expect(await refusal({ preface, localAddress: '127.0.0.2' })).to.deep.equal({
+        reason: 'PROXY header of a host that is not configured as a proxy',
+        remoteAddress: '127.0.0.2',
+      });
+  });
+
+  it('are counted for the address of the encoder: silent ones of another address end, and not the right one', async () => {
+    await start({ proxyHosts: ['127.0.0.1'], limits: { pendingConnectionsPerAddress: 2, pendingConnections: 4 } });
+    const silent = Array.from({ length: 10 }, () => connect(server.port, '127.0.0.1'));
+    sockets.push(...silent);
+    for (const socket of silent) {
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(proxyHeaderBytes({ family: 0x11, content: tcp4('198.51.100.9') }));
+    }
+    await publish(server.port, { preface: version1 });
+    await eventually(() => expect(server.connections).to.equal(3));
+    expect(new Set(server.refusals.map(({ remoteAddress }) => remoteAddress))).to.deep.equal(new Set(['198.51.100.9']));
+  });
+
+  it('come from a real nginx', async function () {
+    if (!hasNginxStream()) return this.skip();
+    await start({ proxyHosts: ['127.0.0.1'] });
+    const port = await freePort();
+    nginx = await startNginx('', port, await streamProxy({ port, upstreamPort: server.port }));
+    await publish(port, { localAddress: '127.0.0.9' });
+    expect(addresses()).to.deep.equal(['127.0.0.9']);
+  });
+
+  it('may be encrypted behind the header', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'video-platform-rtmps-'));
+    try {
+      const tls = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
+      const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
+      const files = ['-subj', '/CN=rtmps', '-keyout', tls.key, '-out', tls.certificate];
+      await promisify(execFile)('openssl', ['req', ...form, ...files]);
+      await start({ proxyHosts: ['127.0.0.1'], tls });
+      const raw = connect(server.port, '127.0.0.1');
+      sockets.push(raw);
+      await once(raw, 'connect');
+      raw.write(version1);
+      const encrypted = connectTls({ socket: raw, rejectUnauthorized: false });
+      await once(encrypted, 'secureConnect');
+      encrypted.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(1536)]));
+      const [reply] = (await once(encrypted, 'data')) as [Buffer];
+      expect(reply[0]).to.equal(3);
+      raw.destroy();
+      await eventually(() => expect(server.connections).to.equal(0));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

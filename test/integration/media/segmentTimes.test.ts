@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { readTracks } from '../../../shared/content/mp4/tracks.js';
+import { fragmentsIn } from '../../../workers/media/boxes.js';
+import type { Content } from '../../../shared/content/content.model.js';
+import { copyDirectly } from '../../support/directCopy.js';
+import { directTranscoding } from '../../support/directTranscoding.js';
+import { makeClip, packetsOf } from '../../support/media.js';
+
+/** Frames that refer to later ones are decoded before they are shown. */
+const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '50'];
+const packetSeconds = 1024 / 44_100;
+
+/** When video and audio of each segment begin, and when the decoding of its first frame begins. Seconds, as the boxes say. */
+function startsOf(init: Buffer, segments: readonly Buffer[]) {
+  const tracks = readTracks(init);
+  return segments.map((segment) => {
+    const startOf = (kind: 'video' | 'audio', time: 'presentationTime' | 'decodeTime'): number => {
+      const { id, timescale = 0 } = tracks.find((track) => track.kind === kind) ?? {};
+      const times = fragmentsIn(segment).flatMap((part) => (part.track === id && part.samples > 0 ? [part[time]] : []));
+      return Math.min(...times) / timescale;
+    };
+    return {
+      video: startOf('video', 'presentationTime'),
+      decoded: startOf('video', 'decodeTime'),
+      audio: startOf('audio', 'presentationTime'),
+    };
+  });
+}
+
+/** `delaySeconds`: the audio of segments but the first one may begin so much earlier. */
+function expectTogether(init: Buffer, segments: readonly Buffer[], segmentSeconds: number, delaySeconds = 0): void {
+  for (const [segment, { video, decoded, audio }] of startsOf(init, segments).entries()) {
+    expect(video, `first frame of segment ${segment}`).to.be.closeTo(segment * segmentSeconds, 1e-4);
+    expect(decoded, `decoding of segment ${segment}`).to.be.closeTo(video, 1e-4);
+    expect(audio - video, `audio of segment ${segment}`).to.be.within(-packetSeconds - delaySeconds, packetSeconds);
+    expect(audio).to.be.at.least(0);
+  }
+}
+
+describe('the times in segments', function () {
+  this.timeout(60_000);
+  const direct = directTranscoding({ ENCODER_PRESET: 'veryfast', CHUNK_SECONDS: '8' });
+
+  const rates: readonly { name: string; source: readonly string[]; seconds: number; segmentSeconds: number }[] = [
+    {
+      name: '29.97 frames a second, with sound',
+      source: ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=30000/1001:d=21', '-f', 'lavfi', '-i', 'sine=d=21'],
+      ...{ seconds: 21, segmentSeconds: 4.004 },
+    },
+    {
+      // Frames are decoded two seconds before they are shown, and come out of the encoder ten seconds late.
+      name: 'one frame in two minutes',
+      source: ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=1/120:d=240'],
+      ...{ seconds: 240, segmentSeconds: 4 },
+    },
+  ];
+  for (const { name, source, seconds, segmentSeconds } of rates) {
+    it(`begin at 0, and video and audio begin together in each segment: ${name}`, async () => {
+      const clip = await makeClip('mp4', [...source, ...reordered, '-c:a', 'aac']);
+      const { plan, media, segments, durationSeconds } = await direct.transcode(clip);
+      expect(plan.timelineStartSeconds).to.equal(0);
+      expect(durationSeconds).to.be.closeTo(seconds, 0.05);
+      expect(segments).to.have.length(plan.segmentCount);
+      expectTogether(media, segments, segmentSeconds);
+      const [frames, packets] = await Promise.all([packetsOf(media, 'v'), packetsOf(media, 'a')]);
+      expect(Math.min(...frames.map(({ pts }) => pts)), 'first frame, as ffprobe reads it').to.equal(0);
+      expect(packets[0]?.pts, 'first audio packet, as ffprobe reads it').to.equal(0);
+    });
+  }
+
+  it('stay as they are where an earlier release has planned the generation', async () => {
+    const clip = await makeClip('mp4', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=9', '-f', 'lavfi', '-i', 'sine=d=9', ...reordered],
+    ]);
+    const { media, segments } = await direct.transcode(clip, 'lowest', { timelineStartSeconds: 1 });
+    const [first, second] = startsOf(media, segments);
+    expect(first).to.deep.include({ video: 1, audio: 1 });
+    expect(first?.decoded).to.be.closeTo(0.92, 1e-4);
+    expect(second?.video).to.equal(5);
+    expect((second?.audio ?? 0) - 5).to.be.within(-0.08 - packetSeconds, -0.05);
+  });
+
+  const sound = ['-f', 'lavfi', '-i', 'sine=f=440:r=44100:d=13'];
+  const copied: readonly { name: string; extension: string; options: readonly string[] }[] = [
+    { name: 'MP4', extension: 'mp4', options: [...sound, ...reordered, '-c:a', 'aac'] },
+    { name: 'Matroska', extension: 'mkv', options: [...sound, ...reordered, '-c:a', 'aac'] },
+    { name: 'FLV', extension: 'flv', options: [...sound, ...reordered, '-c:a', 'aac'] },
+    { name: 'audio that is encoded', extension: 'mkv', options: [...sound, ...reordered, '-c:a', 'libopus'] },
+    { name: 'no audio', extension: 'mp4', options: reordered },
+  ];
+  for (const { name, extension, options } of copied) {
+    it(`begin at 0 in a copy: ${name}`, async () => {
+      const clip = await makeClip(extension, ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=13', ...options]);
+      const body = await readFile(clip);
+      const sourceKey = `sources/${randomUUID()}/original`;
+      await direct.ctx.storage.put(sourceKey, body, { contentType: 'application/octet-stream' });
+      const source = { sourceKey, sourceBytes: body.length } as Content;
+      const { outcome, media, segments } = await copyDirectly(direct.ctx, '/tmp', source);
+      expect(outcome).to.equal('copied');
+      let at = media.length - segments.reduce((sum, bytes) => sum + bytes, 0);
+      expectTogether(
+        media.subarray(0, at),
+        segments.map((bytes) => media.subarray(at, (at += bytes))),
+        4,
+        0.08,
+      );
+    });
+  }
+});

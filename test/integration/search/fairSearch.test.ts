@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { publicToken, type TestApi, type TestResponse } from '../../support/api.js';
+import { countOf } from '../../support/crowd.js';
+import { eventually } from '../../support/eventually.js';
+import { bodyOf } from '../../support/responses.js';
+import { sharedService } from '../../support/service.js';
+import { createLoggedInUser, type TestUser } from '../../support/users.js';
+
+describe('Many searches of one caller', () => {
+  let api: TestApi;
+  let user: TestUser;
+  let anybody: string;
+
+  before(async () => {
+    ({ api } = await sharedService());
+    user = await createLoggedInUser(api.ctx);
+    anybody = await publicToken(api);
+  });
+
+  const search = (token: string, path: string) => api.call('POST', path, { token, body: { pageSize: 1 } });
+  const programs = '/api/public/search/cast/programs';
+
+  it('are 429 with Retry-After beyond its part; those of other callers are answered meanwhile', async () => {
+    const { db } = api.ctx;
+    bodyOf(200, await search(anybody, programs));
+    const refused: TestResponse[] = [];
+    let crowd: Promise<TestResponse>[] = [];
+    await db.transaction(async (tx) => {
+      // The searches of the crowd take long.
+      await db.rows('LOCK TABLE "search_documents_castProgram" IN ACCESS EXCLUSIVE MODE', {}, tx);
+      crowd = Array.from({ length: 200 }, async () => {
+        const response = await search(anybody, programs);
+        if (response.status === 429) refused.push(response);
+        return response;
+      });
+      await eventually(() => expect(refused.length).to.be.at.least(90));
+      for (const path of ['/api/public/search/vod/contents', '/api/search/box/contents'])
+        bodyOf(200, await search(user.token, path));
+    });
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).to.be.above(0);
+    // A search that has taken too long is 503.
+    const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+    expect(countOf(statuses, 200) + countOf(statuses, 503)).to.be.at.least(100);
+    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).to.deep.equal([]);
+    bodyOf(200, await search(anybody, programs));
+  });
+});

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { openContext, type OpenContext } from '../../../shared/context.js';
+import { readConfig } from '../../../shared/settings.js';
+import { endRun, renewRun } from '../../../shared/streaming/run.lifecycle.js';
+import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
+import { conflictsOf } from '../../support/conflicts.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
+
+const encoders = 4;
+const rounds = 25;
+
+describe('encoders that publish to one path at once', () => {
+  let ctx: TestContext;
+  let other: OpenContext;
+
+  before(async () => {
+    ctx = await openTestContext();
+    other = await openContext(readConfig('worker', ctx.env), { clock: ctx.clock });
+  });
+  after(async () => {
+    await other.close();
+    await ctx.close();
+  });
+
+  it('never wait for each other in a circle', async () => {
+    const stream = await makeStream(ctx);
+    const encoder = async (on: OpenContext): Promise<void> => {
+      for (let round = 0; round < rounds; round += 1) {
+        const run = await makeRun(on, stream);
+        const { runId, leaseOwner } = run;
+        // So that time is counted at each renewal and each end.
+        ctx.clock.advance(61_000);
+        await Promise.all([
+          renewRun(on, { runId, leaseOwner, lastMediaAt: on.clock.now(), receivedBytes: 1 }),
+          makeSegment(on, run, { startsAt: new Date(), renditions: ['240p'] }),
+          endRun(on, { runId, leaseOwner, reason: 'closed' }),
+        ]);
+        await sweepRuns(on);
+      }
+    };
+    await Promise.all(Array.from({ length: encoders }, (_, index) => encoder(index % 2 === 0 ? ctx : other)));
+    expect([await conflictsOf(ctx), await conflictsOf(other)]).to.deep.equal([0, 0]);
+  });
+});

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { residentBytesOf } from '../../scripts/bench/processUsage.js';
+import { publicToken } from '../support/api.js';
+import { fullChannel, newChannel, type FullChannel } from '../support/cast/fullChannel.js';
+import { countOf } from '../support/crowd.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import type { BuiltProcess } from '../support/processes.js';
+import { createLoggedInUser, type TestUser } from '../support/users.js';
+
+const megabyte = 1024 * 1024;
+/** Requests of others are answered within this time; on a machine with other work within so many times their usual one. */
+const permittedMs = 300;
+const permittedTimes = 30;
+/** Memory that the process may take beyond what it has at rest. */
+const permittedBytes = 500 * megabyte;
+
+describe('Calendars of 62 days with 400 programs each', function () {
+  this.timeout(240_000);
+  let deployment: TestDeployment;
+  let web: BuiltProcess;
+  let full: FullChannel;
+  let owner: TestUser;
+  let destination: string;
+  let anybody: string;
+
+  before(async () => {
+    deployment = await openDeployment({ LOG_LEVEL: 'error' });
+    web = await deployment.start('web');
+    owner = await createLoggedInUser(deployment.ctx);
+    full = await fullChannel(deployment.api, owner, { days: 62, programsOfDay: 400 });
+    destination = await newChannel(deployment.api, owner);
+    anybody = await publicToken(deployment.api);
+    // The first requests open connections, and their code is not compiled yet.
+    await statusOf(calendar(), owner.token);
+  });
+  after(() => deployment?.close());
+
+  const calendar = () => `/api/cast/channel/${full.channelId}/calendar/${full.firstDay}/62`;
+
+  /** The status of a response; its body is received and not read. */
+  async function statusOf(path: string, token: string, body?: object): Promise<number> {
+    const response = await fetch(`${deployment.api.url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}` },
+      body: body ? JSON.stringify(body) : null,
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** What somebody else waits for: 99 of 100 requests are answered within this time. Sent one after the other and every 50 ms. */
+  async function timeOfOthers(work: () => Promise<unknown>): Promise<{ p99Ms: number; mostBytes: number }> {
+    const times: number[] = [];
+    const asked: Promise<void>[] = [];
+    let mostBytes = 0;
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      const startedMs = performance.now();
+      expect(await statusOf(`/api/public/cast/channel/${destination}`, anybody)).to.equal(200);
+      times.push(performance.now() - startedMs);
+    };
+    const done = work().finally(() => (isOver = true));
+    while (!isOver) {
+      asked.push(ask());
+      mostBytes = Math.max(mostBytes, residentBytesOf(web.pid));
+      await sleep(50);
+    }
+    await Promise.all([done, ...asked]);
+    const sorted = times.toSorted((one, other) => one - other);
+    return { p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0, mostBytes };
+  }
+
+  /** Runs `count` requests at once. The others must not notice, and the process must not grow. Resolves with the statuses. */
+  async function crowd(count: number, request: () => Promise<number>): Promise<number[]> {
+    const quiet = await timeOfOthers(() => sleep(3_000));
+    let statuses: number[] = [];
+    const beside = await timeOfOthers(async () => {
+      statuses = await Promise.all(Array.from({ length: count }, request));
+    });
+    const figures = JSON.stringify({ quiet, beside });
+    expect(beside.p99Ms, figures).to.be.at.most(Math.max(permittedMs, permittedTimes * quiet.p99Ms));
+    expect(beside.mostBytes - quiet.mostBytes, figures).to.be.below(permittedBytes);
+    return statuses;
+  }
+
+  it('80 reads by one user: four at a time', async () => {
+    const statuses = await crowd(80, () => statusOf(calendar(), owner.token));
+    expect(countOf(statuses, 200)).to.be.at.least(4);
+    expect(countOf(statuses, 200) + countOf(statuses, 429)).to.equal(80);
+  });
+
+  it('100 copies by one user: four at a time, and each whole', async () => {
+    const body = {
+      ...{ sourceChannelId: full.channelId, sourceStartDate: full.firstDay, sourceDayCount: 62 },
+      ...{ destChannelId: destination, destStartDate: full.firstDay, destDayCount: 62 },
+    };
+    const statuses = await crowd(100, () => statusOf('/api/cast/calendar/copy', owner.token, body));
+    expect(countOf(statuses, 200)).to.be.at.least(4);
+    expect(countOf(statuses, 200) + countOf(statuses, 429)).to.equal(100);
+    const [{ count } = { count: 0 }] = await deployment.ctx.db.rows<{ count: number }>(
+      'SELECT count(*)::int AS count FROM cast_programs WHERE channel_id = $destination',
+      { destination },
+    );
+    expect(count).to.equal(62 * 400);
+  });
+
+  it('a calendar of each of 20 users at once', async () => {
+    const users = await Promise.all(Array.from({ length: 20 }, () => createLoggedInUser(deployment.ctx)));
+    const channels: FullChannel[] = [];
+    for (const user of users) channels.push(await fullChannel(deployment.api, user, { days: 20, programsOfDay: 400 }));
+    let next = 0;
+    const statuses = await crowd(20, () => {
+      const { channelId, firstDay, owner: reader } = channels[next++] as FullChannel;
+      return statusOf(`/api/cast/channel/${channelId}/calendar/${firstDay}/20`, reader.token);
+    });
+    expect(countOf(statuses, 200)).to.equal(20);
+  });
+});

@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Route } from '../../api/http/route.js';
+import type { Context } from '../../shared/platform/context.js';
+import { noteLimit } from './responseCheck.js';
+
+/**
+ * A route that consults a limit documents 429, also where no test reaches the limit. Limits are what `Concurrency` counts,
+ * passwords that are hashed, and attempts that are counted in `login_failures`.
+ */
+const requests = new AsyncLocalStorage<Route | undefined>();
+
+/** What runs from now on because of this event belongs to a request of this route. */
+export function beginRequest(route: Route | undefined): void {
+  requests.enterWith(route);
+}
+
+const watched = new WeakSet<object>();
+
+/** Notes the requests that consult the limits of a context. */
+export function watchLimits({ concurrency, passwordThreads, db }: Context): void {
+  watch(concurrency, 'enter');
+  watch(concurrency, 'runInTurn');
+  watch(passwordThreads, 'derive');
+  watch(db, 'rows', (statement) => String(statement).includes('INSERT INTO login_failures'));
+}
+
+function watch<Watched extends object>(
+  object: Watched,
+  method: keyof Watched & string,
+  isLimit: (first: unknown) => boolean = () => true,
+): void {
+  const called = object[method] as (...parameters: unknown[]) => unknown;
+  if (watched.has(called)) return;
+  const noting = (...parameters: unknown[]): unknown => {
+    const route = requests.getStore();
+    if (route && isLimit(parameters[0])) noteLimit(route);
+    return called.apply(object, parameters);
+  };
+  watched.add(noting);
+  object[method] = noting as never;
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+const everyMs = 5;
+
+export interface LoopWatch {
+  /**
+   * The longest that the event loop was occupied without a pause, in milliseconds of processor time: what the code has cost,
+   * not what other programs of a busy machine have added.
+   */
+  readonly longestMs: number;
+  /** Share of the processor that this thread has used, from 0 to 1. */
+  readonly share: number;
+  stop(): void;
+}
+
+/** Watches the event loop of the main thread until it is stopped. Linux only. */
+export function watchLoop(): LoopWatch {
+  const began = { at: performance.now(), usedMs: usedByThread() };
+  let last = began.usedMs;
+  let longestMs = 0;
+  const note = (): void => {
+    const now = usedByThread();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+  };
+  const timer = setInterval(note, everyMs);
+  return {
+    get longestMs() {
+      return longestMs;
+    },
+    get share() {
+      return (last - began.usedMs) / (performance.now() - began.at);
+    },
+    stop() {
+      note();
+      clearInterval(timer);
+    },
+  };
+}
+
+function usedByThread(): number {
+  return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+}

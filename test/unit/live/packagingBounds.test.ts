@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { runEncoding } from '../../../workers/live/packaging/encoding.js';
+import { observe } from '../../../workers/live/packaging/firstSeconds.js';
+import { planEncoding } from '../../../workers/live/packaging/encodingPlan.js';
+import { MediaTagReader, UnsupportedMediaError, withoutBlock } from '../../../workers/live/packaging/mediaTag.js';
+import type { AudioTag, MediaTag } from '../../../workers/live/packaging/mediaTag.js';
+import { still } from '../../../workers/live/packaging/replacement.js';
+import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
+import { TagWindow } from '../../../workers/live/packaging/tagWindow.js';
+import { watchLoop } from '../../support/loopWatch.js';
+
+const track = { configuration: null };
+const audio = (timeMs: number, bytes = 100): AudioTag => ({
+  ...{ kind: 'audio', track, timeMs, presentationMs: timeMs, epoch: 0, payload: Buffer.alloc(3), bytes },
+});
+const video = (payload: Buffer) => ({ type: 9, timestampMs: 0, payload });
+const reader = (): MediaTagReader => new MediaTagReader(new RunTimeline(() => null));
+
+describe('the window of a run whose encoder sends very many tags', () => {
+  const plan = planEncoding({ epoch: 0, video: null, audio: track }, [720]);
+
+  it('passes each on in constant time', async () => {
+    const count = 100_000;
+    const window = new TagWindow();
+    const since = performance.now();
+    const start = window.rewind(plan, 60_000);
+    for (let at = 0; at < count; at += 1) {
+      // Too early for the start that is searched, and without the span that has to be observed.
+      window.push([audio(at % 1000)]);
+      expect(window.hasObservedEnough).to.equal(false);
+      if (at % 100 === 0) await new Promise(setImmediate);
+    }
+    window.push([audio(60_000)]);
+    expect(await start).to.include({ startMs: 60_000 });
+    expect(window.tags.map(({ timeMs }) => timeMs)).to.deep.equal([60_000]);
+    for (let at = 0; at < count; at += 1) window.push([audio(60_000 + at, 1000)]);
+    while (window.peek()) window.take();
+    // In quadratic time it takes minutes.
+    expect(performance.now() - since).to.be.below(10_000);
+    expect(window.tags.length * 1000).to.be.within(40 * 1024 ** 2, 48 * 1024 ** 2);
+  }).timeout(60_000);
+
+  it('is full when the tags take much memory, whatever their payload is', () => {
+    const window = new TagWindow();
+    const tags = reader();
+    tags.read({ type: 8, timestampMs: 0, payload: Buffer.from([0xaf, 0, 0x11, 0x90]) });
+    let count = 0;
+    for (; !window.isFull && count < 100_000; count += 1)
+      window.push([tags.read({ type: 8, timestampMs: 0, payload: Buffer.from([0xaf, 1, 0]) }) as MediaTag]);
+    expect(count).to.be.below(60_000);
+  });
+
+  it('is not read for an ffmpeg that has ended', async () => {
+    const window = new TagWindow();
+    const tags = Array.from({ length: 20_000 }, (_, at) => audio(at * 4900));
+    window.push(tags);
+    const start = (await window.rewind(plan, 0)) ?? expect.fail('nothing to start with');
+    const watch = watchLoop();
+    const settings = { preset: 'ultrafast', maximumPixels: 1e6 };
+    const handlers = { onSegment: () => Promise.resolve(), onPart() {} };
+    const signal = new AbortController().signal;
+    const end = await runEncoding({ ffmpegPath: '/bin/false', settings, plan, start, window, signal, ...handlers });
+    watch.stop();
+    expect(end.kind).to.equal('failed');
+    expect(window.tags).to.have.length(20_000);
+    expect(window.peek()).not.to.equal(undefined);
+    expect(watch.longestMs).to.be.below(100);
+  });
+
+  it('is observed, however many tags there are', () => {
+    const tags = Array.from({ length: 300_000 }, (_, at) => audio(at / 100));
+    expect(observe(tags)?.audio).to.equal(track);
+    const begins = reader();
+    begins.read(video(still.configuration));
+    const frame = begins.read(video(still.payload)) as MediaTag;
+    expect(observe(Array.from({ length: 300_000 }, (_, at) => ({ ...frame, timeMs: at / 200 })))?.video).to.include({
+      width: 320,
+    });
+  });
+});
+
+describe('tags of an encoder that wastes memory', () => {
+  it('count the configuration that begins with them', () => {
+    const tags = reader();
+    tags.read({ type: 8, timestampMs: 0, payload: Buffer.concat([Buffer.from([0xaf, 0]), Buffer.alloc(5000)]) });
+    const read = () => tags.read({ type: 8, timestampMs: 0, payload: Buffer.from([0xaf, 1, 0]) })?.bytes ?? 0;
+    const [first, second] = [read(), read()];
+    expect(first - second).to.equal(5002);
+  });
+
+  it('cannot have a configuration that is longer than any', () => {
+    for (const [type, head] of [
+      [8, Buffer.from([0xaf, 0, 0x11, 0x90])],
+      [9, still.configuration],
+    ] as const)
+      expect(() =>
+        reader().read({ type, timestampMs: 0, payload: Buffer.concat([head, Buffer.alloc(20_000)]) }),
+      ).to.throw(UnsupportedMediaError);
+  });
+
+  it('do not keep the block that they were read from', () => {
+    const block = Buffer.alloc(1024 ** 2);
+    const [small] = withoutBlock([{ ...audio(0), payload: block.subarray(5, 8) }]);
+    expect(small?.payload.buffer.byteLength).to.equal(3);
+    const [large] = withoutBlock([{ ...audio(0, 1024 ** 2 - 20), payload: block.subarray(20) }]);
+    expect(large?.payload.buffer).to.equal(block.buffer);
+  });
+
+  it('are searched for an IDR picture at their start only', () => {
+    const isRefresh = (empty: number): unknown => {
+      const tags = reader();
+      tags.read(video(still.configuration));
+      const units = [
+        ...Array.from({ length: empty }, () => Buffer.from([0, 0, 0, 1, 6])),
+        Buffer.from([0, 0, 0, 1, 0x65]),
+      ];
+      return (tags.read(video(Buffer.concat([Buffer.from('1701000000', 'hex'), ...units]))) as { isRefresh?: boolean })
+        .isRefresh;
+    };
+    expect([isRefresh(0), isRefresh(20), isRefresh(1000)]).to.deep.equal([true, true, false]);
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import MailPool from 'nodemailer/lib/smtp-pool';
+import CircuitBreaker from 'opossum';
+import pg from 'pg';
+import { Sequelize } from 'sequelize';
+import sinon from 'sinon';
+import { openContext } from '../../../shared/context.js';
+import type { Config } from '../../../shared/platform/config.js';
+import { openInTurn } from '../../../shared/platform/openInTurn.js';
+import { readConfig } from '../../../shared/settings.js';
+import { testEnvironment } from '../../support/environment.js';
+import { rejection } from '../../support/rejection.js';
+
+describe('what is opened in turn', () => {
+  const steps = ['first', 'second', 'third'];
+  let closed: string[];
+  beforeEach(() => (closed = []));
+
+  /** Opens the steps; the one named `failing` fails. */
+  const open = (failing?: string, close: (step: string) => unknown = () => {}) =>
+    openInTurn(async (onClose) => {
+      for (const step of steps) {
+        if (step === failing) throw new Error(`${step} failed`);
+        onClose(async () => {
+          closed.push(step);
+          await close(step);
+        });
+      }
+      return { steps };
+    });
+
+  it('is closed last in first out, once', async () => {
+    const opened = await open();
+    expect([opened.steps, closed]).to.deep.equal([steps, []]);
+    await Promise.all([opened.close(), opened.close()]);
+    await opened.close();
+    expect(closed).to.deep.equal(steps.toReversed());
+  });
+
+  for (const [position, step] of steps.entries())
+    it(`is closed as far as it was opened where the ${step} step fails`, async () => {
+      expect(await rejection(open(step))).to.have.property('message', `${step} failed`);
+      expect(closed).to.deep.equal(steps.slice(0, position).toReversed());
+    });
+
+  it('is closed whole where closing one fails, which is reported', async () => {
+    const failing = (step: string): void => {
+      if (step === 'second') throw new Error('not closed');
+    };
+    const opened = await open(undefined, failing);
+    expect(await rejection(opened.close())).to.have.property('message', 'not closed');
+    expect(closed).to.deep.equal(steps.toReversed());
+    closed = [];
+    expect(await rejection(open('third', failing))).to.have.property('message', 'third failed');
+    expect(closed).to.deep.equal(['second', 'first']);
+  });
+});
+
+describe('a context', () => {
+  afterEach(() => sinon.restore());
+
+  /** Settings of which one member cannot be read, so that the step that uses it fails. */
+  function configWithout(member: keyof Config | null): Config {
+    const more = {
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MEILI_URL: 'http://127.0.0.1:9',
+      MEILI_API_KEY: 'key',
+      REDIS_URL: '',
+    };
+    const config = readConfig('web', { ...testEnvironment('postgres://127.0.0.1:9/none', '/nowhere'), ...more });
+    return new Proxy(config, {
+      get(target, name, receiver) {
+        if (name === member) throw new Error(`${name} failed`);
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    });
+  }
+
+  /** Notes the ends of what a context opens. */
+  function noteClosings(): string[] {
+    const closed: string[] = [];
+    for (const [what, prototype, method] of [
+      ['mail', MailPool.prototype, 'close'],
+      ['database', Sequelize.prototype, 'close'],
+      ['queues', pg.Pool.prototype, 'end'],
+      ['search', CircuitBreaker.prototype, 'shutdown'],
+    ] as const) {
+      const stub = sinon.stub(prototype as unknown as Record<string, () => unknown>, method);
+      stub.callsFake(function note(this: unknown, ...parameters: unknown[]) {
+        closed.push(what);
+        return stub.wrappedMethod.apply(this, parameters as []);
+      });
+    }
+    return closed;
+  }
+
+  for (const [member, expected] of [
+    ['mail', []],
+    ['database', ['mail']],
+    ['redisUrl', ['database', 'mail']],
+    ['meili', ['queues', 'database', 'mail']],
+    ['payments', ['search', 'queues', 'database', 'mail']],
+  ] as const)
+    it(`that cannot open because of ${member} closes what it has opened`, async () => {
+      const closed = noteClosings();
+      expect(await rejection(openContext(configWithout(member)))).to.have.property('message', `${member} failed`);
+      expect(closed).to.deep.equal(expected);
+    });
+
+  it('that is open is closed in the same order', async () => {
+    const closed = noteClosings();
+    const context = await openContext(configWithout(null));
+    await context.close();
+    expect(closed).to.deep.equal(['search', 'queues', 'database', 'mail']);
+  });
+});

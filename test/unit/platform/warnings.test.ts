@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { takeWarnings, watchPrintedWarnings } from '../../support/warnings.js';
+
+/** A warning fails the test during which it comes (`rootHooks.ts`): without this, none could come and nobody would notice. */
+describe('warnings of Node', () => {
+  const firstLines = (): (string | undefined)[] => takeWarnings().map((warning) => warning.split('\n', 1)[0]);
+
+  it('are noticed in this process', async () => {
+    const { signal } = new AbortController();
+    for (let listener = 0; listener < 11; listener += 1) signal.addEventListener('abort', () => {});
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(firstLines()[0]).to.match(/^MaxListenersExceededWarning: .* 11 abort listeners/);
+  });
+
+  it('are noticed in a process that a test has started, except that of the AWS SDK about the version of Node', async () => {
+    const script = `for (const name of ['NodeVersionSupportWarning', 'CustomWarning']) process.emitWarning('text', name)`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'pipe'] });
+    watchPrintedWarnings(child.stderr);
+    await once(child, 'close');
+    expect(firstLines()).to.deep.equal(['of a process that the test has started: CustomWarning: text']);
+  });
+});

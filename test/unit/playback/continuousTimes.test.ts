@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import type { Sample } from '../../../shared/content/mp4/trackRuns.js';
+import type { Track } from '../../../shared/content/mp4/tracks.js';
+import {
+  continuousTimes,
+  videoTimescale,
+  type ContinuousTime,
+  type TimedSample,
+} from '../../../shared/playback/continuous/continuousTimes.js';
+
+const second = 1e6;
+const packetTicks = 1024;
+/** 10:05 on a day of 2026, and a third of a microsecond's worth of odd digits. */
+const epoch = Date.parse('2026-11-22T10:05:00Z') * 1000 + 123_457;
+
+/** A source: frames in the order in which they are decoded, by their place on the screen. */
+interface Source {
+  readonly framesPerSecond: number;
+  readonly order: readonly number[];
+  /** Seconds by which its audio begins before its video. */
+  readonly audioLead: number;
+}
+
+const timescales = { video: 12_800, audio: 48_000 };
+const tracks: readonly Track[] = (['video', 'audio'] as const).map((kind, index) => ({
+  ...{ id: index + 5, kind, timescale: timescales[kind], positions: { id: 0, timescale: 0 } },
+}));
+
+const inOrder: Source = { framesPerSecond: 4, order: [0], audioLead: 0 };
+const reordered: Source = { framesPerSecond: 25, order: [0, 4, 2, 1, 3], audioLead: 0.08 };
+const fast: Source = { framesPerSecond: 50, order: [0, 2, 1], audioLead: 0.04 };
+/** The last frame is decoded second: far before it is shown. */
+const slow: Source = { framesPerSecond: 2, order: [0, 5, 3, 1, 2, 4], audioLead: 1 };
+
+/** A segment whose first frame is shown after one second of its file. */
+function timesOf(source: Source, seconds: number, time: ContinuousTime) {
+  const { framesPerSecond, order, audioLead } = source;
+  const ticks = timescales.video / framesPerSecond;
+  const lead = Math.max(...order.map((place, index) => index - place));
+  const sample = (duration: number, offset: number): Sample => ({
+    duration,
+    offset,
+    isSync: true,
+    flags: 0,
+    bytes: 10,
+    position: 0,
+  });
+  const frames = Array.from({ length: Math.round(seconds * framesPerSecond) }, (_, index) => {
+    const start = index - (index % order.length);
+    return sample(ticks, (start + (order[index % order.length] ?? 0) - index + lead) * ticks);
+  });
+  const packets = Array.from({ length: Math.ceil((seconds * timescales.audio) / packetTicks) }, () =>
+    sample(packetTicks, 0),
+  );
+  const runs = [
+    { track: 5, decodeTime: timescales.video - lead * ticks, samples: frames },
+    { track: 6, decodeTime: Math.round((1 - audioLead) * timescales.audio), samples: packets },
+  ];
+  return continuousTimes([{ start: 0, runs }], tracks, time);
+}
+
+/** Segments of these sources one after the other, each `seconds` long, with a join in front of each. */
+function channelOf(sources: readonly Source[], seconds: number) {
+  const all: Record<Track['kind'], TimedSample[]> = { video: [], audio: [] };
+  sources.forEach((source, sequence) => {
+    const startsAt = epoch + sequence * seconds * second;
+    const { video, audio } = timesOf(source, seconds, { sequence, startsAt, duration: seconds * second, isJoin: true });
+    all.video.push(...video);
+    all.audio.push(...audio);
+  });
+  return all;
+}
+
+const shown = ({ decodeTime, offset }: TimedSample): number => decodeTime + offset;
+
+describe('the times of the continuous form', () => {
+  it('go on at every join: no decoding time twice or back, each sample until the next one', () => {
+    const sources = [reordered, fast, inOrder, fast, fast, reordered, inOrder, inOrder, reordered, fast];
+    for (const seconds of [4, 0.5, 2.36, 1.2]) {
+      const { video, audio } = channelOf(sources, seconds);
+      for (const [index, sample] of video.slice(1).entries()) {
+        const before = video[index] as TimedSample;
+        expect(sample.decodeTime, `frame ${index}`).to.be.above(before.decodeTime);
+        expect(before.decodeTime + before.duration).to.equal(sample.decodeTime);
+        expect(sample.offset).to.be.at.least(0);
+      }
+      for (const [index, { decodeTime }] of audio.slice(1).entries()) {
+        const step = (decodeTime - (audio[index]?.decodeTime ?? 0)) / packetTicks;
+        expect(step, `packet ${index}`).to.be.at.least(1);
+        expect(Number.isInteger(step)).to.equal(true);
+      }
+    }
+  });
+
+  it('show the first frame of each segment when the segment starts, and its audio at most half a packet off', () => {
+    for (const source of [inOrder, reordered, fast]) {
+      const { video, audio } = timesOf(source, 4, {
+        sequence: 7,
+        startsAt: epoch,
+        duration: 4 * second,
+        isJoin: false,
+      });
+      const first = Math.min(...video.map(shown));
+      expect(first).to.equal(Math.round((epoch / second) * videoTimescale));
+      const start = (audio[0]?.decodeTime ?? 0) / timescales.audio - epoch / second;
+      expect(start + source.audioLead).to.be.within(-512 / 48_000, 512 / 48_000);
+    }
+  });
+
+  it("leave out audio of another source's time: behind a join at the start, and always at the end", () => {
+    const at = (isJoin: boolean) =>
+      timesOf(reordered, 4, { sequence: 0, startsAt: epoch, duration: 3.9 * second, isJoin }).audio;
+    const [continued, joined] = [at(false), at(true)];
+    // 80 ms are less than four packets.
+    expect(continued.length - joined.length).to.be.within(3, 4);
+    expect((joined[0]?.decodeTime ?? 0) / timescales.audio).to.be.at.least(epoch / second);
+    for (const { decodeTime } of joined) expect(decodeTime / timescales.audio).to.be.below(epoch / second + 3.9);
+  });
+
+  it('of frames that are reordered by more than usual: still in order, and none is shown before it is decoded', () => {
+    const { video } = channelOf([slow, slow, fast, slow], 3);
+    for (const [index, { decodeTime }] of video.slice(1).entries())
+      if (shown(video[index + 1] as TimedSample) > shown(video[0] as TimedSample))
+        expect(decodeTime, `frame ${index}`).to.be.above(video[index]?.decodeTime ?? 0);
+    for (const { offset } of video) expect(offset).to.be.at.least(0);
+  });
+
+  /** Numbers of the audio packets of one source, in segments of two seconds of its own time. */
+  function packetNumbers(startsAt: number, durationOf: number, segments: number): number[] {
+    return Array.from({ length: segments }, (_, sequence) => {
+      const first = Math.ceil((sequence * 2 * timescales.audio) / packetTicks);
+      const behind = Math.ceil(((sequence + 1) * 2 * timescales.audio) / packetTicks);
+      const sample = { duration: 512, offset: 0, isSync: true, flags: 0, bytes: 10, position: 0 };
+      const frames = Array.from({ length: 50 }, () => sample);
+      const packets = Array.from({ length: behind - first }, () => ({ ...sample, duration: packetTicks }));
+      const runs = [
+        { track: 5, decodeTime: sequence * 50 * 512, samples: frames },
+        { track: 6, decodeTime: first * packetTicks, samples: packets },
+      ];
+      const at = Math.round(startsAt + sequence * durationOf);
+      const time = { sequence, startsAt: at, duration: Math.round(durationOf), isJoin: sequence === 0 };
+      return continuousTimes([{ start: 0, runs }], tracks, time).audio.map(
+        ({ decodeTime }) => decodeTime / packetTicks,
+      );
+    }).flat();
+  }
+  const stepsOf = (numbers: readonly number[]): number[] =>
+    numbers.slice(1).map((number, index) => number - (numbers[index] ?? 0));
+
+  for (const driftMs of [-2, 2])
+    it(`gives no two packets the same time where a source runs ${driftMs} ms a segment off the clock`, () => {
+      const steps = stepsOf(packetNumbers(epoch, 2 * second + driftMs * 1000, 100));
+      expect(Math.min(...steps)).to.equal(1);
+      expect(Math.max(...steps)).to.be.at.most(2);
+    });
+
+  it('gives each packet of a source the next time, whenever the source begins', () => {
+    for (let eighth = 0; eighth < 64; eighth += 1) {
+      // Packets may be exactly in the middle of two times, but for what is lost by rounding.
+      const startsAt = Math.round((Math.round(epoch / 1e6) + (eighth * packetTicks) / timescales.audio / 8) * second);
+      const steps = stepsOf(packetNumbers(startsAt, 2 * second, 40));
+      expect([...new Set(steps)], `${eighth} eighths`).to.deep.equal([1]);
+    }
+  });
+});

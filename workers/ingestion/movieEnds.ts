@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises';
+import type { DeclaredEnds } from '../media/declaredEnd.js';
+import { DamagedMediaError } from '../../shared/content/mp4/isoBox.js';
+import type { SourceDescription } from '../media/probe.js';
+import { readMovieBox, tracksOf, type MovieTrack } from './copy/movieBox.js';
+
+/** When the tracks of an MP4 end by their headers: ffprobe believes the tables behind them, which may be damaged. */
+export async function movieEnds(
+  path: string,
+  { demuxer, video, audio, declaredEnds }: SourceDescription,
+): Promise<DeclaredEnds> {
+  if (demuxer !== 'mov') return declaredEnds;
+  const file = await open(path);
+  try {
+    const { size: bytes } = await file.stat();
+    const read = async (start: number, end: number): Promise<Buffer> => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+      return buffer.subarray(0, bytesRead);
+    };
+    const moov = await readMovieBox({ bytes, read });
+    if (!moov?.box) return declaredEnds;
+    const tracks = tracksOf(moov.box);
+    return {
+      ...declaredEnds,
+      video: video ? video.coded.startSeconds + lengthOf(tracks[video.index]) : Number.NaN,
+      audio: audio ? audio.startSeconds + lengthOf(tracks[audio.index]) : Number.NaN,
+    };
+  } catch (error) {
+    if (error instanceof DamagedMediaError || error instanceof RangeError) return declaredEnds;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What is shown of a track, as far as that is known. */
+function lengthOf(track: MovieTrack | undefined): number {
+  if (!track || track.shown === 'edited') return Number.NaN;
+  const { declaredTicks, shown, timescale } = track;
+  if (shown === 'all') return declaredTicks / timescale;
+  const ticks = declaredTicks - Math.max(0, shown.startTick);
+  return (shown.durationTicks === 0 ? ticks : Math.min(ticks, shown.durationTicks)) / timescale;
+}

@@ -1,0 +1,103 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { RtmpProtocolError } from './protocolError.js';
+
+/** Of version 2; the addresses and what a proxy adds to them are far shorter. nginx reads as much. */
+const maximumHeaderBytes = 4096;
+/** Of a line of version 1, with its end. */
+const maximumLineBytes = 107;
+const lineStart = Buffer.from('PROXY ', 'latin1');
+const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
+/** Of version 2: signature, version and command, family and protocol, length of the rest. */
+const fixedBytes = 16;
+
+/** What a proxy says of a connection. */
+export interface ProxyHeader {
+  /** Of the client. Null: the proxy speaks for itself (a health check), or does not know. */
+  readonly clientAddress: string | null;
+  /** Of the header. What follows is of the client. */
+  readonly length: number;
+}
+
+/** Whether the first bytes of a connection are those of a PROXY header. No handshake of RTMP or TLS begins so. */
+export function isProxyHeaderStart(bytes: Buffer): boolean {
+  return startsAlike(bytes, lineStart) || startsAlike(bytes, signature);
+}
+
+/**
+ * Reads a header of the PROXY protocol, version 1 or 2 (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt), from
+ * all bytes received so far. Null where it is not complete. Additional fields of version 2 are skipped. Throws
+ * RtmpProtocolError where the bytes are no such header, as soon as they cannot become one.
+ */
+export function readProxyHeader(bytes: Buffer): ProxyHeader | null {
+  if (startsAlike(bytes, signature)) return readVersion2(bytes);
+  if (startsAlike(bytes, lineStart)) return readVersion1(bytes);
+  throw new RtmpProtocolError('no PROXY header');
+}
+
+function startsAlike(bytes: Buffer, expected: Buffer): boolean {
+  const length = Math.min(bytes.length, expected.length);
+  return bytes.subarray(0, length).equals(expected.subarray(0, length));
+}
+
+function readVersion1(bytes: Buffer): ProxyHeader | null {
+  const line = bytes.subarray(0, maximumLineBytes).toString('latin1');
+  const end = line.indexOf('\r\n');
+  if (end < 0) {
+    if (bytes.length >= maximumLineBytes) throw invalid();
+    return null;
+  }
+  const length = end + 2;
+  const [, family, source = '', destination = '', sourcePort, destinationPort, ...others] = line
+    .slice(0, end)
+    .split(' ');
+  // Whatever follows is to be ignored.
+  if (family === 'UNKNOWN') return { clientAddress: null, length };
+  const isAddress = family === 'TCP4' ? isIPv4 : family === 'TCP6' ? isPlainIPv6 : () => false;
+  const isValid =
+    [source, destination].every(isAddress) && [sourcePort, destinationPort].every(isPort) && others.length === 0;
+  if (!isValid) throw invalid();
+  return { clientAddress: source, length };
+}
+
+function isPlainIPv6(address: string): boolean {
+  return isIPv6(address) && !address.includes('%');
+}
+
+function isPort(text = ''): boolean {
+  return /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535;
+}
+
+const commands = { local: 0x20, proxy: 0x21 } as const;
+/** Families of addresses, in the upper half of a byte, with the bytes of both addresses and ports. */
+const families: ReadonlyMap<number, { readonly bytes: number; readonly read?: (source: Buffer) => string }> = new Map([
+  [0, { bytes: 0 }],
+  [1, { bytes: 12, read: (source: Buffer) => source.subarray(0, 4).join('.') }],
+  [2, { bytes: 36, read: readIPv6 }],
+  // Sockets of one machine: there is no network address.
+  [3, { bytes: 216 }],
+]);
+/** The lower half of the byte: unspecified, or a stream. */
+const protocols = [0, 1];
+
+function readVersion2(bytes: Buffer): ProxyHeader | null {
+  if (bytes.length < fixedBytes) return null;
+  const length = fixedBytes + bytes.readUInt16BE(14);
+  if (length > maximumHeaderBytes) throw invalid();
+  const command = bytes.readUInt8(12);
+  if (command !== commands.local && command !== commands.proxy) throw invalid();
+  if (bytes.length < length) return null;
+  // What a local connection says of addresses is to be ignored.
+  if (command === commands.local) return { clientAddress: null, length };
+  const family = families.get(bytes.readUInt8(13) >> 4);
+  if (!family || !protocols.includes(bytes.readUInt8(13) & 0xf) || length < fixedBytes + family.bytes) throw invalid();
+  return { clientAddress: family.read?.(bytes.subarray(fixedBytes)) ?? null, length };
+}
+
+function readIPv6(source: Buffer): string {
+  const groups = Array.from({ length: 8 }, (_, index) => source.readUInt16BE(2 * index).toString(16));
+  return groups.join(':');
+}
+
+function invalid(): RtmpProtocolError {
+  return new RtmpProtocolError('PROXY header not valid');
+}
