@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../support/paymentHarness.js';
 import { capturesOf } from '../support/payments.js';
 
@@ -63,7 +64,8 @@ describe('sandbox checkout in a browser', function () {
     }
   }
   const outcomeOf = (trackingId: string) => harness.settle(trackingId);
-  const arrive = (page: Page) => page.waitForURL(/localhost/);
+  /** The second click of two ends the navigation of the first, which `waitForURL` takes for a failure. */
+  const arrive = (page: Page) => eventually(() => expect(page.url()).to.match(/localhost/));
 
   it('can be paid with the keyboard alone, and redirects to the exact return address', async () => {
     await open(async (page, trackingId) => {
