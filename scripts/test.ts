@@ -94,6 +94,7 @@ async function runTests(parameters: readonly string[]): Promise<number> {
       TEST_RUN_DIR: folder,
       TEST_CLIP_DIR: clipFolder,
       TEST_STATUS_REPORT: String(parameters.length === 0),
+      TEST_TABLES: process.env['TEST_TABLES'] ?? (sources.length === 0 ? 'everyRun' : 'whole'),
       FFMPEG_PATH: tools.ffmpegPath,
       FFPROBE_PATH: tools.ffprobePath,
     });

@@ -7,6 +7,7 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { makeClip, turned } from '../support/media.js';
 import { playing, withPage } from '../support/playerPage.js';
+import { rowsOf } from '../support/tables.js';
 
 const seconds = 5;
 
@@ -20,7 +21,7 @@ const surround = ',pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0';
 const tenBitHevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
 
 interface CodecCase {
-  readonly title: string;
+  readonly name: string;
   readonly make: () => Promise<string>;
   /** Width and height as displayed. */
   readonly aspect: number;
@@ -28,7 +29,7 @@ interface CodecCase {
 
 const codecCases: readonly CodecCase[] = [
   {
-    title: 'HEVC of ten bits in MOV, turned upright by its telephone, with 5.1 AAC',
+    name: 'HEVC of ten bits in MOV, turned upright by its telephone, with 5.1 AAC',
     make: async () => {
       const coding = [...tenBitHevc, '-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1', '-c:a', 'aac'];
       return turned(await makeClip('mov', [...source('640x360', '25', surround), ...coding]));
@@ -36,7 +37,7 @@ const codecCases: readonly CodecCase[] = [
     aspect: 360 / 640,
   },
   {
-    title: 'VP9 of a variable frame rate and an odd size in WebM, with Opus',
+    name: 'VP9 of a variable frame rate and an odd size in WebM, with Opus',
     make: () =>
       makeClip('webm', [
         ...source('427x241', '30'),
@@ -46,7 +47,7 @@ const codecCases: readonly CodecCase[] = [
     aspect: 427 / 241,
   },
   {
-    title: 'AV1 of wide pixels in Matroska, with FLAC',
+    name: 'AV1 of wide pixels in Matroska, with FLAC',
     make: () =>
       makeClip('mkv', [
         ...source('320x240', '24'),
@@ -56,7 +57,7 @@ const codecCases: readonly CodecCase[] = [
     aspect: 16 / 9,
   },
   {
-    title: 'MPEG-4 of an odd size in AVI, with MP3',
+    name: 'MPEG-4 of an odd size in AVI, with MP3',
     make: () =>
       makeClip('avi', [
         ...source('321x241', '30000/1001'),
@@ -65,6 +66,11 @@ const codecCases: readonly CodecCase[] = [
     aspect: 321 / 241,
   },
 ];
+
+const cases = rowsOf(codecCases, [
+  'HEVC of ten bits in MOV, turned upright by its telephone, with 5.1 AAC',
+  'MPEG-4 of an odd size in AVI, with MP3',
+]);
 
 /** Files in common formats: uploaded, transcoded by real workers, published, and played. */
 describe('videos of many codecs in a browser', function () {
@@ -81,7 +87,7 @@ describe('videos of many codecs in a browser', function () {
     api = await startApi(ctx);
     const user = await registerUser(api);
     const files: { path: string; title: string }[] = [];
-    for (const { title, make } of codecCases) files.push({ title, path: await make() });
+    for (const { name, make } of cases) files.push({ title: name, path: await make() });
     const boxIds = await readyFiles(ctx, api, user, files);
     addresses = await Promise.all(
       boxIds.map(async (boxId) => {
@@ -100,8 +106,8 @@ describe('videos of many codecs in a browser', function () {
     await ctx?.close();
   });
 
-  for (const [index, { title, aspect }] of codecCases.entries()) {
-    it(`plays ${title}`, async () => {
+  for (const [index, { name, aspect }] of cases.entries()) {
+    it(`plays ${name}`, async () => {
       const faults: string[] = [];
       await withPage(browser!, { url: addresses[index]!, options: {}, faults }, async (page, see) => {
         await page.keyboard.press('Space');

@@ -5,7 +5,7 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { liveCoding, makeClip, makeVideo, readStored, uploadClip } from '../support/media.js';
-import { crashUploadSettings, recoveryMs } from '../support/crashUpload.js';
+import { recoveryMs } from '../support/crashUpload.js';
 import { makeUser } from '../support/users.js';
 
 /** Half an hour of small frames: some megabytes, and 450 segments to be stored. */
@@ -60,57 +60,5 @@ describe('a worker that is killed while it copies a video', function () {
         name,
       ).to.equal(true);
     }
-  });
-});
-
-describe('a worker that is killed while it encodes a video', function () {
-  this.timeout(2 * recoveryMs);
-  let deployment: TestDeployment;
-  before(async () => {
-    deployment = await openDeployment({ ...crashUploadSettings, QUICK_GENERATION: 'true' });
-  });
-  after(() => deployment?.close());
-
-  it('quickly, and then in all renditions: each generation becomes ready, from the chunks that were done', async () => {
-    const { ctx } = deployment;
-    const { id: ownerId } = await makeUser(ctx);
-    const coding = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'aac'];
-    const video = await makeVideo({ seconds: 36, size: '640x360', rate: '12', coding });
-    const contentId = await uploadClip(ctx, ownerId, await readFile(video));
-    const read = (): Promise<Content> => ctx.db.model(Content).findByPk(contentId, { rejectOnEmpty: true });
-    const chunksOf = (generation: number, state: string): Promise<unknown[]> =>
-      ctx.db.rows(
-        `SELECT position, attempt, folder FROM chunks
-          WHERE content_id = $contentId AND generation = $generation AND state = $state ORDER BY position`,
-        { contentId, generation, state },
-      );
-    for (const [generation, chunks] of [
-      [1, 5],
-      [2, 9],
-    ] as const) {
-      const worker = await deployment.start('worker');
-      await eventually(async () => expect(await chunksOf(generation, 'DONE')).to.not.be.empty, {
-        timeoutMs: 60_000,
-        everyMs: 20,
-      });
-      await worker.end('SIGKILL');
-      const done = await chunksOf(generation, 'DONE');
-      expect(done.length, 'killed in the middle').to.be.within(1, chunks - 1);
-      expect(await read()).to.include({ generation, readyGeneration: generation === 1 ? null : 1 });
-
-      const next = await deployment.start('worker');
-      await eventually(async () => expect((await read()).readyGeneration).to.equal(generation), {
-        timeoutMs: recoveryMs - 60_000,
-        everyMs: 20,
-      });
-      const finished = await chunksOf(generation, 'DONE');
-      expect(finished).to.have.length(chunks);
-      expect(finished).to.deep.include.members(done);
-      const { folder } = await read();
-      const master = await readStored(ctx, `${generationFolder({ id: contentId, folder }, generation)}/master.m3u8`);
-      expect(master.toString().match(/^[^#].*$/gm)).to.have.length(generation === 1 ? 1 : 2);
-      if (generation === 1) await next.end('SIGKILL');
-    }
-    expect(await read()).to.include({ state: 'READY', failedGeneration: null, quick: false });
   });
 });

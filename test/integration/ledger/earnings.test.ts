@@ -168,10 +168,10 @@ describe('earnings', () => {
     });
 
     it('are streamed completely and in order', async function () {
-      // Thousands of statements: slow while other tests run in parallel.
+      // More than one batch. Thousands of statements: slow while other tests run in parallel.
       this.timeout(60_000);
       await ctx.db.transaction(async (tx) => {
-        for (let number = 0; number < 2_100; number++)
+        for (let number = 0; number < 1_100; number++)
           await postSale(
             ctx,
             tx,
@@ -180,7 +180,7 @@ describe('earnings', () => {
           );
       });
       const titles = [...(await (await table()).text()).matchAll(/"Part (\d+)"/g)].map((match) => Number(match[1]));
-      expect(titles).to.deep.equal(Array.from({ length: 2_100 }, (_, index) => 2_099 - index));
+      expect(titles).to.deep.equal(Array.from({ length: 1_100 }, (_, index) => 1_099 - index));
     });
   });
 });

@@ -7,6 +7,7 @@ import type { Content } from '../../../shared/content/content.model.js';
 import { copyDirectly } from '../../support/directCopy.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
 import { makeClip, packetsOf } from '../../support/media.js';
+import { rowsOf } from '../../support/tables.js';
 
 /** Frames that refer to later ones are decoded before they are shown. */
 const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '50'];
@@ -90,7 +91,7 @@ describe('the times in segments', function () {
     { name: 'audio that is encoded', extension: 'mkv', options: [...sound, ...reordered, '-c:a', 'libopus'] },
     { name: 'no audio', extension: 'mp4', options: reordered },
   ];
-  for (const { name, extension, options } of copied) {
+  for (const { name, extension, options } of rowsOf(copied, ['Matroska', 'audio that is encoded'])) {
     it(`begin at 0 in a copy: ${name}`, async () => {
       const clip = await makeClip(extension, ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=13', ...options]);
       const body = await readFile(clip);

@@ -12,6 +12,7 @@ import {
 import type { CopyOutcome } from '../../support/directCopy.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
 import { mediaFixture } from '../../support/mediaFixture.js';
+import { rowsOf } from '../../support/tables.js';
 
 const seconds = 9.4;
 const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];
@@ -95,7 +96,11 @@ describe('the timeline of a transcoded video', function () {
     }
   }
 
-  for (const { name, extension, rate, options, copy } of sources) {
+  for (const { name, extension, rate, options, copy } of rowsOf(sources, [
+    'open GOPs',
+    'AVI without timestamps',
+    'fragmented MP4',
+  ])) {
     it(`has every frame of ${name} once, at its time`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);
       const { plan, media, copy: copied } = await direct.transcode(clip);

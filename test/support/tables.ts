@@ -1,0 +1,12 @@
+/**
+ * The rows of a table of tests. A run of all tests takes those named in `everyRun`, one for each way through the code;
+ * every night, and where a test file is named, all of them run (`TEST_TABLES=whole`, set by `scripts/test.ts`).
+ */
+export function rowsOf<Row extends { readonly name: string }>(
+  table: readonly Row[],
+  everyRun: readonly string[],
+): readonly Row[] {
+  const missing = everyRun.filter((name) => table.every((row) => row.name !== name));
+  if (missing.length > 0) throw new Error(`the table has no row ${missing.join(', ')}`);
+  return process.env['TEST_TABLES'] === 'whole' ? table : table.filter(({ name }) => everyRun.includes(name));
+}
