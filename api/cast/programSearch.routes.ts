@@ -22,7 +22,9 @@ const path = '/api/public/search/cast/programs';
 const search = {
   method: 'post',
   status: 200,
-  summary: 'Searches the programs of all cast channels',
+  summary: 'Search the programs of all cast channels',
+  description:
+    'Looks in the program, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; programs that are over follow, the latest first.',
   body,
   response: pageResponse(publicProgramResponse),
   handle: find,
@@ -30,8 +32,15 @@ const search = {
 
 /** Clients send one more segment, which means nothing, or none: `docs/contract.md#cast`. */
 export const castProgramSearchRoutes: readonly Route[] = [
-  defineRoute({ ...search, path }),
-  defineRoute({ ...search, path: `${path}/:segment`, params: Joi.object<unknown>({ segment: Joi.string() }) }),
+  defineRoute({ ...search, path, operationId: 'searchCastPrograms' }),
+  defineRoute({
+    ...search,
+    path: `${path}/:segment`,
+    operationId: 'searchCastProgramsWithSegment',
+    summary: 'Search the programs of all cast channels, by a longer path',
+    description: 'The same search. The last segment of the path has no meaning.',
+    params: Joi.object<unknown>({ segment: Joi.string() }),
+  }),
 ];
 
 async function find(request: RequestOf<unknown, unknown, SearchBody & ProgramFilters>) {

@@ -68,7 +68,10 @@ export const oauthRoutes: readonly Route[] = [
     method: 'post',
     path: '/oauth/token',
     status: 200,
-    summary: 'Issues tokens: for the client, for a user, or for a refresh token',
+    operationId: 'createToken',
+    summary: 'Get an access token',
+    description:
+      'With `client_credentials` a public token, with `password` a private token and a refresh token, with `refresh_token` new ones for a refresh token. Every exchange replaces the refresh token: use the one of the latest response.',
     body: tokenForm,
     response: tokenResponse,
     async handle(request) {

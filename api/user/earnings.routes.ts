@@ -65,7 +65,10 @@ export const earningsRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/user/me/earnings',
     status: 200,
-    summary: 'Earnings of the caller; all lines as CSV with `Accept: text/csv`',
+    operationId: 'listEarnings',
+    summary: 'List what the caller has earned',
+    description:
+      'Sales and reversals, with balances and totals. Where `Accept` names `text/csv` and not JSON, all lines as CSV.',
     query: pageQuery,
     response: earningsResponse,
     otherResponses: { 200: ['text/csv'] },

@@ -1,22 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { openapi } from '../../api/http/openapi.js';
+import { openapiOf } from '../../api/http/openapiDocument.js';
 import { accessOf } from '../../api/http/access.js';
-import { routes } from '../../api/routes.js';
-import { readConfig } from '../../shared/settings.js';
+import { routeGroups, routes } from '../../api/routes.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openTestContext, type TestContext } from '../support/context.js';
-import { testEnvironment } from '../support/environment.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member of the document
 type Document = any;
 
-const config = readConfig('web', {
-  ...testEnvironment('postgres://localhost/none', 'data'),
-  PUBLIC_URL: 'https://video.example.org/platform',
-  BASE_PATH: '/platform',
-});
-const document: Document = JSON.parse(JSON.stringify(openapi(routes, config)));
+const publicUrl = 'https://video.example.org/platform';
+const document: Document = openapiOf({ name: 'Acme', publicUrl });
 
 const operations = Object.entries<Document>(document.paths).flatMap(([path, item]) =>
   Object.entries<Document>(item).map(([method, operation]) => ({
@@ -50,14 +45,33 @@ describe('The OpenAPI description', () => {
 
   it('has the time zone header for every operation under /api/, as milliseconds or a name', () => {
     for (const { path, operation, name } of operations) {
-      const header = operation.parameters.find((one: Document) => one.name === 'X-Service-timezone');
-      expect(header?.schema.type, name).to.deep.equal(path.startsWith('/api/') ? ['integer', 'string'] : undefined);
+      const headers = operation.parameters.filter((one: Document) => one.$ref === '#/components/parameters/TimeZone');
+      expect(headers, name).to.have.length(path.startsWith('/api/') ? 1 : 0);
     }
+    const { TimeZone } = document.components.parameters;
+    expect([TimeZone.name, TimeZone.schema.type]).to.deep.equal(['X-Acme-timezone', ['integer', 'string']]);
+  });
+
+  it('has the header of the progress id for the uploads that have one', () => {
+    const uploads = operations.filter(({ operation }) =>
+      operation.parameters.some((one: Document) => one.$ref === '#/components/parameters/ProgressId'),
+    );
+    expect(uploads.map(({ name }) => name)).to.deep.equal([
+      'POST /api/box',
+      'POST /rest/{integration}/user/{userCode}/box',
+    ]);
+    expect(document.components.parameters.ProgressId.name).to.equal('X-Acme-progressbarId');
+  });
+
+  it('was built from the present routes', () => {
+    const described = JSON.parse(JSON.stringify(openapi(routeGroups)));
+    expect(openapiOf({ name: 'Service', publicUrl: '' })).to.deep.equal(described);
   });
 
   it('is version 3.1, contains the server address, and uses no keyword of 3.0', () => {
     expect(document.openapi).to.equal('3.1.0');
-    expect(document.servers).to.deep.equal([{ url: 'https://video.example.org/platform' }]);
+    expect(document.servers).to.deep.equal([{ url: publicUrl }]);
+    expect(document.components.securitySchemes.userToken.flows.password.tokenUrl).to.equal(`${publicUrl}/oauth/token`);
     walk(document, (node, words) => {
       if (typeof node !== 'object' || node === null || words.at(-1) === 'properties') return;
       for (const word of ['nullable', 'x-required']) expect(node, words.join('/')).not.to.have.property(word);
