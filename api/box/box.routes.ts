@@ -60,7 +60,9 @@ export const boxRoutes: readonly Route[] = [
     description:
       'Of an upload of the caller, by the id that its header has named. Kept for an hour. An unknown id, or one of another user, is 404.',
     params: progressParams,
-    response: Joi.object({ value: Joi.number().integer().min(0).max(100).required() }),
+    response: Joi.object({
+      value: Joi.number().integer().min(0).max(100).required().description('Percent that has arrived.'),
+    }),
     handle: async ({ ctx, userId, params }) => ({ value: await uploadProgress(ctx, userId, params.progressId) }),
   }),
   defineRoute({

@@ -7,13 +7,13 @@ import { castChannelView, publicCastChannelView } from './cast.views.js';
 
 /** Play and test of cast channels: `docs/contract.md#cast`, `docs/contract.md#choices-playback`. */
 export const castPlayRoutes: readonly Route[] = [
-  ...callers.map(({ base, named, by }) =>
+  ...callers.map(({ base, named, suffix }) =>
     defineRoute({
       method: 'post',
       path: `${base}/cast/channel/:channelId/play`,
       status: 200,
       operationId: `play${named}CastChannel`,
-      summary: `Play a cast channel${by}`,
+      summary: `Play a cast channel${suffix}`,
       description: 'What it broadcasts, without payment. The addresses are valid for 24 hours.',
       params: castChannelParams,
       response: playResponse(publicCastChannelResponse),

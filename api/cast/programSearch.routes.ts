@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { searchPrograms } from '../../shared/cast/programSearch.queries.js';
-import { flag, id, optionalText } from '../http/fields.js';
+import { flag, id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageRequestOf, pageResponse, searchBody, type SearchBody } from '../http/searchBody.js';
+import { pageRequestOf, pageResponse, searchBody, type SearchBody, userCodeFilter } from '../http/searchBody.js';
 import { publicProgramResponse } from './program.schemas.js';
 import { publicProgramView } from './program.views.js';
 
@@ -13,8 +13,8 @@ interface ProgramFilters {
 }
 
 const body = searchBody<ProgramFilters>({
-  userCode: optionalText(50),
-  channelId: id().empty(''),
+  userCode: userCodeFilter,
+  channelId: id().empty('').description('Only programs of this channel.'),
   pastIncluded: flag().default(false).description('Also programs that are over, after the others'),
 });
 
@@ -39,7 +39,7 @@ export const castProgramSearchRoutes: readonly Route[] = [
     operationId: 'searchCastProgramsWithSegment',
     summary: 'Search the programs of all cast channels, by a longer path',
     description: 'The same search. The last segment of the path has no meaning.',
-    params: Joi.object<unknown>({ segment: Joi.string() }),
+    params: Joi.object<unknown>({ segment: Joi.string().description('Anything.') }),
   }),
 ];
 

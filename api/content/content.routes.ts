@@ -29,7 +29,7 @@ export const contentRoutes: readonly Route[] = [
     description:
       'Valid for five minutes and for one download. Permitted for the uploader who still holds the item, and for a holder whose license permits downloads; everybody else gets 404.',
     params: contentParams,
-    response: Joi.object({ token: Joi.string().required() }),
+    response: Joi.object({ token: Joi.string().required().description('For `GET /download/content/{contentId}`.') }),
     handle: async ({ ctx, userId, params }) => ({
       token: await grantDownload(ctx, userId, contentIdIn(ctx, params.contentId)),
     }),
@@ -43,7 +43,7 @@ export const contentRoutes: readonly Route[] = [
     description:
       'The token is used up. After that, the same address may resume once, with one open-ended range. The bytes count on the band of the user who downloads.',
     params: contentParams,
-    query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
+    query: Joi.object<TokenQuery>({ token: Joi.string().allow('').description('The download token.') }),
     errors: [416],
     response: null,
     otherResponses: fileResponses('application/octet-stream'),

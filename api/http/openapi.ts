@@ -28,5 +28,5 @@ export function openapi(groups: readonly RouteGroup[]): Json {
   }
   const tags = groups.map(({ title, description }) => ({ name: title, description }));
   const components = { schemas: { ...schemas, ...errorComponents.schemas }, responses: errorComponents.responses };
-  return withSettings({ tags, paths, components }, { name: 'Service', publicUrl: '' });
+  return withSettings({ tags, paths, components }, { name: 'Service', publicUrl: 'https://video.example.org' });
 }

@@ -33,7 +33,7 @@ export function withSettings({ tags, paths, components }: Described, { name, pub
   return {
     openapi: '3.1.0',
     info: info(publicUrl),
-    servers: [{ url: publicUrl || '/' }],
+    servers: [{ url: publicUrl }],
     tags,
     paths,
     components: { ...components, parameters: parameters(name), securitySchemes: securitySchemes(publicUrl) },
@@ -54,8 +54,8 @@ function info(publicUrl: string): Json {
         'decimal comma and two decimals.',
       'Errors have a stable name for programs (`exception`) and a message for people, in the language of the request.',
     ].join('\n\n'),
-    contact: { name: 'The operator of this service', url: publicUrl || '/' },
-    license: { name: 'All rights reserved', url: publicUrl || '/' },
+    contact: { name: 'The operator of this service', url: publicUrl },
+    license: { name: 'All rights reserved', url: publicUrl },
   };
 }
 

@@ -5,6 +5,9 @@ import { jsonType } from './sendJson.js';
 type Json = Record<string, unknown>;
 
 const text = { type: 'string' };
+const status = { type: 'integer', description: 'The HTTP status.' };
+const reason = { ...text, description: 'Reason phrase of the status.' };
+const path = { ...text, description: 'The path of the request, without its query.' };
 const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 const response = (description: string, ...schemas: Json[]): Json => ({
   description,
@@ -23,29 +26,43 @@ export const errorComponents = {
   schemas: {
     OAuthError: {
       type: 'object',
-      properties: { error: { ...text, examples: ['invalid_token'] }, error_description: text },
+      properties: {
+        error: { ...text, description: 'A stable name for the kind of error.', examples: ['invalid_token'] },
+        error_description: { ...text, description: 'A sentence for people.' },
+      },
       required: ['error', 'error_description'],
     },
     BadClient: {
       type: 'object',
-      properties: { timestamp: text, status: { type: 'integer' }, error: text, message: text, path: text },
+      properties: {
+        timestamp: { ...text, description: 'ISO 8601.' },
+        status,
+        error: reason,
+        message: { ...text, description: 'A sentence for people.' },
+        path,
+      },
       required: ['timestamp', 'status', 'error', 'message', 'path'],
     },
     Error: {
       type: 'object',
       properties: {
         timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },
-        status: { type: 'integer' },
-        error: { ...text, description: 'Reason phrase of the status.' },
+        status,
+        error: reason,
         exception: { ...text, description: 'A stable name for the kind of error.', examples: ['NotFoundException'] },
         message: { ...text, description: 'In the language of Accept-Language.' },
-        path: text,
+        path,
         errors: {
           type: 'array',
           description: 'Every rejected member. Only with ValidationException.',
           items: {
             type: 'object',
-            properties: { field: text, code: text, defaultMessage: text, rejectedValue: {} },
+            properties: {
+              field: { ...text, description: 'Path of the member.', examples: ['programs[3].endDate'] },
+              code: { ...text, description: 'A stable name for the reason.' },
+              defaultMessage: { ...text, description: 'The reason, in the language of Accept-Language.' },
+              rejectedValue: { description: 'What was sent, where it is short and no secret.' },
+            },
             required: ['field', 'code', 'defaultMessage'],
           },
         },

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { accessOf, type Access } from './access.js';
 import { errorComponents, errorsOf } from './openapiErrors.js';
+import { memberDescriptions } from './memberDescriptions.js';
 import { headersOf } from './openapiHeaders.js';
 import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
 import { isForm, type Route } from './route.js';
@@ -89,7 +90,7 @@ function pathParameters(route: Route, schemas: NamedSchemas): Json[] {
     name,
     in: 'path',
     required: true,
-    ...withDescription(described[name] ?? { type: 'string' }),
+    ...withDescription(described[name] ?? { type: 'string', description: memberDescriptions[name] }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Schema } from 'joi';
 import joiToSwagger from 'joi-to-swagger';
+import { memberDescriptions } from './memberDescriptions.js';
 
 /** A CommonJS function whose types describe it as a module. */
 const convert = joiToSwagger as unknown as typeof joiToSwagger.default;
@@ -32,6 +33,12 @@ function alternatives(schemas: readonly Json[]): Json {
   return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 
+/** A member with the description that its schema has, or else the one of its name. */
+function described(name: string, member: Json): Json {
+  const { description = memberDescriptions[name] } = member;
+  return description === undefined ? member : { ...member, description };
+}
+
 /** Converts members of 3.0 that 3.1 replaces, at every depth. */
 function modern(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(modern);
@@ -50,7 +57,7 @@ function modern(value: unknown): unknown {
   // A property may have the name of a keyword, so only its schema is converted.
   if (properties)
     converted['properties'] = Object.fromEntries(
-      Object.entries(properties as Json).map(([name, member]) => [name, modern(member)]),
+      Object.entries(properties as Json).map(([name, member]) => [name, described(name, modern(member) as Json)]),
     );
   return converted;
 }

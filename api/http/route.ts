@@ -150,11 +150,11 @@ export function defineRoute<
 
 /**
  * Operations that take a user's token below `/api` and any token below `/api/public`: the beginnings of their paths, of what names
- * them, and of what tells them apart.
+ * them, and the end of their titles.
  */
 export const callers = [
-  { base: '/api', named: '', by: '' },
-  { base: '/api/public', named: 'Public', by: ' with any token' },
+  { base: '/api', named: '', suffix: '' },
+  { base: '/api/public', named: 'Public', suffix: ' with any token' },
 ] as const;
 
 /** Whether the body is read as a form: all bodies of the token endpoint are. */

@@ -19,13 +19,13 @@ import { privateChannel, publicEvent } from './live.views.js';
  * `docs/contract.md#choices-payments`. A user's token identifies the user on the public paths, too.
  */
 export const livePlayRoutes: readonly Route[] = [
-  ...callers.flatMap(({ base, named, by }) => [
+  ...callers.flatMap(({ base, named, suffix }) => [
     defineRoute({
       method: 'post',
       path: `${base}/live/channel/:channelId/play`,
       status: 200,
       operationId: `play${named}LiveChannel`,
-      summary: `Play the event of a channel that is on air${by}`,
+      summary: `Play the event of a channel that is on air${suffix}`,
       description: '404 while no event of the channel is on air. `resource` is the event.',
       params: channelParams,
       body: paymentCheckBody,
@@ -39,7 +39,7 @@ export const livePlayRoutes: readonly Route[] = [
       path: `${base}/live/event/:eventId/play`,
       status: 200,
       operationId: `play${named}LiveEvent`,
-      summary: `Play a live event${by}`,
+      summary: `Play a live event${suffix}`,
       description:
         'Before, between and after what is on air, `result` is `MESSAGE` and `message` says why. After a payment, send its `trackingId`.',
       params: eventParams,
@@ -54,7 +54,7 @@ export const livePlayRoutes: readonly Route[] = [
       path: `${base}/live/event/:eventId/pay`,
       status: 200,
       operationId: `pay${named}LiveEvent`,
-      summary: `Start the payment of a live event${by}`,
+      summary: `Start the payment of a live event${suffix}`,
       description:
         'Before the event or during it. Valid until the end of the event, on any number of devices. 409 where there is nothing to pay for. Started with a public token, the payment belongs to everybody who knows its `trackingId`.',
       params: eventParams,

@@ -24,7 +24,7 @@ interface CheckoutForm {
 
 type CheckoutRequest = RequestOf<CheckoutParams, unknown, unknown>;
 
-const params = Joi.object<CheckoutParams>({ reference: id().required() });
+const params = Joi.object<CheckoutParams>({ reference: id().required().description('The reference of the order.') });
 const path = '/sandbox/checkout/:reference';
 
 /**
@@ -55,8 +55,8 @@ export const checkoutRoutes: readonly Route[] = [
     beforeBody: admit,
     reads: 'form',
     body: Joi.object<CheckoutForm>({
-      action: choice(['pay', 'later', 'reject', 'refund']).required(),
-      behaviour: choice(sandboxBehaviours).default('PLAIN'),
+      action: choice(['pay', 'later', 'reject', 'refund']).required().description('The pressed button.'),
+      behaviour: choice(sandboxBehaviours).default('PLAIN').description('How the provider behaves, for tests.'),
     }),
     errors: [403],
     response: null,

@@ -8,7 +8,9 @@ interface TokenMember {
   readonly token: string;
 }
 
-const token = Joi.object<TokenMember>({ token: Joi.string().max(512).allow('').default('') });
+const token = Joi.object<TokenMember>({
+  token: Joi.string().max(512).allow('').default('').description('The token of the mailed link.'),
+});
 const path = '/account/email';
 
 /** The page that the mail to a new e-mail address leads to (`docs/contract.md#choices-users`). */

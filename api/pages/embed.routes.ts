@@ -40,7 +40,7 @@ const playbackResponse = Joi.object({
   playback: Joi.object({
     result: Joi.string().required(),
     message: Joi.string(),
-    path: Joi.string().allow('').required(),
+    path: Joi.string().allow('').required().description('Path of the playlist; empty where nothing can be played.'),
     preparing: Joi.number()
       .integer()
       .description('How far the missing renditions are, 0 to 99; only while they are made.'),

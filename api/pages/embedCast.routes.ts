@@ -20,7 +20,7 @@ const time = Joi.number().required();
 const statusResponse = Joi.object({
   status: Joi.object({
     title: Joi.string().required(),
-    now: time,
+    now: time.description('The time of the service, in milliseconds since 1970.'),
     validSeconds: Joi.number().required(),
     result: Joi.string().required(),
     message: Joi.string().allow(null).required(),

@@ -34,7 +34,7 @@ const statusResponse = Joi.object({
     eventId: wire.id().required(),
     title: Joi.string().required(),
     phase: Joi.string().valid('BEFORE', 'WAITING', 'ON_AIR', 'OVER').required(),
-    now: Joi.number().required(),
+    now: Joi.number().required().description('The time of the service, in milliseconds since 1970.'),
     startsAt: Joi.number().required(),
     endsAt: Joi.number().required(),
     result: Joi.string().required(),

@@ -21,7 +21,9 @@ export const webhookRoutes: readonly Route[] = [
     operationId: 'receivePaymentEvent',
     summary: 'Receive an event of the payment provider',
     description: 'The provider signs it; other calls are refused.',
-    params: Joi.object<WebhookParams>({ provider: Joi.string().required() }),
+    params: Joi.object<WebhookParams>({
+      provider: Joi.string().required().description('Name of the payment provider.'),
+    }),
     async beforeBody({ ctx, params }) {
       if (params.provider !== ctx.payments.provider.name) throw new NotFoundError();
     },

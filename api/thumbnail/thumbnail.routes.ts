@@ -70,7 +70,7 @@ export const thumbnailRoutes: readonly Route[] = [
     description: 'GIF, PNG, JPEG or WebP, up to 2 MB. Metadata that identifies a place or a camera is removed.',
     isLimited: true,
     upload: thumbnailForm,
-    body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required() }),
+    body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required().description('The image.') }),
     response: Joi.object({ thumbnailId: wire.id().required() }),
     async handle({ ctx, userId, body }) {
       const staged = body.thumbnail as StoredImage;
@@ -98,7 +98,10 @@ export const thumbnailRoutes: readonly Route[] = [
     operationId: 'getScaledThumbnail',
     summary: 'Get a thumbnail scaled down',
     description: 'The width is rounded up to 160, 320, 480, 640, 960, 1280 or 1920; an image is never enlarged.',
-    params: Joi.object<ThumbnailParams>({ thumbnailId, width: Joi.number().integer().min(1).max(100_000).required() }),
+    params: Joi.object<ThumbnailParams>({
+      thumbnailId,
+      width: Joi.number().integer().min(1).max(100_000).required().description('Pixels.'),
+    }),
     errors: [416],
     response: null,
     otherResponses: fileResponses('image/*'),

@@ -65,7 +65,7 @@ describe('The OpenAPI description', () => {
 
   it('was built from the present routes', () => {
     const described = JSON.parse(JSON.stringify(openapi(routeGroups)));
-    expect(openapiOf({ name: 'Service', publicUrl: '' })).to.deep.equal(described);
+    expect(openapiOf({ name: 'Service', publicUrl: 'https://video.example.org' })).to.deep.equal(described);
   });
 
   it('is version 3.1, contains the server address, and uses no keyword of 3.0', () => {

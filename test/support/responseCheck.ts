@@ -63,7 +63,7 @@ export function operationName(route: Pick<Route, 'method' | 'path'>): string {
 
 /** The OpenAPI document with default settings. */
 export function describedService(): Description {
-  return openapiOf({ name: 'Service', publicUrl: '' }) as unknown as Description;
+  return openapiOf({ name: 'Service', publicUrl: 'https://video.example.org' }) as unknown as Description;
 }
 
 function faultOf(route: Route | undefined, response: SentResponse): string | null {
