@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 /** Scripts and styles of our pages are no part of the interface, and their names change with their content. */
 const pageFiles = /^\/(assets|docs)\//;
 
-export function isDescribed({ path }: Pick<Route, 'path'>): boolean {
+function isDescribed({ path }: Pick<Route, 'path'>): boolean {
   return !pageFiles.test(path);
 }
 

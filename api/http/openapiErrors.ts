@@ -5,9 +5,12 @@ import { jsonType } from './sendJson.js';
 type Json = Record<string, unknown>;
 
 const text = { type: 'string' };
-const status = { type: 'integer', description: 'The HTTP status.' };
-const reason = { ...text, description: 'Reason phrase of the status.' };
-const path = { ...text, description: 'The path of the request, without its query.' };
+/** Members of all errors but those of tokens. */
+const request = {
+  status: { type: 'integer', description: 'The HTTP status.' },
+  error: { ...text, description: 'Reason phrase of the status.' },
+  path: { ...text, description: 'The path of the request, without its query.' },
+};
 const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 const response = (description: string, ...schemas: Json[]): Json => ({
   description,
@@ -36,10 +39,8 @@ export const errorComponents = {
       type: 'object',
       properties: {
         timestamp: { ...text, description: 'ISO 8601.' },
-        status,
-        error: reason,
+        ...request,
         message: { ...text, description: 'A sentence for people.' },
-        path,
       },
       required: ['timestamp', 'status', 'error', 'message', 'path'],
     },
@@ -47,11 +48,9 @@ export const errorComponents = {
       type: 'object',
       properties: {
         timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },
-        status,
-        error: reason,
+        ...request,
         exception: { ...text, description: 'A stable name for the kind of error.', examples: ['NotFoundException'] },
         message: { ...text, description: 'In the language of Accept-Language.' },
-        path,
         errors: {
           type: 'array',
           description: 'Every rejected member. Only with ValidationException.',

@@ -33,6 +33,10 @@ function alternatives(schemas: readonly Json[]): Json {
   return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 
+function isTexts(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
+}
+
 /** A member with the description that its schema has, or else the one of its name. */
 function described(name: string, member: Json): Json {
   const { description = memberDescriptions[name] } = member;
@@ -53,6 +57,8 @@ function modern(value: unknown): unknown {
   if (converted['oneOf']) Object.assign(converted, alternatives(converted['oneOf'] as Json[]));
   delete converted['oneOf'];
   if (nullable === true && typeof converted['type'] === 'string') converted['type'] = [converted['type'], 'null'];
+  // joi gives values without a type; generated clients need it.
+  if (isTexts(converted['enum'])) converted['type'] ??= 'string';
   if (example !== undefined) converted['examples'] = [example];
   // A property may have the name of a keyword, so only its schema is converted.
   if (properties)

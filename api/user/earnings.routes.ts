@@ -23,7 +23,9 @@ const item = {
   itemKind: Joi.string().required().description('What was sold.'),
   itemId: Joi.string().required().description('Id of the item.'),
   title: Joi.string().required(),
-  neverOnAir: Joi.valid(true).description('Of a live event that is over and has never been on air; left out otherwise'),
+  neverOnAir: Joi.boolean()
+    .valid(true)
+    .description('Of a live event that is over and has never been on air; left out otherwise'),
 };
 
 const earned = Joi.object({

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { documented } from '../http/documented.js';
 import { wire } from '../http/fields.js';
 import { billingAddressResponse } from './user.schemas.js';
 
@@ -34,6 +35,7 @@ export const overviewResponse = Joi.object({
   renewDate: Joi.array()
     .ordered(count().required(), count().min(1).max(12).required(), count().min(1).max(31).required())
     .required()
+    .meta(documented({ items: { type: 'integer' }, minItems: 3, maxItems: 3 }))
     .description('Year, month, day on which the present month of the license ends')
     .example([2026, 12, 31]),
   daysFromActivation: count().description('Days since the plan began.'),
