@@ -11,7 +11,7 @@ import { contentRoutes } from './content/content.routes.js';
 import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
 import { bundleItemRoutes } from './contentbundle/items.routes.js';
 import { subscriptionRoutes } from './contentbundle/subscriptions.routes.js';
-import type { Route } from './http/route.js';
+import type { Route, RouteGroup } from './http/route.js';
 import { hookRoutes } from './integration/hooks/hooks.routes.js';
 import { integrationRoutes } from './integration/integration.routes.js';
 import { channelRoutes } from './live/channel.routes.js';
@@ -36,43 +36,106 @@ import { userRoutes } from './user/user.routes.js';
 import { vodRoutes } from './vod/vod.routes.js';
 import { vodPlayRoutes } from './vod/vodPlay.routes.js';
 
-/** Every endpoint. */
-export const routes: readonly Route[] = [
-  // A request is compared with one route after the other, and most requests are for playlists and segments.
-  ...streamRoutes,
-  ...oauthRoutes,
-  ...userRoutes,
-  ...earningsRoutes,
-  ...licenseRoutes,
-  ...boxRoutes,
-  ...contentRoutes,
-  ...thumbnailRoutes,
-  ...marketplaceRoutes,
-  ...vodRoutes,
-  ...vodPlayRoutes,
-  ...contentBundleRoutes,
-  ...bundleItemRoutes,
-  ...subscriptionRoutes,
-  ...integrationRoutes,
-  ...hookRoutes,
-  ...channelRoutes,
-  ...eventRoutes,
-  ...livePlayRoutes,
-  ...castChannelRoutes,
-  ...castProgramRoutes,
-  ...programmingRoutes,
-  ...calendarRoutes,
-  ...castStreamRoutes,
-  ...castPlayRoutes,
-  ...castProgramSearchRoutes,
-  ...castGuideRoutes,
-  ...webhookRoutes,
-  ...checkoutRoutes,
-  ...emailChangeRoutes,
-  ...embedRoutes,
-  ...startRoutes,
-  ...assetRoutes,
-  ...operatorsRoutes,
-  ...mailRoutes,
-  ...docsRoutes(() => routes),
+/** Every endpoint, in the order in which `/docs` explains them. */
+export const routeGroups: readonly RouteGroup[] = [
+  {
+    title: 'Tokens',
+    description: 'Access tokens, as OAuth 2 has them. Every call below `/api` carries one.',
+    routes: oauthRoutes,
+  },
+  {
+    title: 'Users',
+    description: 'Accounts: registration, profile, password, and what everybody may know of a publisher.',
+    routes: userRoutes,
+  },
+  {
+    title: 'Licenses',
+    description:
+      'The plans of users. A plan limits storage, data sent to viewers, file size, number of uploads and streaming hours.',
+    routes: licenseRoutes,
+  },
+  {
+    title: 'Box',
+    description: 'The contents of a user: upload, processing, play and download.',
+    routes: [...boxRoutes, ...contentRoutes],
+  },
+  {
+    title: 'Thumbnails',
+    description: 'Images of items. Everybody who knows the id of one can get it.',
+    routes: thumbnailRoutes,
+  },
+  {
+    title: 'VOD',
+    description: 'Box items that are published to be played on demand: free, paid for each view, or in a bundle.',
+    routes: [...vodRoutes, ...vodPlayRoutes],
+  },
+  {
+    title: 'Bundles',
+    description: 'Ordered lists of VOD items, which viewers subscribe to.',
+    routes: [...contentBundleRoutes, ...bundleItemRoutes, ...subscriptionRoutes],
+  },
+  {
+    title: 'Marketplace',
+    description: 'Licenses of contents that users offer to each other.',
+    routes: marketplaceRoutes,
+  },
+  { title: 'Earnings', description: 'What sellers have earned.', routes: earningsRoutes },
+  {
+    title: 'Live',
+    description: 'Channels that encoders publish to, and events on them, which viewers watch.',
+    routes: [...channelRoutes, ...eventRoutes, ...livePlayRoutes],
+  },
+  {
+    title: 'Cast channels',
+    description: 'Channels that broadcast a sequence of programs without end.',
+    routes: [...castChannelRoutes, ...castPlayRoutes],
+  },
+  {
+    title: 'Cast streams',
+    description: 'Live streams that encoders publish to, for the programs of cast channels.',
+    routes: castStreamRoutes,
+  },
+  {
+    title: 'Cast programs',
+    description: 'What cast channels broadcast, day by day.',
+    routes: [...programmingRoutes, ...calendarRoutes, ...castProgramRoutes, ...castProgramSearchRoutes],
+  },
+  {
+    title: 'Cast guides',
+    description: 'The programs of cast channels for players and recorders, which send no token.',
+    routes: castGuideRoutes,
+  },
+  { title: 'Streams', description: 'Playlists and segments, at the addresses of play results.', routes: streamRoutes },
+  {
+    title: 'Streaming servers',
+    description: 'What an external streaming server asks, with the credentials of the integration.',
+    routes: integrationRoutes,
+  },
+  {
+    title: 'Hooks',
+    description: 'What streaming servers of several makes call by themselves when encoders and viewers come and go.',
+    routes: hookRoutes,
+  },
+  {
+    title: 'Payment provider',
+    description: 'What the payment provider calls, and the checkout page of the sandbox, where no money is paid.',
+    routes: [...webhookRoutes, ...checkoutRoutes],
+  },
+  {
+    title: 'Player page',
+    description: 'A page with the player, for frames on other sites, and what its script calls.',
+    routes: [...embedRoutes, ...assetRoutes],
+  },
+  {
+    title: 'Pages',
+    description: 'The start page, this documentation, and the page that confirms an e-mail address.',
+    routes: [...startRoutes, ...docsRoutes, ...emailChangeRoutes],
+  },
+  {
+    title: 'Operation',
+    description: 'Health, metrics and kept mails, for operators.',
+    routes: [...operatorsRoutes, ...mailRoutes],
+  },
 ];
+
+export const routes: readonly Route[] = routeGroups.flatMap((group) => group.routes);

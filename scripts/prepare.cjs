@@ -3,7 +3,17 @@
  * dist/scripts/<command>.js in this same process, so that signals need not be passed on.
  */
 const { spawnSync } = require('node:child_process');
-const { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } = require('node:fs');
+const {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} = require('node:fs');
 const { join, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -62,7 +72,7 @@ function install() {
  */
 function build() {
   const started = new Date();
-  if (existsSync(dist) && lastChange() < statSync(dist).mtimeMs) return;
+  if (existsSync(dist) && lastChange(sourceFolders) < statSync(dist).mtimeMs) return;
   // At the depth of dist: source maps contain relative paths.
   const next = join(root, `.build-${process.pid}`);
   const options = ['--outDir', next];
@@ -73,13 +83,34 @@ function build() {
   }
   const filter = (path) => !/\.(ts|cjs)$/.test(path);
   for (const folder of sourceFolders) cpSync(folder, join(next, folder), { recursive: true, filter });
+  describe(next, started);
   utimesSync(next, started, started);
   replaceDist(next);
 }
 
+/** Writes the description of all operations, `/openapi.json`: the previous one where nothing that it is made of has changed. */
+function describe(next, started) {
+  const file = join('api', 'openapi.json');
+  const previous = unchangedSince(join(dist, file), ['api', 'shared']);
+  if (previous) writeFileSync(join(next, file), previous);
+  else if (spawnSync(process.execPath, [join(next, 'scripts', 'describe.js')], { stdio: 'inherit' }).status !== 0) {
+    rmSync(next, { recursive: true, force: true });
+    fail('The build has failed: the operations cannot be described.');
+  }
+  utimesSync(join(next, file), started, started);
+}
+
+/** The content of a file that is newer than its sources; undefined where it is older, or is not there. */
+function unchangedSince(path, sources) {
+  const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (lastChange(sources) >= mtimeMs) return undefined;
+  // Another build may replace dist at this moment.
+  return existsSync(path) ? readFileSync(path) : undefined;
+}
+
 /** In milliseconds. The times of folders count too: they change when a file is added, renamed or removed. */
-function lastChange() {
-  const paths = sourceFolders.flatMap((folder) => [
+function lastChange(sources) {
+  const paths = sources.flatMap((folder) => [
     folder,
     ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
   ]);

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { documented } from '../http/documented.js';
+import { documented, requires } from '../http/documented.js';
 import { choice, id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
@@ -53,11 +53,13 @@ export interface UploadBody {
 
 /** The parts of `POST /api/box`: `docs/contract.md#box`, `docs/contract.md#choices-box`. */
 export const uploadBody = Joi.object<UploadBody>({
-  file: Joi.object().unknown().required(),
+  file: Joi.object().unknown().required().description('The content: a video or audio file.'),
   title: text(titleLength).required(),
-  contentIdentifier: optionalText(128),
+  contentIdentifier: optionalText(128).description(
+    'A UUID or content id that becomes the content id, or any other text.',
+  ),
   description: optionalText(descriptionLength),
-  tag: tagList,
+  tag: tagList.description('A tag; may be repeated.'),
   thumbnailId: id().empty(''),
 });
 
@@ -68,22 +70,33 @@ export interface BoxFilters {
 }
 
 export const boxSearchBody = searchBody<BoxFilters>({
-  source: choice(sources),
-  excludeBundleId: id().empty(''),
+  source: choice(sources).description('Only items of this source.'),
+  excludeBundleId: id().empty('').description('Leaves out the items of this bundle of the caller.'),
   conditions: Joi.object({
-    licenseType: choice(marketplaceLicenseTypes),
-  }),
+    licenseType: choice(marketplaceLicenseTypes).description('Only items that were acquired under it.'),
+  }).description('Only with the source `MARKET_PLACE`.'),
 }).meta(
   documented({
     allOf: [
       {
-        if: { properties: { conditions: { required: ['licenseType'] } }, required: ['conditions'] },
+        if: { properties: { conditions: requires('licenseType') }, required: ['conditions'] },
         then: { properties: { source: { const: 'MARKET_PLACE' } }, required: ['source'] },
       },
     ],
   }),
 );
 
+const pixels = () => Joi.number().integer().required().description('Pixels.');
+
+/** Marketplace license of `docs/contract.md#fields-marketplace-license`. */
+const marketplaceLicenseResponse = Joi.object({
+  licenseId: wire.id().required(),
+  marketplaceId: wire.id().required(),
+  issuerCode: Joi.string().required().description('User code of the seller.'),
+  ...conditionsResponse,
+}).meta({ className: 'MarketplaceLicense' });
+
+/** Box item of `docs/contract.md#fields-box-item`. */
 export const boxItemResponse = Joi.object({
   boxId: wire.id().required(),
   contentId: wire.contentId().required(),
@@ -93,22 +106,19 @@ export const boxItemResponse = Joi.object({
   duration: wire.duration(),
   thumbnailId: wire.id(),
   tags: wire.tags(),
-  source: Joi.valid(...sources).required(),
+  source: Joi.valid(...sources)
+    .required()
+    .description('Where the item comes from.'),
   valueDate: wire.date().required(),
   expirationDate: wire.date(),
-  status: Joi.string().valid('PENDING', 'READY', 'FAILED').required(),
+  status: Joi.string().valid('PENDING', 'READY', 'FAILED').required().description('Whether it can be played.'),
   renditions: Joi.array()
-    .items(Joi.object({ width: Joi.number().integer().required(), height: Joi.number().integer().required() }))
+    .items(Joi.object({ width: pixels(), height: pixels() }))
     .description('The sizes in which it plays; only with status READY.'),
   preparing: Joi.number()
     .integer()
     .description('How far the missing renditions are, 0 to 99; only while they are made.'),
   message: Joi.string().description('Why the content, or the rest of its renditions, could not be made.'),
-  vodCount: Joi.number().integer().required(),
-  marketplaceLicense: Joi.object({
-    licenseId: wire.id().required(),
-    marketplaceId: wire.id().required(),
-    issuerCode: Joi.string().required(),
-    ...conditionsResponse,
-  }).description('Only of an acquired item; the conditions are those of the acquisition.'),
+  vodCount: Joi.number().integer().required().description('VOD items published from this box item.'),
+  marketplaceLicense: marketplaceLicenseResponse,
 }).meta({ className: 'BoxItem' });

@@ -1,6 +1,6 @@
 import Joi, { type ObjectSchema } from 'joi';
-import { id, optionalText, publisherResponse, wire } from '../http/fields.js';
-import { searchBody } from '../http/searchBody.js';
+import { id, publisherResponse, wire } from '../http/fields.js';
+import { searchBody, userCodeFilter } from '../http/searchBody.js';
 import { describedMembers, encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
 
 /** Create and update of channels and of streams; `docs/contract.md#cast`. */
@@ -11,7 +11,7 @@ export const castChannelParams = Joi.object<{ channelId: string }>({ channelId: 
 export const castStreamParams = Joi.object<{ streamId: string }>({ streamId: id().required() });
 
 export const ownCastSearchBody = searchBody();
-export const publicCastChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
+export const publicCastChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
 
 const channelMembers = { channelId: wire.id().required(), ...describedMembers, locked: Joi.boolean().required() };
 

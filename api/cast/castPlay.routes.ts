@@ -1,18 +1,20 @@
 import { ownChannel } from '../../shared/cast/channel.queries.js';
 import { playCastChannel, testCastChannel } from '../../shared/playback/playCast.js';
-import { defineRoute, type Route } from '../http/route.js';
+import { callers, defineRoute, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
 import { castChannelParams, castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
 import { castChannelView, publicCastChannelView } from './cast.views.js';
 
 /** Play and test of cast channels: `docs/contract.md#cast`, `docs/contract.md#choices-playback`. */
 export const castPlayRoutes: readonly Route[] = [
-  ...(['/api', '/api/public'] as const).map((base) =>
+  ...callers.map(({ base, named, suffix }) =>
     defineRoute({
       method: 'post',
       path: `${base}/cast/channel/:channelId/play`,
       status: 200,
-      summary: 'Plays a cast channel',
+      operationId: `play${named}CastChannel`,
+      summary: `Play a cast channel${suffix}`,
+      description: 'What it broadcasts, without payment. The addresses are valid for 24 hours.',
       params: castChannelParams,
       response: playResponse(publicCastChannelResponse),
       async handle({ ctx, params, principal, language }) {
@@ -26,7 +28,9 @@ export const castPlayRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/cast/channel/:channelId/test',
     status: 200,
-    summary: 'Plays an own cast channel',
+    operationId: 'testCastChannel',
+    summary: 'Play a cast channel of the caller',
+    description: 'What everybody sees of it, for its owner.',
     params: castChannelParams,
     response: playResponse(castChannelResponse),
     async handle({ ctx, params, principal, userId, language }) {

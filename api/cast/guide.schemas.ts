@@ -8,7 +8,7 @@ export const nowAndNextQuery = Joi.object<{ count: number }>({
   count: integer().min(1).max(50).default(1).description('Programs that follow the present one'),
 });
 
-const days = integer().min(1).max(longestGuideDays).default(7);
+const days = integer().min(1).max(longestGuideDays).default(7).description('Days from now on');
 const userCode = optionalText(50).description('Only the channels of this publisher');
 
 export const channelGuideQuery = Joi.object<{ days: number }>({ days });
@@ -40,6 +40,6 @@ export const guideResponse: ObjectSchema = Joi.object({
   name: Joi.string().required(),
   thumbnailId: wire.id(),
   serverTime: moment().required().description('The time for which `now` is right, in UTC'),
-  now: guideProgram.description('Absent in a break, and where nothing is programmed'),
+  now: guideProgram,
   next: Joi.array().items(guideProgram).required(),
 }).meta({ className: 'CastGuide' });

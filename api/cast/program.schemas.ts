@@ -41,7 +41,7 @@ export const programResponse: ObjectSchema = Joi.object({
   ...programMembers,
   stream: castStreamResponse,
   boxContent: boxContentResponse,
-  offset: Joi.number().integer().min(1),
+  offset: Joi.number().integer().min(1).description('Seconds from the start of the content.'),
   message: Joi.string().description('Why the slate is shown instead'),
 }).meta({ className: 'CastProgram' });
 

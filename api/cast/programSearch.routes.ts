@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { searchPrograms } from '../../shared/cast/programSearch.queries.js';
-import { flag, id, optionalText } from '../http/fields.js';
+import { flag, id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageRequestOf, pageResponse, searchBody, type SearchBody } from '../http/searchBody.js';
+import { pageRequestOf, pageResponse, searchBody, type SearchBody, userCodeFilter } from '../http/searchBody.js';
 import { publicProgramResponse } from './program.schemas.js';
 import { publicProgramView } from './program.views.js';
 
@@ -13,8 +13,8 @@ interface ProgramFilters {
 }
 
 const body = searchBody<ProgramFilters>({
-  userCode: optionalText(50),
-  channelId: id().empty(''),
+  userCode: userCodeFilter,
+  channelId: id().empty('').description('Only programs of this channel.'),
   pastIncluded: flag().default(false).description('Also programs that are over, after the others'),
 });
 
@@ -22,7 +22,9 @@ const path = '/api/public/search/cast/programs';
 const search = {
   method: 'post',
   status: 200,
-  summary: 'Searches the programs of all cast channels',
+  summary: 'Search the programs of all cast channels',
+  description:
+    'Looks in the program, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; programs that are over follow, the latest first.',
   body,
   response: pageResponse(publicProgramResponse),
   handle: find,
@@ -30,8 +32,15 @@ const search = {
 
 /** Clients send one more segment, which means nothing, or none: `docs/contract.md#cast`. */
 export const castProgramSearchRoutes: readonly Route[] = [
-  defineRoute({ ...search, path }),
-  defineRoute({ ...search, path: `${path}/:segment`, params: Joi.object<unknown>({ segment: Joi.string() }) }),
+  defineRoute({ ...search, path, operationId: 'searchCastPrograms' }),
+  defineRoute({
+    ...search,
+    path: `${path}/:segment`,
+    operationId: 'searchCastProgramsWithSegment',
+    summary: 'Search the programs of all cast channels, by a longer path',
+    description: 'The same search. The last segment of the path has no meaning.',
+    params: Joi.object<unknown>({ segment: Joi.string().description('Anything.') }),
+  }),
 ];
 
 async function find(request: RequestOf<unknown, unknown, SearchBody & ProgramFilters>) {

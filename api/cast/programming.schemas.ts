@@ -95,7 +95,7 @@ export interface DayBody {
 
 export const dayBody = Joi.object<DayBody>({ programs: Joi.array().items(entry).max(maximumPrograms).required() });
 
-const position = () => integer().min(0).required();
+const position = (description: string) => integer().min(0).required().description(description);
 
 export interface InsertBody {
   readonly index: number;
@@ -109,8 +109,10 @@ export interface InsertBody {
 }
 
 const sourceItem = Joi.object({
-  sourceType: choice(programTypes).required(),
-  sourceId: onlyWith(['LIVE', 'PRERECORDED'], text(100).lowercase().required(), 'sourceType'),
+  sourceType: choice(programTypes).required().description('What is shown.'),
+  sourceId: onlyWith(['LIVE', 'PRERECORDED'], text(100).lowercase().required(), 'sourceType').description(
+    '`boxId` with PRERECORDED, `streamId` with LIVE.',
+  ),
   duration: onlyWith(['LIVE', 'BREAK'], integer().min(1).max(secondsPerDay).required(), 'sourceType').description(
     'Seconds',
   ),
@@ -129,18 +131,23 @@ const sourceItem = Joi.object({
 );
 
 export const insertProgramsBody = Joi.object<InsertBody>({
-  index: position(),
-  sourceItems: Joi.array().items(sourceItem).min(1).max(maximumPrograms).required(),
+  index: position('The programs come before the one at this position, from 0.'),
+  sourceItems: Joi.array()
+    .items(sourceItem)
+    .min(1)
+    .max(maximumPrograms)
+    .required()
+    .description('The programs, in order.'),
 });
 
 export const moveProgramBody = Joi.object<{ fromIndex: number; toIndex: number }>({
-  fromIndex: position(),
-  toIndex: position(),
+  fromIndex: position('Position of the program, from 0.'),
+  toIndex: position('The program comes before the one at this position, from 0.'),
 });
 
 export const removeProgramsBody = Joi.object<{ index: number; count: number }>({
-  index: position(),
-  count: integer().min(1).required(),
+  index: position('Position of the first one, from 0.'),
+  count: integer().min(1).required().description('How many.'),
 });
 
 export interface CopyBody {
@@ -166,15 +173,15 @@ const bodyDate = () =>
     .description('yyyyMMdd or dd/MM/yyyy, from 2000 to 2999')
     .example('20261231');
 
-const dayCount = () => integer().min(1).max(maximumDays).required();
+const dayCount = (description: string) => integer().min(1).max(maximumDays).required().description(description);
 
 export const copyBody = Joi.object<CopyBody>({
-  sourceChannelId: id().required(),
-  destChannelId: id().required(),
+  sourceChannelId: id().required().description('Id of the channel whose days are copied.'),
+  destChannelId: id().required().description('Id of the channel whose days are replaced.'),
   sourceStartDate: bodyDate(),
   destStartDate: bodyDate(),
-  sourceDayCount: dayCount(),
-  destDayCount: dayCount(),
+  sourceDayCount: dayCount('How many days are copied.'),
+  destDayCount: dayCount('How many days are replaced.'),
 });
 
 const dayMembers: SchemaMap = {

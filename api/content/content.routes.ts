@@ -24,9 +24,12 @@ export const contentRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/content/:contentId/download',
     status: 200,
-    summary: 'A token for one download of a content, valid for five minutes',
+    operationId: 'createDownloadToken',
+    summary: 'Get a token for a download',
+    description:
+      'Valid for five minutes and for one download. Permitted for the uploader who still holds the item, and for a holder whose license permits downloads; everybody else gets 404.',
     params: contentParams,
-    response: Joi.object({ token: Joi.string().required() }),
+    response: Joi.object({ token: Joi.string().required().description('For `GET /download/content/{contentId}`.') }),
     handle: async ({ ctx, userId, params }) => ({
       token: await grantDownload(ctx, userId, contentIdIn(ctx, params.contentId)),
     }),
@@ -35,10 +38,12 @@ export const contentRoutes: readonly Route[] = [
     method: 'get',
     path: '/download/content/:contentId',
     status: 200,
-    summary:
-      'Downloads a content’s source file; the token is valid once, and after that once more to resume from the same address',
+    operationId: 'downloadContent',
+    summary: 'Download a source file',
+    description:
+      'The token is used up. After that, the same address may resume once, with one open-ended range. The bytes count on the band of the user who downloads.',
     params: contentParams,
-    query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
+    query: Joi.object<TokenQuery>({ token: Joi.string().allow('').description('The download token.') }),
     errors: [416],
     response: null,
     otherResponses: fileResponses('application/octet-stream'),

@@ -2,7 +2,7 @@ import Joi, { type SchemaMap } from 'joi';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { documented, longest, noAlternatives } from '../http/documented.js';
 import { choice, flag, id, integer, optionalText, price, publisherResponse, tags, text, wire } from '../http/fields.js';
-import { searchBody } from '../http/searchBody.js';
+import { searchBody, userCodeFilter } from '../http/searchBody.js';
 
 export interface BundleBody {
   readonly name: string;
@@ -26,7 +26,8 @@ export const bundleBody = Joi.object<BundleBody>({
     .when('durationUnit', {
       switch: durationUnits.map((unit) => ({ is: unit, then: Joi.number().max(longestDuration[unit]) })),
     })
-    .meta(documented(noAlternatives)),
+    .meta(documented(noAlternatives))
+    .description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: choice(durationUnits).required(),
   thumbnailId: id().empty(''),
   tags: tags(),
@@ -36,20 +37,23 @@ export const bundleBody = Joi.object<BundleBody>({
 export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });
 
 export const ownSearchBody = searchBody();
-export const publicSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
+export const publicSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
 export const subscriptionSearchBody = searchBody<{ bundleId?: string; expiredIncluded: boolean }>({
-  bundleId: id().empty(''),
-  expiredIncluded: flag().default(false),
+  bundleId: id().empty('').description('Only of this bundle.'),
+  expiredIncluded: flag().default(false).description('Also subscriptions that have ended.'),
 });
 
 const members: SchemaMap = {
   bundleId: wire.id().required(),
   name: Joi.string().required(),
   description: Joi.string(),
-  price: wire.price().required(),
-  duration: Joi.number().integer().required(),
+  price: wire.price().required().description('Price of one subscription period.'),
+  duration: Joi.number().integer().required().description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: Joi.valid(...durationUnits).required(),
-  itemCount: Joi.number().integer().required(),
+  itemCount: Joi.number()
+    .integer()
+    .required()
+    .description('For the owner all items, for everybody those that can be played.'),
   thumbnailId: wire.id(),
   tags: wire.tags(),
 };

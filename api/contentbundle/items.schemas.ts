@@ -5,7 +5,7 @@ import { bundleResponse, publicBundleResponse } from './contentbundle.schemas.js
 
 const maximumSourceItems = 1000;
 
-const position = () => integer().min(0).required();
+const position = (description: string) => integer().min(0).required().description(description);
 
 export interface InsertBody {
   readonly index: number;
@@ -14,22 +14,23 @@ export interface InsertBody {
 
 /** `boxId` may be malformed here: it is then reported like an unknown one, together with all other bad box items. */
 export const insertBody = Joi.object<InsertBody>({
-  index: position(),
+  index: position('The items come before the one at this position, from 0.'),
   sourceItems: Joi.array()
     .items(Joi.object({ boxId: text(100).lowercase().required() }))
     .min(1)
     .max(maximumSourceItems)
-    .required(),
+    .required()
+    .description('The box items, in order.'),
 });
 
 export const moveBody = Joi.object<{ fromIndex: number; toIndex: number }>({
-  fromIndex: position(),
-  toIndex: position(),
+  fromIndex: position('Position of the item, from 0.'),
+  toIndex: position('The item comes before the one at this position, from 0.'),
 });
 
 export const removeBody = Joi.object<{ index: number; count: number }>({
-  index: position(),
-  count: integer().min(1).required(),
+  index: position('Position of the first one, from 0.'),
+  count: integer().min(1).required().description('How many.'),
 });
 
 /** Bundle item of `docs/contract.md#fields-bundle-item`. */

@@ -15,6 +15,11 @@ export const noAlternatives: JsonSchema = { anyOf: undefined, oneOf: undefined }
 /** A text that is not blank. */
 export const notBlank: JsonSchema = { minLength: 1, pattern: '\\S' };
 
+/** These members must be sent. Tools expect that a schema has the members that it requires. */
+export function requires(...names: readonly string[]): JsonSchema {
+  return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
+}
+
 /** `{ if: the member has this value, then: ... }` */
 export function where(member: string, value: string, then: JsonSchema): JsonSchema {
   return { if: { properties: { [member]: { const: value } }, required: [member] }, then };
@@ -22,13 +27,13 @@ export function where(member: string, value: string, then: JsonSchema): JsonSche
 
 /** The members that each value of a member needs: `needs('licenseType', { PAY_PER_VIEW: ['pricePerView'] })`. */
 export function needs(member: string, required: Readonly<Record<string, readonly string[]>>): JsonSchema[] {
-  return Object.entries(required).map(([value, names]) => where(member, value, { required: names }));
+  return Object.entries(required).map(([value, names]) => where(member, value, requires(...names)));
 }
 
 /** A filter that is permitted only beside this value of `licenseType`. */
 export function filterNeeds(filter: string, licenseType: string): JsonSchema {
   return {
-    if: { required: [filter] },
+    if: requires(filter),
     then: { properties: { licenseType: { const: licenseType } }, required: ['licenseType'] },
   };
 }

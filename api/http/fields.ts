@@ -143,6 +143,7 @@ export const wire = {
   duration: () =>
     Joi.string()
       .pattern(/^\d+:[0-5]\d$/)
+      .description('Length as `minutes:seconds`; minutes may be greater than 59.')
       .example('3:07'),
   contentId: () =>
     Joi.string()
@@ -154,6 +155,17 @@ export const wire = {
       .pattern(/^\d+,\d{2}$/)
       .example('12,50'),
 };
+
+/**
+ * The name in `/openapi.json` of a schema that is made around another one, for `.meta`: a page of `VodItem` is a
+ * `VodItemPage`.
+ */
+export function namedAfter(schema: Schema, ending: string): { className: string } {
+  const metas = (schema.$_terms['metas'] ?? []) as readonly { readonly className?: string }[];
+  const name = metas.findLast(({ className }) => className !== undefined)?.className;
+  if (name === undefined) throw new Error(`a schema without a name has no name with ${ending}`);
+  return { className: `${name}${ending}` };
+}
 
 /** A publisher in responses: `docs/contract.md#fields-publisher`. */
 export const publisherResponse = Joi.object({

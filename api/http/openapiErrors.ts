@@ -5,6 +5,12 @@ import { jsonType } from './sendJson.js';
 type Json = Record<string, unknown>;
 
 const text = { type: 'string' };
+/** Members of all errors but those of tokens. */
+const request = {
+  status: { type: 'integer', description: 'The HTTP status.' },
+  error: { ...text, description: 'Reason phrase of the status.' },
+  path: { ...text, description: 'The path of the request, without its query.' },
+};
 const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 const response = (description: string, ...schemas: Json[]): Json => ({
   description,
@@ -23,29 +29,39 @@ export const errorComponents = {
   schemas: {
     OAuthError: {
       type: 'object',
-      properties: { error: { ...text, examples: ['invalid_token'] }, error_description: text },
+      properties: {
+        error: { ...text, description: 'A stable name for the kind of error.', examples: ['invalid_token'] },
+        error_description: { ...text, description: 'A sentence for people.' },
+      },
       required: ['error', 'error_description'],
     },
     BadClient: {
       type: 'object',
-      properties: { timestamp: text, status: { type: 'integer' }, error: text, message: text, path: text },
+      properties: {
+        timestamp: { ...text, description: 'ISO 8601.' },
+        ...request,
+        message: { ...text, description: 'A sentence for people.' },
+      },
       required: ['timestamp', 'status', 'error', 'message', 'path'],
     },
     Error: {
       type: 'object',
       properties: {
         timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },
-        status: { type: 'integer' },
-        error: { ...text, description: 'Reason phrase of the status.' },
+        ...request,
         exception: { ...text, description: 'A stable name for the kind of error.', examples: ['NotFoundException'] },
         message: { ...text, description: 'In the language of Accept-Language.' },
-        path: text,
         errors: {
           type: 'array',
           description: 'Every rejected member. Only with ValidationException.',
           items: {
             type: 'object',
-            properties: { field: text, code: text, defaultMessage: text, rejectedValue: {} },
+            properties: {
+              field: { ...text, description: 'Path of the member.', examples: ['programs[3].endDate'] },
+              code: { ...text, description: 'A stable name for the reason.' },
+              defaultMessage: { ...text, description: 'The reason, in the language of Accept-Language.' },
+              rejectedValue: { description: 'What was sent, where it is short and no secret.' },
+            },
             required: ['field', 'code', 'defaultMessage'],
           },
         },

@@ -1,5 +1,6 @@
 import type { Schema } from 'joi';
 import joiToSwagger from 'joi-to-swagger';
+import { memberDescriptions } from './memberDescriptions.js';
 
 /** A CommonJS function whose types describe it as a module. */
 const convert = joiToSwagger as unknown as typeof joiToSwagger.default;
@@ -32,6 +33,16 @@ function alternatives(schemas: readonly Json[]): Json {
   return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 
+function isTexts(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
+}
+
+/** A member with the description that its schema has, or else the one of its name. */
+function described(name: string, member: Json): Json {
+  const { description = memberDescriptions[name] } = member;
+  return description === undefined ? member : { ...member, description };
+}
+
 /** Converts members of 3.0 that 3.1 replaces, at every depth. */
 function modern(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(modern);
@@ -46,11 +57,13 @@ function modern(value: unknown): unknown {
   if (converted['oneOf']) Object.assign(converted, alternatives(converted['oneOf'] as Json[]));
   delete converted['oneOf'];
   if (nullable === true && typeof converted['type'] === 'string') converted['type'] = [converted['type'], 'null'];
+  // joi gives values without a type; generated clients need it.
+  if (isTexts(converted['enum'])) converted['type'] ??= 'string';
   if (example !== undefined) converted['examples'] = [example];
   // A property may have the name of a keyword, so only its schema is converted.
   if (properties)
     converted['properties'] = Object.fromEntries(
-      Object.entries(properties as Json).map(([name, member]) => [name, modern(member)]),
+      Object.entries(properties as Json).map(([name, member]) => [name, described(name, modern(member) as Json)]),
     );
   return converted;
 }

@@ -4,7 +4,7 @@ import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { paymentSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { documented, notBlank } from './documented.js';
-import { flag, wire } from './fields.js';
+import { flag, namedAfter, wire } from './fields.js';
 import type { RequestOf } from './route.js';
 
 /** Body of every payment start: `docs/contract.md#payments`, `docs/contract.md#choices-payments`. */
@@ -67,7 +67,7 @@ export function paymentStartResponse(resource: Schema): ObjectSchema {
     mobile: Joi.boolean().required(),
     embedded: Joi.boolean().required(),
     trackingId: wire.id().required(),
-  });
+  }).meta(namedAfter(resource, 'PaymentStart'));
 }
 
 export function paymentStartView<Resource extends object>(

@@ -66,6 +66,8 @@ export interface UploadForm {
     reserved: unknown,
   ) => Promise<void>;
   readonly maximumBytes: (ctx: Context) => number;
+  /** The header `X-<name>-progressbarId` is read. */
+  readonly hasProgress?: true;
 }
 
 export interface UploadedPart {
@@ -85,7 +87,12 @@ export interface Route {
   /** Express style: `/api/box/:boxId`; without the base path. */
   readonly path: string;
   readonly status: number;
+  /** Names the operation in generated clients, so it never changes: `createBoxItem`. */
+  readonly operationId: string;
+  /** A short title. */
   readonly summary: string;
+  /** What a caller must know beyond the title; Markdown. */
+  readonly description: string;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   /** Of a JSON body, a form, or the text parts of an upload. */
@@ -117,6 +124,13 @@ export interface Route {
   readonly handle: (request: RequestOf<never, never, never>) => Promise<unknown>;
 }
 
+/** Routes that belong together, under the title that they have at `/docs`. */
+export interface RouteGroup {
+  readonly title: string;
+  readonly description: string;
+  readonly routes: readonly Route[];
+}
+
 /** Declares a route; the handler's types come from the schemas. */
 export function defineRoute<
   Params = Record<string, never>,
@@ -133,6 +147,15 @@ export function defineRoute<
 ): Route {
   return route;
 }
+
+/**
+ * Operations that take a user's token below `/api` and any token below `/api/public`: the beginnings of their paths, of what names
+ * them, and the end of their titles.
+ */
+export const callers = [
+  { base: '/api', named: '', suffix: '' },
+  { base: '/api/public', named: 'Public', suffix: ' with any token' },
+] as const;
 
 /** Whether the body is read as a form: all bodies of the token endpoint are. */
 export function isForm(route: Pick<Route, 'path' | 'reads'>): boolean {

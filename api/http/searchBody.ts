@@ -6,7 +6,7 @@ import {
   type PageRequest,
 } from '../../shared/platform/formats/page.js';
 import { documented } from './documented.js';
-import { flag, integer, tags } from './fields.js';
+import { flag, integer, namedAfter, optionalText, tags } from './fields.js';
 import type { RequestOf } from './route.js';
 
 /** Members of every search body, `docs/contract.md#search`, with the bounds of `docs/contract.md#choices-requests`. */
@@ -25,14 +25,16 @@ const window: SchemaMap = {
   pageSize: integer()
     .min(1)
     .default(defaultPageSize)
-    .custom((size: number) => Math.min(size, maximumPageSize))
-    .description(`More than ${maximumPageSize} is read as ${maximumPageSize}`),
+    .custom((size: number) => Math.min(size, maximumPageSize)),
   pageIndex: integer()
     .min(0)
     .max(maximumPageIndex)
     .default(0)
     .meta(documented({ default: 0 })),
 };
+
+/** A filter of public searches: `docs/contract.md#search`. */
+export const userCodeFilter = optionalText(50).description('Only of this user; compared without case.');
 
 export type PageQuery = Pick<SearchBody, 'pageSize' | 'pageIndex'>;
 
@@ -45,7 +47,7 @@ export function searchBody<Filters extends object>(filters: SchemaMap = {}): Obj
     ...window,
     pagination: flag().default(true),
     queryString: Joi.string().trim().max(1000).empty(''),
-    tags: tags(),
+    tags: tags().description('Every one of these tags must be present.'),
     ...filters,
   });
 }
@@ -71,9 +73,9 @@ export function searchOf(request: SearchRequest) {
 export function pageResponse(item: Schema): ObjectSchema {
   return Joi.object({
     items: Joi.array().items(item).max(unpagedLimit).required(),
-    pageSize: Joi.number().integer().required(),
+    pageSize: Joi.number().integer().required().description('As used; with `pagination: false` the number of items.'),
     pageIndex: Joi.number().integer().required(),
     totalCount: Joi.number().integer().required(),
     pageCount: Joi.number().integer().required(),
-  });
+  }).meta(namedAfter(item, 'Page'));
 }

@@ -29,7 +29,10 @@ export const userParams = Joi.object<UserParams>({ integration, userCode: name()
 export interface TokenParams extends IntegrationParams {
   readonly token: string;
 }
-export const tokenParams = Joi.object<TokenParams>({ integration, token: Joi.string().required() });
+export const tokenParams = Joi.object<TokenParams>({
+  integration,
+  token: Joi.string().required().description('The grant of a playback address.'),
+});
 export const tokenQuery = Joi.object<{ readonly streamName?: string }>({
   streamName: Joi.string()
     .max(nameLength)
@@ -41,16 +44,23 @@ export interface StreamParams extends IntegrationParams {
   readonly streamName: string;
 }
 export const streamParams = Joi.object<StreamParams>({ integration, streamName: name() });
-export const objectQuery = Joi.object<Pick<StreamParams, 'streamName'>>({ streamName: name() });
+export const objectQuery = Joi.object<Pick<StreamParams, 'streamName'>>({
+  streamName: name().description('The object name of a content.'),
+});
 
 const userCode = () => Joi.string().required().description('User code of the owner');
 
 export const livePasswordResponse = Joi.object({ livePassword: Joi.string() });
 export const creatorResponse = Joi.object({ creatorCode: userCode() });
-export const recordedResponse = Joi.object({ recorded: Joi.boolean().required() });
-export const castChannelResponse = Joi.object({ channelCode: wire.id().required(), creatorCode: userCode() });
+export const recordedResponse = Joi.object({
+  recorded: Joi.boolean().required().description('The event is to be recorded.'),
+});
+export const castChannelResponse = Joi.object({
+  channelCode: wire.id().required().description('Id of the channel.'),
+  creatorCode: userCode(),
+});
 export const castEntityResponse = Joi.object({
-  entityType: Joi.valid('CHANNEL', 'STREAM').required(),
+  entityType: Joi.valid('CHANNEL', 'STREAM').required().description('What the path belongs to.'),
   creatorCode: userCode(),
 });
 export const uploadedResponse = Joi.object({

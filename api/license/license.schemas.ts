@@ -21,7 +21,7 @@ const amount = () => Joi.number().integer().min(0);
 
 /** License of `docs/contract.md#fields-license`. */
 export const licenseResponse = Joi.object({
-  id: amount().required(),
+  id: amount().required().description('Id of the plan.'),
   name: Joi.string().required(),
   price: Joi.string()
     .pattern(/^\d+,\d{2}$/)
@@ -33,7 +33,7 @@ export const licenseResponse = Joi.object({
   band: amount().required().description('Gb a month'),
   maxVideoSize: amount().required().description('Gb of one file'),
   maxUploadNumber: amount().required().description('0: unlimited'),
-  support: Joi.string().required(),
+  support: Joi.string().required().description('`COMMUNITY`, `EMAIL` or `PHONE`.'),
   streamingAmount: amount()
     .required()
     .description('Hours that encoders may publish in a calendar month (UTC); 0: unlimited'),

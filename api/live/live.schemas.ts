@@ -2,19 +2,8 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { PaymentMode } from '../../shared/live/live.model.js';
 import type { WireDateTime } from '../../shared/platform/formats/format.js';
 import { documented, needs } from '../http/documented.js';
-import {
-  choice,
-  dateTime,
-  flag,
-  id,
-  onlyWith,
-  optionalText,
-  price,
-  publisherResponse,
-  text,
-  wire,
-} from '../http/fields.js';
-import { searchBody } from '../http/searchBody.js';
+import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, text, wire } from '../http/fields.js';
+import { searchBody, userCodeFilter } from '../http/searchBody.js';
 import {
   describedMembers,
   descriptionMembers,
@@ -62,8 +51,10 @@ export const eventBody = Joi.object<EventBody>({
 export const channelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
 export const eventParams = Joi.object<{ eventId: string }>({ eventId: id().required() });
 
-export const ownChannelSearchBody = searchBody<{ public?: boolean }>({ public: flag() });
-export const publicChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
+export const ownChannelSearchBody = searchBody<{ public?: boolean }>({
+  public: flag().description('Only public channels, or only those that are not.'),
+});
+export const publicChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
 
 export interface EventFilters {
   readonly channelId?: string;
@@ -72,7 +63,7 @@ export interface EventFilters {
 }
 
 const eventFilters: SchemaMap = {
-  channelId: id().empty(''),
+  channelId: id().empty('').description('Only events of this channel.'),
   pastIncluded: flag().default(false).description('Also events that are over'),
   conditions: Joi.object({
     paymentMode: choice(paymentModes),
@@ -89,9 +80,9 @@ export interface OwnEventFilters extends EventFilters {
 
 export const ownEventSearchBody = searchBody<OwnEventFilters>({
   ...eventFilters,
-  public: flag(),
+  public: flag().description('Only public events, or only those that are not.'),
   publicEvent: flag().description('Another name of `public`'),
-  recorded: flag(),
+  recorded: flag().description('Only events that are recorded, or only those that are not.'),
   recordEvent: flag().description('Another name of `recorded`'),
 });
 
@@ -99,7 +90,7 @@ export interface PublicEventFilters extends EventFilters {
   readonly userCode?: string;
 }
 
-export const publicEventSearchBody = searchBody<PublicEventFilters>({ ...eventFilters, userCode: optionalText(50) });
+export const publicEventSearchBody = searchBody<PublicEventFilters>({ ...eventFilters, userCode: userCodeFilter });
 
 const channelMembers: SchemaMap = { channelId: wire.id().required(), ...describedMembers };
 
@@ -139,8 +130,8 @@ export const eventResponse: ObjectSchema = Joi.object(privateEventMembers).meta(
 /** The same as an item of the private search. */
 export const foundEventResponse: ObjectSchema = Joi.object({
   ...privateEventMembers,
-  myPlayHlsUrl: Joi.string().required(),
-  playUrlExpireDate: wire.dateTime().required(),
+  myPlayHlsUrl: Joi.string().required().description('Address with which the owner plays the event.'),
+  playUrlExpireDate: wire.dateTime().required().description('Until when that address is valid.'),
 }).meta({ className: 'FoundLiveEvent' });
 
 /** The same for everybody. */

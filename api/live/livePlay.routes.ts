@@ -9,7 +9,7 @@ import {
   paymentStartView,
   type PaymentBody,
 } from '../http/paymentBody.js';
-import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { callers, defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
 import { channelParams, channelResponse, eventParams, publicEventResponse } from './live.schemas.js';
 import { privateChannel, publicEvent } from './live.views.js';
@@ -19,12 +19,14 @@ import { privateChannel, publicEvent } from './live.views.js';
  * `docs/contract.md#choices-payments`. A user's token identifies the user on the public paths, too.
  */
 export const livePlayRoutes: readonly Route[] = [
-  ...(['/api', '/api/public'] as const).flatMap((base) => [
+  ...callers.flatMap(({ base, named, suffix }) => [
     defineRoute({
       method: 'post',
       path: `${base}/live/channel/:channelId/play`,
       status: 200,
-      summary: 'Plays the event of a channel that is on air',
+      operationId: `play${named}LiveChannel`,
+      summary: `Play the event of a channel that is on air${suffix}`,
+      description: '404 while no event of the channel is on air. `resource` is the event.',
       params: channelParams,
       body: paymentCheckBody,
       response: playResponse(publicEventResponse),
@@ -36,7 +38,10 @@ export const livePlayRoutes: readonly Route[] = [
       method: 'post',
       path: `${base}/live/event/:eventId/play`,
       status: 200,
-      summary: 'Plays an event',
+      operationId: `play${named}LiveEvent`,
+      summary: `Play a live event${suffix}`,
+      description:
+        'Before, between and after what is on air, `result` is `MESSAGE` and `message` says why. After a payment, send its `trackingId`.',
       params: eventParams,
       body: paymentCheckBody,
       response: playResponse(publicEventResponse),
@@ -48,7 +53,10 @@ export const livePlayRoutes: readonly Route[] = [
       method: 'post',
       path: `${base}/live/event/:eventId/pay`,
       status: 200,
-      summary: 'Starts the payment of an event; with a public token, every client that sends its tracking id has paid',
+      operationId: `pay${named}LiveEvent`,
+      summary: `Start the payment of a live event${suffix}`,
+      description:
+        'Before the event or during it. Valid until the end of the event, on any number of devices. 409 where there is nothing to pay for. Started with a public token, the payment belongs to everybody who knows its `trackingId`.',
       params: eventParams,
       body: paymentBody,
       isLimited: true,
@@ -61,7 +69,9 @@ export const livePlayRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/live/channel/:channelId/test',
     status: 200,
-    summary: 'Plays what an encoder publishes to an own channel, with or without an event',
+    operationId: 'testLiveChannel',
+    summary: 'Play what an encoder publishes to a live channel',
+    description: 'With or without an event, for the owner of the channel. `MESSAGE` while nothing is published.',
     params: channelParams,
     response: playResponse(channelResponse),
     async handle({ ctx, params, principal, userId, language }) {

@@ -58,7 +58,9 @@ export const conditionsBody = Joi.object<ConditionsBody>({
   earningPercentage: onlyWith('REVENUE_SHARING', percentage.required()),
   // Before `duration`, whose rule reads it: joi does not see that reference inside of another condition.
   durationUnit: onlyWith(expiring, choice(durationUnits)),
-  duration: onlyWith(expiring, duration),
+  duration: onlyWith(expiring, duration).description(
+    'How long the license is valid, in `durationUnit`; without: without end.',
+  ),
   download: onlyWith(downloadable, flag()),
 }).meta(
   documented({
@@ -110,7 +112,9 @@ export const conditionsResponse: SchemaMap = {
   activationPrice: wire.price(),
   pricePerView: wire.price(),
   earningPercentage: Joi.number().min(0).max(100).example(12.5),
-  duration: Joi.number().integer(),
+  duration: Joi.number()
+    .integer()
+    .description('How long the license is valid, in `durationUnit`; without: without end.'),
   durationUnit: Joi.valid(...durationUnits),
   download: Joi.boolean().required(),
 };

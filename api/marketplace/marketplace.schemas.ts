@@ -2,7 +2,7 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { boxItemResponse } from '../box/box.schemas.js';
 import { contentMembers } from '../http/contentMembers.js';
 import { id, optionalText, publisherResponse, wire } from '../http/fields.js';
-import { searchBody } from '../http/searchBody.js';
+import { searchBody, userCodeFilter } from '../http/searchBody.js';
 import { conditionFilters, conditionsResponse, type ConditionFilters } from './conditions.schemas.js';
 
 export const marketplaceParams = Joi.object<{ marketplaceId: string }>({ marketplaceId: id().required() });
@@ -16,8 +16,8 @@ export interface PublicFilters {
 }
 
 export const publicSearchBody = searchBody<PublicFilters>({
-  userCode: optionalText(50),
-  excludeUserCode: optionalText(50),
+  userCode: userCodeFilter,
+  excludeUserCode: optionalText(50).description('Not of this user; compared without case.'),
   conditions: conditionFilters,
 });
 
@@ -37,7 +37,7 @@ export const publicOfferResponse: ObjectSchema = Joi.object({ ...members, seller
 });
 
 export const acquireResponse: ObjectSchema = Joi.object({
-  result: Joi.valid('FULFILLED', 'PAYMENT_REQUIRED').required(),
+  result: Joi.valid('FULFILLED', 'PAYMENT_REQUIRED').required().description('Whether it is acquired.'),
   marketplaceContent: publicOfferResponse.required(),
-  boxContent: boxItemResponse.description('The acquired item; only with FULFILLED.'),
+  boxContent: boxItemResponse,
 });

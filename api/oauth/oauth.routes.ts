@@ -25,11 +25,12 @@ type TokenRequest = RequestOf<Record<string, never>, Record<string, never>, Toke
 const tokenForm = Joi.object<TokenForm>({
   grant_type: Joi.string()
     .allow('')
-    .meta(documented({ enum: ['client_credentials', 'password', 'refresh_token'] })),
-  username: Joi.string().allow(''),
-  password: Joi.string().allow(''),
-  refresh_token: Joi.string().allow(''),
-  client_id: Joi.string().allow(''),
+    .meta(documented({ enum: ['client_credentials', 'password', 'refresh_token'] }))
+    .description('What the token is given for.'),
+  username: Joi.string().allow('').description('The user code; with `password`.'),
+  password: Joi.string().allow('').description('The password of the user; with `password`.'),
+  refresh_token: Joi.string().allow('').description('That of the latest response; with `refresh_token`.'),
+  client_id: Joi.string().allow('').description('The one of the header; another is refused.'),
 }).meta(
   documented({
     required: ['grant_type'],
@@ -38,12 +39,12 @@ const tokenForm = Joi.object<TokenForm>({
 );
 
 const tokenResponse = Joi.object({
-  access_token: Joi.string().required(),
-  token_type: Joi.string().valid('bearer').required(),
-  refresh_token: Joi.string(),
-  expires_in: Joi.number().integer().required(),
-  scope: Joi.string().valid('all').required(),
-  jti: Joi.string().guid().required(),
+  access_token: Joi.string().required().description('Sent with calls as `Authorization: Bearer <token>`.'),
+  token_type: Joi.string().valid('bearer').required().description('Kind of token.'),
+  refresh_token: Joi.string().description('For the next exchange; not for public tokens.'),
+  expires_in: Joi.number().integer().required().description('Validity of the access token in seconds.'),
+  scope: Joi.string().valid('all').required().description('Everything its owner may do.'),
+  jti: Joi.string().guid().required().description('Id of this response.'),
 }).meta({ className: 'TokenResponse' });
 
 const grants: Readonly<Record<string, (request: TokenRequest) => Promise<TokenResponse>>> = {
@@ -68,7 +69,10 @@ export const oauthRoutes: readonly Route[] = [
     method: 'post',
     path: '/oauth/token',
     status: 200,
-    summary: 'Issues tokens: for the client, for a user, or for a refresh token',
+    operationId: 'createToken',
+    summary: 'Get an access token',
+    description:
+      'With `client_credentials` a public token, with `password` a private token and a refresh token, with `refresh_token` new ones for a refresh token. Every exchange replaces the refresh token: use the one of the latest response.',
     body: tokenForm,
     response: tokenResponse,
     async handle(request) {

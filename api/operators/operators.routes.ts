@@ -4,15 +4,15 @@ import { jsonType, sendJson } from '../http/sendJson.js';
 import { operatorStateOf, requireOperator } from './operatorState.js';
 import { readinessOf } from './readiness.js';
 
-const dependency = Joi.valid('ok', 'degraded').required();
+const dependency = Joi.valid('ok', 'degraded').required().description('Degraded: the service runs on without it.');
 
 const readinessResponse = Joi.object({
-  status: Joi.valid('ready', 'not ready').required(),
-  database: Joi.valid('ok', 'away', 'not migrated').required(),
+  status: Joi.valid('ready', 'not ready').required().description('Whether requests can be answered.'),
+  database: Joi.valid('ok', 'away', 'not migrated').required().description('The only one that decides `status`.'),
   queue: dependency,
   search: dependency,
   storage: dependency,
-  payments: Joi.string().required(),
+  payments: Joi.string().required().description('Name of the payment provider.'),
 });
 
 /** Health, readiness and metrics. The Bull Board is a router of its own (`bullBoard.ts`), not a route. */
@@ -21,15 +21,20 @@ export const operatorsRoutes = [
     method: 'get',
     path: '/healthz',
     status: 200,
-    summary: 'The process is alive',
-    response: Joi.object({ status: Joi.string().valid('ok').required() }),
+    operationId: 'getHealth',
+    summary: 'Check that the process is alive',
+    description: 'Reads nothing else, so that a supervisor restarts no process because of an outage elsewhere.',
+    response: Joi.object({ status: Joi.string().valid('ok').required().description('The process is alive.') }),
     handle: async () => ({ status: 'ok' }),
   }),
   defineRoute({
     method: 'get',
     path: '/readyz',
     status: 200,
-    summary: 'The database is reachable and migrated, or 503; with the states of queue, search and storage',
+    operationId: 'getReadiness',
+    summary: 'Check that the service is ready',
+    description:
+      '503 where the database cannot be reached or is not migrated; with the states of queue, search and storage.',
     response: readinessResponse,
     otherResponses: { 503: [jsonType] },
     async handle({ ctx, response }) {
@@ -42,7 +47,9 @@ export const operatorsRoutes = [
     method: 'get',
     path: '/metrics',
     status: 200,
-    summary: 'Metrics of this process for Prometheus, for operators',
+    operationId: 'getMetrics',
+    summary: 'Get the metrics of this process',
+    description: 'For Prometheus.',
     isLimited: true,
     errors: [401],
     response: null,

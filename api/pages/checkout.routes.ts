@@ -24,7 +24,7 @@ interface CheckoutForm {
 
 type CheckoutRequest = RequestOf<CheckoutParams, unknown, unknown>;
 
-const params = Joi.object<CheckoutParams>({ reference: id().required() });
+const params = Joi.object<CheckoutParams>({ reference: id().required().description('The reference of the order.') });
 const path = '/sandbox/checkout/:reference';
 
 /**
@@ -36,7 +36,9 @@ export const checkoutRoutes: readonly Route[] = [
     method: 'get',
     path,
     status: 200,
-    summary: 'Checkout page of the sandbox provider',
+    operationId: 'getSandboxCheckout',
+    summary: 'Show the checkout page of the sandbox',
+    description: 'Only with the sandbox provider.',
     params,
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },
@@ -46,13 +48,15 @@ export const checkoutRoutes: readonly Route[] = [
     method: 'post',
     path,
     status: 200,
-    summary: 'Approves, rejects or refunds a sandbox order; redirects the browser to the return or cancel address',
+    operationId: 'submitSandboxCheckout',
+    summary: 'Submit the checkout page of the sandbox',
+    description: 'Approves, rejects or refunds the order, and redirects the browser to the return or cancel address.',
     params,
     beforeBody: admit,
     reads: 'form',
     body: Joi.object<CheckoutForm>({
-      action: choice(['pay', 'later', 'reject', 'refund']).required(),
-      behaviour: choice(sandboxBehaviours).default('PLAIN'),
+      action: choice(['pay', 'later', 'reject', 'refund']).required().description('The pressed button.'),
+      behaviour: choice(sandboxBehaviours).default('PLAIN').description('How the provider behaves, for tests.'),
     }),
     errors: [403],
     response: null,

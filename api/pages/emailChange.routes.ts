@@ -8,7 +8,9 @@ interface TokenMember {
   readonly token: string;
 }
 
-const token = Joi.object<TokenMember>({ token: Joi.string().max(512).allow('').default('') });
+const token = Joi.object<TokenMember>({
+  token: Joi.string().max(512).allow('').default('').description('The token of the mailed link.'),
+});
 const path = '/account/email';
 
 /** The page that the mail to a new e-mail address leads to (`docs/contract.md#choices-users`). */
@@ -17,7 +19,9 @@ export const emailChangeRoutes: readonly Route[] = [
     method: 'get',
     path,
     status: 200,
-    summary: 'A page that asks to confirm a new e-mail address',
+    operationId: 'getEmailChangePage',
+    summary: 'Show the page that confirms an e-mail address',
+    description: 'The mailed link leads here. Nothing changes until the form is sent.',
     query: token,
     response: null,
     otherResponses: { 200: ['text/html'], 400: ['text/html'] },
@@ -32,7 +36,9 @@ export const emailChangeRoutes: readonly Route[] = [
     method: 'post',
     path,
     status: 200,
-    summary: 'Confirms a new e-mail address, with the token of the mailed link; shows a page',
+    operationId: 'confirmEmailChange',
+    summary: 'Confirm a new e-mail address',
+    description: 'The form of the page, with the token of the mailed link.',
     reads: 'form',
     body: token,
     response: null,

@@ -40,7 +40,7 @@ const playbackResponse = Joi.object({
   playback: Joi.object({
     result: Joi.string().required(),
     message: Joi.string(),
-    path: Joi.string().allow('').required(),
+    path: Joi.string().allow('').required().description('Path of the playlist; empty where nothing can be played.'),
     preparing: Joi.number()
       .integer()
       .description('How far the missing renditions are, 0 to 99; only while they are made.'),
@@ -55,7 +55,10 @@ export const embedRoutes: readonly Route[] = [
     method: 'get',
     path: '/embed',
     status: 200,
-    summary: 'A page that plays a published item, a live event, or a cast channel',
+    operationId: 'getPlayerPage',
+    summary: 'Show the player page',
+    description:
+      'Of a VOD item, a live event, what a live channel shows, or a cast channel, for frames on other sites. Plays what a public token may play.',
     query,
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },
@@ -65,7 +68,9 @@ export const embedRoutes: readonly Route[] = [
     method: 'get',
     path: '/embed/playback',
     status: 200,
-    summary: 'A new playback URL for a player page whose own has expired',
+    operationId: 'getPlayerPlayback',
+    summary: 'Get a fresh address for the player page',
+    description: 'Of a VOD item, when the address that the page has is about to expire.',
     query,
     errors: [404],
     response: playbackResponse,

@@ -20,7 +20,7 @@ const time = Joi.number().required();
 const statusResponse = Joi.object({
   status: Joi.object({
     title: Joi.string().required(),
-    now: time,
+    now: time.description('The time of the service, in milliseconds since 1970.'),
     validSeconds: Joi.number().required(),
     result: Joi.string().required(),
     message: Joi.string().allow(null).required(),
@@ -37,7 +37,9 @@ export const embedCastRoutes: readonly Route[] = [
     method: 'get',
     path: '/embed/cast',
     status: 200,
-    summary: 'The state of a cast channel for its player page: where it plays, and what airs',
+    operationId: 'getPlayerCastStatus',
+    summary: 'Get the state of a cast channel for the player page',
+    description: 'Where it plays, and what airs.',
     query: Joi.object<CastQuery>({ cast: Joi.string().max(100).allow('').default('') }),
     errors: [404],
     response: statusResponse,

@@ -18,8 +18,12 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/webhooks/:provider',
     status: 204,
-    summary: 'Receives a signed event of the payment provider',
-    params: Joi.object<WebhookParams>({ provider: Joi.string().required() }),
+    operationId: 'receivePaymentEvent',
+    summary: 'Receive an event of the payment provider',
+    description: 'The provider signs it; other calls are refused.',
+    params: Joi.object<WebhookParams>({
+      provider: Joi.string().required().description('Name of the payment provider.'),
+    }),
     async beforeBody({ ctx, params }) {
       if (params.provider !== ctx.payments.provider.name) throw new NotFoundError();
     },

@@ -1,4 +1,5 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
+import { namedAfter } from '../http/fields.js';
 
 const address = Joi.string().allow('');
 
@@ -23,5 +24,5 @@ export function playResponse(resource: Schema): ObjectSchema {
     file: address.required(),
     streamer: address.required(),
     uniqueStreamer: address.required(),
-  });
+  }).meta(namedAfter(resource, 'Play'));
 }

@@ -16,7 +16,10 @@ export const streamRoutes = [
     method: 'get',
     path: '/s/:grant/*path',
     status: 200,
-    summary: 'Sends a playlist or a segment to a client with a grant for it',
+    operationId: 'getStreamFile',
+    summary: 'Get a playlist or a segment',
+    description:
+      'The grant in the path opens it and says until when; no token is needed. Addresses of play results lead here. With `PLAYBACK_DELIVERY=redirect` the answer is a redirect to the storage. Live playlists take `_HLS_msn`, `_HLS_part`, `_HLS_skip` and `dvr=1`.',
     errors: [400, 403, 404, 416],
     response: null,
     otherResponses: { ...fileResponses(...Object.values(contentTypes)), 302: [] },

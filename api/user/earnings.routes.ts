@@ -11,53 +11,56 @@ import { sendParts } from '../http/sendParts.js';
 import { earningsHeader, earningsRow } from './earnings.csv.js';
 
 const money = {
-  /** Negative when more was reversed than earned. */
   amount: Joi.string()
     .pattern(/^-?\d+,\d\d$/)
     .example('12,50')
+    .description('Negative when more was reversed than earned.')
     .required(),
-  currency: Joi.string().required(),
+  currency: Joi.string().required().description('Three letters.'),
 };
-const total = { ...money, count: Joi.number().integer().required() };
+const total = { ...money, count: Joi.number().integer().required().description('Number of sales and reversals.') };
 const item = {
-  itemKind: Joi.string().required(),
-  itemId: Joi.string().required(),
+  itemKind: Joi.string().required().description('What was sold.'),
+  itemId: Joi.string().required().description('Id of the item.'),
   title: Joi.string().required(),
-  neverOnAir: Joi.valid(true).description('Of a live event that is over and has never been on air; left out otherwise'),
+  neverOnAir: Joi.boolean()
+    .valid(true)
+    .description('Of a live event that is over and has never been on air; left out otherwise'),
 };
 
 const earned = Joi.object({
   ...item,
   ...money,
-  kind: Joi.valid('SALE', 'REVERSAL').required(),
-  postedDate: Joi.object({
-    date: wire.date().required(),
-    time: Joi.string()
-      .pattern(/^\d\d:\d\d:\d\d$/)
-      .example('18:30:00')
-      .required(),
-  }).required(),
+  kind: Joi.valid('SALE', 'REVERSAL').required().description('Money earned, or given back.'),
+  postedDate: wire.dateTime().required().description('When it was posted.'),
 }).meta({ className: 'Earned' });
 
-const earningsResponse = pageResponse(earned).keys({
-  balances: Joi.array().items(Joi.object(total)).required(),
-  totals: Joi.object({
-    byItem: Joi.array()
-      .items(Joi.object({ ...item, ...total }))
-      .required(),
-    byMonth: Joi.array()
-      .items(
-        Joi.object({
-          month: Joi.string()
-            .pattern(/^\d\d\/\d{4}$/)
-            .example('12/2026')
-            .required(),
-          ...total,
-        }),
-      )
-      .required(),
-  }).required(),
-});
+const earningsResponse = pageResponse(earned)
+  .keys({
+    balances: Joi.array().items(Joi.object(total)).required().description('What has been earned, by currency.'),
+    totals: Joi.object({
+      byItem: Joi.array()
+        .items(Joi.object({ ...item, ...total }))
+        .required()
+        .description('By item.'),
+      byMonth: Joi.array()
+        .items(
+          Joi.object({
+            month: Joi.string()
+              .pattern(/^\d\d\/\d{4}$/)
+              .example('12/2026')
+              .description('MM/yyyy.')
+              .required(),
+            ...total,
+          }),
+        )
+        .required()
+        .description('By month.'),
+    })
+      .required()
+      .description('Sums.'),
+  })
+  .meta({ className: 'Earnings' });
 
 /** The caller's earnings from sales: their account in the ledger. */
 export const earningsRoutes: readonly Route[] = [
@@ -65,7 +68,10 @@ export const earningsRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/user/me/earnings',
     status: 200,
-    summary: 'Earnings of the caller; all lines as CSV with `Accept: text/csv`',
+    operationId: 'listEarnings',
+    summary: 'List what the caller has earned',
+    description:
+      'Sales and reversals, with balances and totals. Where `Accept` names `text/csv` and not JSON, all lines as CSV.',
     query: pageQuery,
     response: earningsResponse,
     otherResponses: { 200: ['text/csv'] },

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { documented } from '../http/documented.js';
 import { wire } from '../http/fields.js';
 import { billingAddressResponse } from './user.schemas.js';
 
@@ -10,14 +11,14 @@ const decimal = () =>
 
 /** Usage and limits, in bytes, numbers and minutes. */
 const usageResponse = Joi.object({
-  originalBytes: count().required(),
-  renditionBytes: count().required(),
-  thumbnailBytes: count().required(),
+  originalBytes: count().required().description('Uploaded files.'),
+  renditionBytes: count().required().description('What was made of them.'),
+  thumbnailBytes: count().required().description('Thumbnails.'),
   reservedBytes: count().required().description('Kept for uploads that are under way'),
-  storageLimitBytes: count().required(),
+  storageLimitBytes: count().required().description('Limit of all these bytes.'),
   bandBytes: count().required().description('Sent to viewers in the calendar month (UTC)'),
-  bandLimitBytes: count().required(),
-  uploads: count().required(),
+  bandLimitBytes: count().required().description('Limit of `bandBytes`.'),
+  uploads: count().required().description('Uploads that count.'),
   uploadLimit: count().required().description('0: none'),
   mediaMinutes: count().required().description('Processed in the calendar month (UTC)'),
   mediaMinutesLimit: count().required().description('0: none'),
@@ -28,21 +29,22 @@ const usageResponse = Joi.object({
 /** User overview of `docs/contract.md#fields-overview`; `usage` is an addition of this service. */
 export const overviewResponse = Joi.object({
   userCode: Joi.string().required(),
-  licenseName: Joi.string().required().example('Free'),
+  licenseName: Joi.string().required().description('The plan in force, or the one that has expired.').example('Free'),
   licenseExpired: Joi.boolean().required(),
   availableRenews: count().required().description('Months paid beyond renewDate'),
   renewDate: Joi.array()
     .ordered(count().required(), count().min(1).max(12).required(), count().min(1).max(31).required())
     .required()
+    .meta(documented({ items: { type: 'integer' }, minItems: 3, maxItems: 3 }))
     .description('Year, month, day on which the present month of the license ends')
     .example([2026, 12, 31]),
-  daysFromActivation: count(),
-  daysToExpiration: count(),
-  videosCount: count().required(),
+  daysFromActivation: count().description('Days since the plan began.'),
+  daysToExpiration: count().description('Days until the plan ends.'),
+  videosCount: count().required().description('Items in the box, in every status.'),
   storage: decimal().required().description('Used, in Gb'),
   band: decimal().required().description('Used this month, in Gb'),
-  storagePercent: decimal().required(),
-  bandPercent: decimal().required(),
+  storagePercent: decimal().required().description('Used storage, in percent of its limit.'),
+  bandPercent: decimal().required().description('Used band, in percent of its limit.'),
   paypalEmail: Joi.string(),
   vatNumber: Joi.string(),
   taxCode: Joi.string(),

@@ -4,7 +4,7 @@ import type { Registration } from '../../shared/user/registration.service.js';
 import { countryCodeOf } from '../../shared/user/countries.js';
 import { parsePlainDate } from '../../shared/platform/formats/format.js';
 import { validationContextOf, reject, rejectAs } from '../../shared/platform/validation.js';
-import { documented, noAlternatives } from '../http/documented.js';
+import { documented, noAlternatives, requires } from '../http/documented.js';
 import { flag, id, optionalText, text, wire } from '../http/fields.js';
 import { linkTemplate } from './linkTemplate.js';
 
@@ -54,7 +54,8 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
   conditionsAccepted: rejectAs(flag().valid(true), 'user.conditions', ['any.only'])
     .required()
     .strip()
-    .meta(documented({ enum: [true] })),
+    .meta(documented({ enum: [true] }))
+    .description('The user accepts the terms of use; must be true.'),
   activationUrl: linkTemplate()
     .empty('')
     .example('https://example.org/activate?token=${token}')
@@ -128,8 +129,9 @@ export const passwordUpdateBody: ObjectSchema<PasswordUpdate> = Joi.object({
   currentPassword: Joi.string()
     .max(longestPassword)
     .required()
-    .meta(documented({ minLength: 1 })),
-  newPassword: password.required(),
+    .meta(documented({ minLength: 1 }))
+    .description('The password until now.'),
+  newPassword: password.required().description('8 to 256 characters.'),
   passwordConfirm: Joi.string().valid(Joi.ref('newPassword')).required().strip().description('Equal to `newPassword`'),
 });
 
@@ -153,13 +155,14 @@ export const passwordResetBody: ObjectSchema<PasswordResetBody> = Joi.object({
     .required()
     .example('https://example.org/renew?token=${token}')
     .description('Template of the mailed link; every `${token}` is replaced'),
-}).meta(documented({ allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userCode'] }] }] }));
+}).meta(documented({ allOf: [{ oneOf: [requires('email'), requires('userCode')] }] }));
 
 /** The token of a mailed link. */
 export const tokenQuery = Joi.object<{ token: string }>({
   token: Joi.string()
     .required()
-    .meta(documented({ minLength: 1 })),
+    .meta(documented({ minLength: 1 }))
+    .description('The token of the mailed link.'),
 });
 
 /** Response of both steps of a password reset: a User in which the user code alone is filled in. */
@@ -196,7 +199,7 @@ export const billingAddressResponse = Joi.object({
   city: Joi.string(),
   street: Joi.string(),
   zipCode: Joi.string(),
-});
+}).meta({ className: 'Address' });
 
 /** User of `docs/contract.md#fields-user`. */
 export const userResponse = Joi.object({

@@ -2,19 +2,9 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
 import { bundleResponse, publicBundleResponse } from '../contentbundle/contentbundle.schemas.js';
 import { contentMembers } from '../http/contentMembers.js';
-import {
-  choice,
-  filterWith,
-  flag,
-  id,
-  onlyWith,
-  optionalText,
-  price,
-  publisherResponse,
-  wire,
-} from '../http/fields.js';
-import { documented, filterNeeds, needs, where } from '../http/documented.js';
-import { searchBody } from '../http/searchBody.js';
+import { choice, filterWith, flag, id, onlyWith, price, publisherResponse, wire } from '../http/fields.js';
+import { documented, filterNeeds, needs, requires, where } from '../http/documented.js';
+import { searchBody, userCodeFilter } from '../http/searchBody.js';
 
 const licenseTypes: readonly VodLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'];
 
@@ -56,13 +46,13 @@ export const publishBody = Joi.object<VodBody>({
 export const updateBody = publishBody
   .keys({
     bundleId: onlyWith('CONTENT_BUNDLE', id()),
-    bundle: onlyWith('CONTENT_BUNDLE', Joi.object()),
+    bundle: onlyWith('CONTENT_BUNDLE', Joi.object()).description('As in responses: the item stays in its bundle.'),
   })
   .meta(
     documented({
       allOf: [
         ...needs('licenseType', { CREATIVE_COMMONS: ['ccType'], PAY_PER_VIEW: ['pricePerView'] }),
-        where('licenseType', 'CONTENT_BUNDLE', { anyOf: [{ required: ['bundleId'] }, { required: ['bundle'] }] }),
+        where('licenseType', 'CONTENT_BUNDLE', { anyOf: [requires('bundleId'), requires('bundle')] }),
       ],
     }),
   );
@@ -74,12 +64,12 @@ const conditions = Joi.object<VodConditionFilters>({
 }).meta(documented({ allOf: [filterNeeds('ccType', 'CREATIVE_COMMONS'), filterNeeds('bundleId', 'CONTENT_BUNDLE')] }));
 
 export const privateSearchBody = searchBody<{ public?: boolean; conditions?: VodConditionFilters }>({
-  public: flag(),
+  public: flag().description('Only public items, or only those that are not.'),
   conditions,
 });
 
 export const publicSearchBody = searchBody<{ userCode?: string; conditions?: VodConditionFilters }>({
-  userCode: optionalText(50),
+  userCode: userCodeFilter,
   conditions,
 });
 

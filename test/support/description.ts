@@ -10,7 +10,7 @@ export interface Operation {
   readonly access: 'public' | 'user' | 'basic' | 'open';
   readonly parameters: readonly {
     readonly name: string;
-    readonly in: 'path' | 'query' | 'header';
+    readonly in: 'path' | 'query';
     readonly schema: JsonSchema;
   }[];
   readonly body: { readonly type: string; readonly schema: JsonSchema; readonly fits: () => ValidateFunction } | null;
@@ -65,7 +65,8 @@ export function operationsOf(description: Description): Operation[] {
         method: method.toUpperCase(),
         path,
         access: accessOf(operation),
-        parameters: operation.parameters.filter((one) => one.in !== 'header'),
+        // Headers are references to shared parameters.
+        parameters: operation.parameters.filter((one) => !('$ref' in one)),
         body: type === undefined ? null : { type, schema, fits: compile(schema) },
         responses: responsesOf(operation, description, compile),
       };

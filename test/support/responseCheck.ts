@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { openapi } from '../../api/http/openapi.js';
+import { openapiOf, pathTemplate } from '../../api/http/openapiDocument.js';
 import type { Route } from '../../api/http/route.js';
-import { routes } from '../../api/routes.js';
-import { readConfig } from '../../shared/settings.js';
 import { operationsOf, type Description, type Operation } from './description.js';
-import { testEnvironment } from './environment.js';
 import { findFault, type SentResponse } from './responseFault.js';
 
 /**
@@ -60,14 +57,13 @@ export function takeResponseFaults(): readonly string[] {
 }
 
 /** `POST /api/box/{boxId}`, as the document names the operation of a route. */
-export function operationName({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  return `${method.toUpperCase()} ${path.replace(/[:*](\w+)/g, '{$1}')}`;
+export function operationName(route: Pick<Route, 'method' | 'path'>): string {
+  return `${route.method.toUpperCase()} ${pathTemplate(route)}`;
 }
 
-/** The OpenAPI document of the test settings. */
+/** The OpenAPI document with default settings. */
 export function describedService(): Description {
-  const config = readConfig('web', testEnvironment('postgres://localhost/none', 'data'));
-  return JSON.parse(JSON.stringify(openapi(routes, config))) as Description;
+  return openapiOf({ name: 'Service', publicUrl: 'https://video.example.org' }) as unknown as Description;
 }
 
 function faultOf(route: Route | undefined, response: SentResponse): string | null {

@@ -34,7 +34,10 @@ export const hookRoutes: readonly Route[] = servers.map((server) =>
     method: 'post',
     path: `/rest/:integration/hooks/${server.name}`,
     status: 200,
-    summary: `A hook of the streaming server ${server.name}: an encoder wants to publish, publishes, or has left`,
+    operationId: `receive${pascalCase(server.name)}Hook`,
+    summary: `Receive a hook of ${server.name}`,
+    description:
+      'A streaming server asks before it takes the media of an encoder or sends them to a viewer, and reports when an encoder has left.',
     params: integrationParams,
     query: hookQuery,
     reads: 'raw',
@@ -44,6 +47,11 @@ export const hookRoutes: readonly Route[] = servers.map((server) =>
     handle: (request) => receive(server, request),
   }),
 );
+
+/** `nginx-rtmp` as `NginxRtmp`. */
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
 
 async function receive(server: StreamingServer, request: HookRequest): Promise<unknown> {
   const { ctx, log, body, query } = request;

@@ -51,7 +51,10 @@ export const ovenMediaEngine: StreamingServer = {
     throw new UnauthorizedError('integration');
   },
   readEvent: (body) => eventOf(readJsonHook(hook, body)),
-  response: Joi.object({ allowed: Joi.boolean(), reason: Joi.string() }),
+  response: Joi.object({
+    allowed: Joi.boolean().description('Whether the server takes or sends the media.'),
+    reason: Joi.string().description('Why not.'),
+  }),
   rejectedStatus: 401,
   respond(isAllowed, event) {
     if (event.type === 'end' || event.type === 'other') return {};

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../shared/platform/config.js';
+import { headerParameters } from './openapiHeaders.js';
+import type { Route } from './route.js';
+
+type Json = Record<string, unknown>;
+
+type Settings = Pick<Config['service'], 'name' | 'publicUrl'>;
+
+/** The members of the document that the routes decide. */
+interface Described {
+  readonly tags: readonly Json[];
+  readonly paths: Json;
+  readonly components: Json;
+}
+
+/** The document that `npm run build` writes: describing the routes takes long, reading this some milliseconds. */
+export const openapiFile = fileURLToPath(new URL('../openapi.json', import.meta.url));
+
+/** The document as a deployment with these settings sends it. */
+export function openapiOf(settings: Settings): Json {
+  return withSettings(JSON.parse(readFileSync(openapiFile, 'utf8')) as Described, settings);
+}
+
+/** The name of a route's path in the document: `/api/box/{boxId}`. */
+export function pathTemplate({ path }: Pick<Route, 'path'>): string {
+  return path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
+}
+
+/** The document with the members that depend on settings. Without a public address, that of a host of its own. */
+export function withSettings({ tags, paths, components }: Described, { name, publicUrl }: Settings): Json {
+  return {
+    openapi: '3.1.0',
+    info: info(publicUrl),
+    servers: [{ url: publicUrl }],
+    tags,
+    paths,
+    components: { ...components, parameters: parameters(name), securitySchemes: securitySchemes(publicUrl) },
+  };
+}
+
+function info(publicUrl: string): Json {
+  return {
+    title: 'Video platform',
+    version: '1',
+    summary: 'Upload, transcode, publish, find and play video.',
+    description: [
+      'Tokens come from `/oauth/token`. Paths under `/api/public/` take any access token; other paths under `/api/` take ' +
+        'that of a user, and work on the items of this user.',
+      'Bodies are JSON in UTF-8. Unknown members of a body are ignored, and a member that is null counts as not sent, so that ' +
+        'an object can be sent back as it was read. Members that would be empty are left out of responses.',
+      'Dates are `dd/MM/yyyy` and times `HH:mm:ss` in the time zone that the request names in its header. Prices have a ' +
+        'decimal comma and two decimals.',
+      'Errors have a stable name for programs (`exception`) and a message for people, in the language of the request.',
+    ].join('\n\n'),
+    contact: { name: 'The operator of this service', url: publicUrl },
+    license: { name: 'All rights reserved', url: publicUrl },
+  };
+}
+
+function parameters(serviceName: string): Json {
+  const { TimeZone, ProgressId, ...others } = headerParameters;
+  return {
+    ...others,
+    TimeZone: { ...TimeZone, name: `X-${serviceName}-timezone` },
+    ProgressId: { ...ProgressId, name: `X-${serviceName}-progressbarId` },
+  };
+}
+
+function securitySchemes(publicUrl: string): Json {
+  const tokenUrl = `${publicUrl}/oauth/token`;
+  const scopes = { all: 'Everything the token’s owner may do' };
+  return {
+    publicToken: {
+      type: 'oauth2',
+      description: 'For public paths.',
+      flows: { clientCredentials: { tokenUrl, scopes } },
+    },
+    userToken: {
+      type: 'oauth2',
+      description: 'For public and private paths.',
+      flows: { password: { tokenUrl, refreshUrl: tokenUrl, scopes } },
+    },
+    client: { type: 'http', scheme: 'basic', description: 'Client credentials, or those of the integration.' },
+  };
+}

@@ -1,0 +1,46 @@
+import { languages } from '../../shared/platform/i18n.js';
+import type { Route } from './route.js';
+
+type Json = Record<string, unknown>;
+
+/** The headers of requests. The names of two depend on the setting `SERVICE_NAME`; these are those of its default. */
+export const headerParameters = {
+  Language: {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'Language of messages.',
+    schema: { type: 'string', examples: [...languages] },
+  },
+  TimeZone: {
+    name: 'X-Service-timezone',
+    in: 'header',
+    description: 'Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name.',
+    schema: { type: ['integer', 'string'], examples: [3_600_000, 'Europe/Rome'] },
+  },
+  ProgressId: {
+    name: 'X-Service-progressbarId',
+    in: 'header',
+    description: 'The id under which the progress of the upload can be read while it runs. The client chooses it.',
+    schema: { type: 'string', maxLength: 128, examples: ['c1f9a52e'] },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of the day as it was read: where it has changed since, the answer is 412.',
+    schema: { type: 'string' },
+  },
+} satisfies Record<string, Json>;
+
+type HeaderParameter = keyof typeof headerParameters;
+
+/** References to the headers that a route reads. */
+export function headersOf({ path, upload, response, errors }: Route): Json[] {
+  const isConditional = response !== null && errors?.includes(412);
+  const read: readonly (readonly [isRead: boolean, header: HeaderParameter])[] = [
+    [path.startsWith('/api/'), 'Language'],
+    [path.startsWith('/api/'), 'TimeZone'],
+    [upload?.hasProgress === true, 'ProgressId'],
+    [isConditional === true, 'IfMatch'],
+  ];
+  return read.flatMap(([isRead, header]) => (isRead ? { $ref: `#/components/parameters/${header}` } : []));
+}

@@ -1,0 +1,125 @@
+import { STATUS_CODES } from 'node:http';
+import { accessOf, type Access } from './access.js';
+import { errorComponents, errorsOf } from './openapiErrors.js';
+import { memberDescriptions } from './memberDescriptions.js';
+import { headersOf } from './openapiHeaders.js';
+import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
+import { isForm, type Route } from './route.js';
+import { jsonType } from './sendJson.js';
+
+type Json = Record<string, unknown>;
+
+const security: Readonly<Record<Access, readonly Json[]>> = {
+  public: [{ publicToken: [] }, { userToken: [] }],
+  user: [{ userToken: [] }],
+  client: [{ client: [] }],
+  integration: [{ client: [] }],
+  open: [],
+};
+
+/** A route as an operation of the OpenAPI document. Schemas with a name are added to `schemas`. */
+export function openapiOperation(route: Route, tag: string, schemas: NamedSchemas): Json {
+  const body = requestBody(route, schemas);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: route.description,
+    tags: [tag],
+    security: security[accessOf(route.path)],
+    parameters: [...pathParameters(route, schemas), ...queryParameters(route, schemas), ...headersOf(route)],
+    ...(body ? { requestBody: body } : {}),
+    responses: responsesOf(route, schemas),
+  };
+}
+
+/** Every response of a route by status. One status may have a JSON body and another one. */
+function responsesOf(route: Route, schemas: NamedSchemas): Record<string, Json> {
+  const json = route.response ? { [jsonType]: { schema: openapiSchema(route.response, schemas) } } : undefined;
+  const responses: Record<string, Json> = {
+    [route.status]: { ...describedStatus(route.status), ...(json ? { content: json } : {}) },
+    ...errorsOf(route),
+  };
+  for (const [status, types] of Object.entries(route.otherResponses ?? {})) {
+    const content = Object.fromEntries(types.map((type) => [type, { schema: schemaOfType(type) }]));
+    const known = contentOf(responses[status]);
+    responses[status] = {
+      ...describedStatus(Number(status)),
+      ...(types.length > 0 ? { content: { ...known, ...content } } : {}),
+    };
+  }
+  return responses;
+}
+
+function describedStatus(status: number): Json {
+  const description = status === 204 ? 'Done; no body' : (STATUS_CODES[status] ?? 'Done');
+  if (status !== 302 && status !== 303) return { description };
+  return { description, headers: { Location: { description: 'Where to go.', schema: { type: 'string' } } } };
+}
+
+function schemaOfType(type: string): Json {
+  if (type === jsonType) return { type: 'object' };
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', contentMediaType: type };
+}
+
+/** The content of a response, also of a shared one. */
+function contentOf(response: Json = {}): Json {
+  const { $ref: reference } = response;
+  const name = typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
+  const shared = errorComponents.responses[name as keyof typeof errorComponents.responses];
+  return ((shared ?? response)['content'] ?? {}) as Json;
+}
+
+function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
+  if (route.reads === 'raw') return { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+  if (!route.body || route.method !== 'post') return undefined;
+  const schema = openapiSchema(route.body, schemas);
+  if (route.upload) {
+    const members = schema['properties'] as Record<string, Json>;
+    const { description } = members[route.upload.part] ?? {};
+    const file = { type: 'string', contentMediaType: 'application/octet-stream', description };
+    const properties = { ...members, [route.upload.part]: file };
+    return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
+  }
+  const type = isForm(route) ? 'application/x-www-form-urlencoded' : 'application/json';
+  return { required: Array.isArray(resolved(schema, schemas)['required']), content: { [type]: { schema } } };
+}
+
+function pathParameters(route: Route, schemas: NamedSchemas): Json[] {
+  const described = (route.params ? openapiSchema(route.params, schemas)['properties'] : {}) as Record<string, Json>;
+  return namesIn(route.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...withDescription(described[name] ?? { type: 'string', description: memberDescriptions[name] }),
+  }));
+}
+
+function queryParameters(route: Route, schemas: NamedSchemas): Json[] {
+  if (!route.query) return [];
+  const { properties = {}, required = [] } = openapiSchema(route.query, schemas) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...withDescription(schema),
+  }));
+}
+
+/** The description of a schema belongs to its parameter, where readers look for it. */
+function withDescription({ description, ...schema }: Json): Json {
+  return { ...(description === undefined ? {} : { description }), schema };
+}
+
+/** A schema, also of a reference. */
+function resolved(schema: Json, schemas: NamedSchemas): Json {
+  const { $ref: reference } = schema;
+  return typeof reference === 'string' ? (schemas[reference.split('/').at(-1) ?? ''] ?? schema) : schema;
+}
+
+/** Names of a path's parameters, wildcards included. */
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/[:*]([A-Za-z]+)/g)].map((match) => match[1] ?? '');
+}

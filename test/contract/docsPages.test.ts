@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { startApi, type TestApi } from '../support/api.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+
+describe('The pages of the API description', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+
+  before(async () => {
+    ctx = await openTestContext({ BASE_PATH: '/platform' });
+    api = await startApi(ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  it('are served without a token, with all files that they refer to', async () => {
+    expect((await api.call('GET', '/openapi.json')).body.openapi).to.equal('3.1.0');
+    const page = await api.call('GET', '/docs');
+    expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).to.include("script-src 'self';");
+    const { origin } = new URL(api.url);
+    const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(references).to.have.length(5);
+    for (const reference of references) {
+      const file = await fetch(origin + reference);
+      expect(file.status, reference).to.equal(200);
+      expect((await file.arrayBuffer()).byteLength, reference).to.be.above(50);
+    }
+  });
+
+  it('are built once: a client that has them gets 304, and others may compress them', async () => {
+    for (const path of ['/openapi.json', '/docs', '/docs/docs.js']) {
+      const first = await fetch(`${api.url}${path}`, { headers: { 'accept-encoding': 'gzip' } });
+      expect(first.headers.get('content-encoding'), path).to.equal('gzip');
+      expect(first.headers.get('cache-control'), path).to.equal('public, max-age=300');
+      const etag = first.headers.get('etag') ?? '';
+      await first.text();
+      // Without a header of its own, fetch asks for a response that no cache has answered.
+      const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+      const again = await fetch(`${api.url}${path}`, { headers });
+      expect([again.status, await again.text()], path).to.deep.equal([304, '']);
+      const head = await fetch(`${api.url}${path}`, { method: 'HEAD' });
+      expect([head.status, head.headers.get('etag')], path).to.deep.equal([200, etag]);
+    }
+  });
+
+  it('do not serve other files', async () => {
+    for (const file of [
+      'package.json',
+      '..%2fpackage.json',
+      '%2e%2e%2fpackage.json',
+      'index.html',
+      'swagger-ui.css%00',
+    ]) {
+      expect((await api.call('GET', `/docs/${file}`)).status, file).to.equal(404);
+    }
+  });
+});
