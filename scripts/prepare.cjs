@@ -6,6 +6,7 @@ const { spawnSync } = require('node:child_process');
 const { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { bundlePages } = require('./bundlePages.cjs');
 
 const root = resolve(__dirname, '..');
 const dist = join(root, 'dist');
@@ -57,7 +58,7 @@ function install() {
 }
 
 /**
- * Compiles, and copies what is not TypeScript (style sheets, recordings). The result replaces dist when it is complete,
+ * Compiles, bundles the scripts of the pages, and copies what else is not TypeScript (recordings). The result replaces dist when it is complete,
  * so files whose source is gone go too. Nothing is done if no source has changed since the last build.
  */
 function build() {
@@ -67,14 +68,25 @@ function build() {
   const next = join(root, `.build-${process.pid}`);
   const options = ['--outDir', next];
   const compiled = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' }).status === 0;
-  if (!compiled) {
+  if (!compiled || !isBundled(join(next, 'api/pages/bundles'))) {
     rmSync(next, { recursive: true, force: true });
     fail('The build has failed.');
   }
-  const filter = (path) => !/\.(ts|cjs)$/.test(path);
+  const filter = (path) => !/\.(ts|cjs)$/.test(path) && path !== join('api', 'pages', 'embed');
   for (const folder of sourceFolders) cpSync(folder, join(next, folder), { recursive: true, filter });
   utimesSync(next, started, started);
   replaceDist(next);
+}
+
+/** The bundler prints why it cannot. */
+function isBundled(folder) {
+  try {
+    bundlePages(folder);
+    return true;
+  } catch (error) {
+    console.error(error.message);
+    return false;
+  }
 }
 
 /** In milliseconds. The times of folders count too: they change when a file is added, renamed or removed. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../shared/platform/context.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import { playerFolder, playerModules } from './assets.js';
+import { playerFolder } from './assets.js';
 import { controlLabels } from './embed.labels.js';
 import { html, type Html } from './html.js';
 import { documentOf, type PageFrame } from './page.js';
@@ -61,15 +61,11 @@ export function playerTexts(ctx: Context, language: Language): PlayerTexts {
 /** The page with the player. It loads no media before the viewer starts to play. */
 export function playerPage(page: PlayerPage): string {
   const { root, nonce, texts, title } = page;
-  const preloads = playerModules.map(
-    (name) => html`<link nonce="${nonce}" rel="modulepreload" href="${root}${playerFolder}/${name}" />`,
-  );
   return documentOf(
     page,
     title,
     html`
-      ${socialCard(page)} ${preloads}
-      <script nonce="${nonce}" src="${root}${playerFolder}/hls.js" defer></script>
+      ${socialCard(page)}
       <script nonce="${nonce}" src="${root}${playerFolder}/player.js" type="module"></script>
     `,
     html`

@@ -1,20 +1,20 @@
 /* The elements of media-chrome that the page uses, and the keys that media-chrome has no shortcut for. */
 import './styleNonce.js';
 import './labels.js';
-import './media-chrome/media-controller.js';
-import './media-chrome/media-control-bar.js';
-import './media-chrome/media-play-button.js';
-import './media-chrome/media-mute-button.js';
-import './media-chrome/media-volume-range.js';
-import './media-chrome/media-time-range.js';
-import './media-chrome/media-time-display.js';
-import './media-chrome/media-fullscreen-button.js';
-import './media-chrome/media-loading-indicator.js';
-import './media-chrome/media-live-button.js';
-import './media-chrome/media-seek-backward-button.js';
-import './media-chrome/menu/media-chrome-menu-item.js';
-import './media-chrome/menu/media-rendition-menu.js';
-import './media-chrome/menu/media-rendition-menu-button.js';
+import 'media-chrome/dist/media-controller.js';
+import 'media-chrome/dist/media-control-bar.js';
+import 'media-chrome/dist/media-play-button.js';
+import 'media-chrome/dist/media-mute-button.js';
+import 'media-chrome/dist/media-volume-range.js';
+import 'media-chrome/dist/media-time-range.js';
+import 'media-chrome/dist/media-time-display.js';
+import 'media-chrome/dist/media-fullscreen-button.js';
+import 'media-chrome/dist/media-loading-indicator.js';
+import 'media-chrome/dist/media-live-button.js';
+import 'media-chrome/dist/media-seek-backward-button.js';
+import 'media-chrome/dist/menu/media-chrome-menu-item.js';
+import 'media-chrome/dist/menu/media-rendition-menu.js';
+import 'media-chrome/dist/menu/media-rendition-menu-button.js';
 import { player, video } from './page.js';
 
 const requests = {

@@ -1,8 +1,7 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
+import Hls from 'hls.js/dist/hls.light.min.js';
 import { player, say, video, words } from './page.js';
 import { listQualities } from './qualities.js';
-
-const { Hls } = window;
 
 /** Media errors in a row that are recovered from. */
 const maximumMediaErrors = 3;
@@ -43,7 +42,7 @@ let onLost = () => false;
  */
 export function prepare({ kind, lost }) {
   onLost = lost;
-  if (!Hls?.isSupported()) return prepareNative();
+  if (!Hls.isSupported()) return prepareNative();
   hls = new Hls(settings[kind]);
   // A value that the constructor gets would also replace the distance that a playlist with parts asks for.
   if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
