@@ -19,7 +19,7 @@ export const streamRoutes = [
     summary: 'Sends a playlist or a segment to a client with a grant for it',
     errors: [400, 403, 404, 416],
     response: null,
-    otherResponses: { ...fileResponses(...Object.values(contentTypes)), 302: [] },
+    otherResponses: { ...fileResponses(...Object.values(contentTypes), 'image/jpeg'), 302: [] },
     handle: stream,
     direct: stream,
   }),

@@ -95,7 +95,13 @@ function show() {
   control.overlayText.textContent = [isPaying ? words['live.paying'] : status.message, textOf(view)]
     .filter(Boolean)
     .join(' ');
+  showStill();
   showCountdown();
+}
+
+/** Until the viewer starts to play: what is on air now, instead of the picture of the event. */
+function showStill() {
+  if (status.still !== null && video.played.length === 0) video.poster = status.still;
 }
 
 function textOf(view) {
