@@ -16,6 +16,7 @@ const {
 } = require('node:fs');
 const { join, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { bundlePages } = require('./bundlePages.cjs');
 
 const root = resolve(__dirname, '..');
 const dist = join(root, 'dist');
@@ -67,7 +68,7 @@ function install() {
 }
 
 /**
- * Compiles, and copies what is not TypeScript (style sheets, recordings). The result replaces dist when it is complete,
+ * Compiles, bundles the scripts of the pages, and copies what else is not TypeScript (recordings). The result replaces dist when it is complete,
  * so files whose source is gone go too. Nothing is done if no source has changed since the last build.
  */
 function build() {
@@ -77,11 +78,11 @@ function build() {
   const next = join(root, `.build-${process.pid}`);
   const options = ['--outDir', next];
   const compiled = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' }).status === 0;
-  if (!compiled) {
+  if (!compiled || !isBundled(join(next, 'api/pages/bundles'))) {
     rmSync(next, { recursive: true, force: true });
     fail('The build has failed.');
   }
-  const filter = (path) => !/\.(ts|cjs)$/.test(path);
+  const filter = (path) => !/\.(ts|cjs)$/.test(path) && path !== join('api', 'pages', 'embed');
   for (const folder of sourceFolders) cpSync(folder, join(next, folder), { recursive: true, filter });
   describe(next, started);
   utimesSync(next, started, started);
@@ -106,6 +107,17 @@ function unchangedSince(path, sources) {
   if (lastChange(sources) >= mtimeMs) return undefined;
   // Another build may replace dist at this moment.
   return existsSync(path) ? readFileSync(path) : undefined;
+}
+
+/** The bundler prints why it cannot. */
+function isBundled(folder) {
+  try {
+    bundlePages(folder);
+    return true;
+  } catch (error) {
+    console.error(error.message);
+    return false;
+  }
 }
 
 /** In milliseconds. The times of folders count too: they change when a file is added, renamed or removed. */

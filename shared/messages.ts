@@ -15,6 +15,7 @@ import { startMessages } from './platform/start.messages.js';
 import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
 import { embedCastMessages } from './playback/embedCast.messages.js';
+import { embedControlsMessages } from './playback/embedControls.messages.js';
 import { embedLiveMessages } from './playback/embedLive.messages.js';
 import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
@@ -45,6 +46,7 @@ export const messages: Messages = {
   ...programmingMessages,
   ...embedMessages,
   ...embedCastMessages,
+  ...embedControlsMessages,
   ...embedLiveMessages,
   ...startMessages,
   ...contentMessages,

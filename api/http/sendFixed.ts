@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import accepts from 'accepts';
 import type { RequestOf } from './route.js';
 
 /** A body that does not change while the process runs. */
@@ -8,11 +9,18 @@ export interface FixedContent {
   readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
+  /** Compressed forms that were made before this process was started. */
+  readonly made: CompressedForms;
 }
 
-export function fixedContent(type: string, content: string | Buffer): FixedContent {
+export interface CompressedForms {
+  readonly br?: Buffer;
+  readonly gzip?: Buffer;
+}
+
+export function fixedContent(type: string, content: string | Buffer, made: CompressedForms = {}): FixedContent {
   const bytes = Buffer.from(content);
-  return { type, bytes, etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+  return { type, bytes, made, etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
 }
 
 const compress = promisify(gzip);
@@ -29,15 +37,29 @@ export async function sendFixed(
   response.setHeader('Cache-Control', cacheControl);
   response.setHeader('ETag', content.etag);
   if (response.req.fresh) return void response.status(304).end();
-  const takesGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-  const bytes = takesGzip ? await compressedOnce(content) : content.bytes;
-  if (takesGzip) response.setHeader('Content-Encoding', 'gzip');
+  const encoding = encodingFor(headers['accept-encoding'], response.req, content);
+  const bytes = encoding === null ? content.bytes : await compressedOnce(content, encoding);
+  if (encoding !== null) response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Type', content.type);
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-function compressedOnce(content: FixedContent): Promise<Buffer> {
+/** The smallest form that the client permits; null: the content as it is. */
+function encodingFor(
+  permitted: string | undefined,
+  request: Parameters<typeof accepts>[0],
+  { made }: FixedContent,
+): keyof CompressedForms | null {
+  if (!permitted) return null;
+  const takes = (encoding: keyof CompressedForms): boolean => accepts(request).encodings(encoding) === encoding;
+  if (made.br && takes('br')) return 'br';
+  return takes('gzip') ? 'gzip' : null;
+}
+
+async function compressedOnce(content: FixedContent, encoding: keyof CompressedForms): Promise<Buffer> {
+  const made = content.made[encoding];
+  if (made) return made;
   const known = compressed.get(content) ?? compress(content.bytes, { level: 9 });
   compressed.set(content, known);
   return known;

@@ -1,6 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import { playerFolder, playerModules } from './assets.js';
+import { playerFolder } from './assets.js';
+import { keysDialog, type Translate } from './embed.keys.js';
 import { controlLabels } from './embed.labels.js';
 import { html, type Html } from './html.js';
 import { documentOf, type PageFrame } from './page.js';
@@ -31,6 +32,7 @@ export interface PlayerPage extends ShownItem {
 export interface PlayerTexts {
   readonly words: Readonly<Record<(typeof playerWords)[number], string>>;
   readonly labels: Readonly<Record<string, string>>;
+  readonly translate: Translate;
 }
 
 const playerWords = [
@@ -51,25 +53,22 @@ const playerWords = [
 ] as const;
 
 export function playerTexts(ctx: Context, language: Language): PlayerTexts {
-  const translate = (key: string): string => ctx.translate(language, `embed.${key}`);
+  const translate: Translate = (key) => ctx.translate(language, `embed.${key}`);
   return {
     words: Object.fromEntries(playerWords.map((word) => [word, translate(word)])) as PlayerTexts['words'],
     labels: Object.fromEntries(Object.entries(controlLabels).map(([label, key]) => [label, translate(key)])),
+    translate,
   };
 }
 
 /** The page with the player. It loads no media before the viewer starts to play. */
 export function playerPage(page: PlayerPage): string {
   const { root, nonce, texts, title } = page;
-  const preloads = playerModules.map(
-    (name) => html`<link nonce="${nonce}" rel="modulepreload" href="${root}${playerFolder}/${name}" />`,
-  );
   return documentOf(
     page,
     title,
     html`
-      ${socialCard(page)} ${preloads}
-      <script nonce="${nonce}" src="${root}${playerFolder}/hls.js" defer></script>
+      ${socialCard(page)}
       <script nonce="${nonce}" src="${root}${playerFolder}/player.js" type="module"></script>
     `,
     html`
@@ -90,13 +89,14 @@ export function playerPage(page: PlayerPage): string {
           </header>
           <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
           <media-play-button slot="centered-chrome" class="start" notooltip></media-play-button>
+          ${menus[page.controls]}
           <media-rendition-menu anchor="auto" aria-describedby="better" data-control="qualities" hidden
             ><p slot="header" class="better" id="better" data-control="better"></p
           ></media-rendition-menu>
           <media-control-bar class="position"><media-time-range></media-time-range></media-control-bar>
           <media-control-bar class="row">${controls[page.controls]}</media-control-bar>
         </media-controller>
-        ${page.overlay ?? []}
+        ${page.overlay ?? []} ${keysDialog(texts.translate, page.controls === 'video')}
         <div class="notice" role="alert" data-control="notice" hidden>
           <p data-control="noticeText"></p>
           <button type="button" data-control="again" hidden>${texts.words.again}</button>
@@ -111,16 +111,17 @@ export function playerPage(page: PlayerPage): string {
 
 /**
  * The keys left and right seek by 5 s, up and down change the volume by a tenth. Volume and quality are not stored in the
- * browser. No picture-in-picture and no dialog of shortcuts by key, since the dialog exists in English only.
+ * browser. The dialog of keys is our own: that of media-chrome exists in English only.
  */
 const controllerSettings = html`
-  hotkeys="nop noc noshift+/" keyboardbackwardseekoffset="5" keyboardforwardseekoffset="5" keyboardupvolumestep="0.1"
+  hotkeys="noc noshift+/" keyboardbackwardseekoffset="5" keyboardforwardseekoffset="5" keyboardupvolumestep="0.1"
   keyboarddownvolumestep="0.1" novolumepref nomutedpref nosubtitleslangpref fullscreenelement="stage"
 `;
 
 const rightControls = html`
-  <div class="space"></div>
   <media-rendition-menu-button></media-rendition-menu-button>
+  <media-airplay-button></media-airplay-button>
+  <media-pip-button></media-pip-button>
   <media-fullscreen-button></media-fullscreen-button>
 `;
 
@@ -130,17 +131,37 @@ const leftControls = html`
   <media-volume-range></media-volume-range>
 `;
 
+const space = html`<div class="space"></div>`;
+
 /** The buttons of each kind of page. */
 const controls = {
-  video: html`${leftControls}<media-time-display showduration notoggle></media-time-display>${rightControls}`,
+  video: html`
+    ${leftControls}<media-time-display showduration notoggle></media-time-display>${space}
+    <media-playback-rate-menu-button></media-playback-rate-menu-button>
+    ${rightControls}
+  `,
   live: html`
     ${leftControls}
     <media-live-button></media-live-button>
     <media-seek-backward-button seekoffset="30"></media-seek-backward-button>
-    ${rightControls}
+    ${space} ${rightControls}
   `,
   /** A viewer of a channel can go back as far as its playlist does, with the keys alone. */
-  cast: html`${leftControls}<media-live-button></media-live-button>${rightControls}`,
+  cast: html`${leftControls}<media-live-button></media-live-button>${space} ${rightControls}`,
+};
+
+/** In place of a button that leads back to another menu; there is none. */
+const noHeader = html`<span slot="header" hidden></span>`;
+
+/** Menus that only some kinds of pages have. What airs now is not played faster or slower. */
+const menus = {
+  video: html`
+    <media-playback-rate-menu anchor="auto" rates="0.5 0.75 1 1.25 1.5 1.75 2" hidden
+      >${noHeader}</media-playback-rate-menu
+    >
+  `,
+  live: html``,
+  cast: html``,
 };
 
 function posterOf({ poster }: PlayerPage): Html {

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { nowAndNext } from '../../shared/cast/guide/guide.queries.js';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { guideOf } from './embed.guide.js';
@@ -57,7 +58,11 @@ export async function embedCast(request: CastRequest): Promise<void> {
   const frame = pageFrame(request);
   const say = (key: string): string => ctx.translate(language, `embed.${key}`);
   const shown = await castStatus(request, query.cast).catch(nullWhereNotFound);
-  if (shown) return sendFramable(ctx, response, frame, castPage(request, frame, shown));
+  if (shown) {
+    const { id, thumbnailId } = shown.played;
+    const pictureId = thumbnailId ?? (await nowAndNext(ctx, id, 0)).now?.thumbnailId ?? null;
+    return sendFramable(ctx, response, frame, castPage(request, frame, shown, pictureId));
+  }
   const page = messagePage({ ...frame, title: say('cast.notFound'), text: say('cast.notFoundText') });
   sendFramable(ctx, response, frame, page, 404);
 }
@@ -65,8 +70,14 @@ export async function embedCast(request: CastRequest): Promise<void> {
 /** A viewer is 12 s from the end of the playlist, and a segment more; then it counts as pressed. */
 const liveButton = html`defaultstreamtype="live" liveedgeoffset="20" seektoliveoffset="12"`;
 
-function castPage({ ctx, language, query }: CastRequest, frame: PageFrame, shown: ShownCast): string {
-  const { name, description, thumbnailId, publisher } = shown.played;
+/** `pictureId`: a thumbnail of what airs, for a channel without one. */
+function castPage(
+  { ctx, language, query }: CastRequest,
+  frame: PageFrame,
+  shown: ShownCast,
+  pictureId: string | null,
+): string {
+  const { name, description, publisher } = shown.played;
   const publisherName = publisher.user.pageTitle || publisher.user.userCode;
   const renew = `${frame.root}/embed/cast?cast=${encodeURIComponent(query.cast)}`;
   return playerPage({
@@ -74,7 +85,7 @@ function castPage({ ctx, language, query }: CastRequest, frame: PageFrame, shown
     title: name,
     description,
     publisher: publisherName,
-    poster: posterOf(frame, thumbnailId),
+    poster: posterOf(frame, pictureId),
     origin: new URL(ctx.config.service.publicUrl).origin,
     controls: 'cast',
     texts: playerTexts(ctx, language),

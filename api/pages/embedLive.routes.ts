@@ -40,6 +40,7 @@ const statusResponse = Joi.object({
     result: Joi.string().required(),
     message: Joi.string().allow(null).required(),
     address: Joi.string().allow('').required(),
+    still: Joi.string().allow(null).required(),
     price: Joi.string().allow(null).required(),
     recording: Joi.string().allow(null).required(),
   }).required(),

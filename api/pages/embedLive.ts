@@ -1,6 +1,8 @@
 import type { Context } from '../../shared/platform/context.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
+import { liveScopes } from '../../shared/liveScopes.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
+import { newestStill } from '../../shared/streaming/liveStill.js';
 import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
 import type { PublishedEvent } from '../../shared/live/event.queries.js';
 import { paidEntitlement } from '../../shared/playback/entitlement.js';
@@ -30,6 +32,8 @@ export interface LiveStatus {
   readonly message: string | null;
   /** Path of the playlist, or its whole address where another server sends it; empty if nothing can be played. */
   readonly address: string;
+  /** Path of a frame of the last minute, for a viewer who may play; null: there is none. */
+  readonly still: string | null;
   /** With `PAYMENT_REQUIRED`, formatted for the language. */
   readonly price: string | null;
   /** Path of the page that plays the recording, when it is published. */
@@ -67,6 +71,7 @@ export async function liveStatus(reading: Reading, shown: LiveShown, trackingId:
     result: mustPay ? 'PAYMENT_REQUIRED' : played.result.result,
     message: messageOf(reading, played, phase, mustPay),
     address: addressOf(ctx, played.result.uniqueStreamer),
+    still: await stillOf(ctx, eventId, played.result),
     price:
       mustPay && event.priceCents !== null ? moneyOf(event.priceCents, language, ctx.config.payments.currency) : null,
     recording: phase === 'OVER' ? await recordingOf(reading, eventId) : null,
@@ -106,6 +111,14 @@ function messageOf(
 
 function addressOf({ config }: Context, address: string): string {
   return config.live.playbackUrl === null ? pathOf(address) : address;
+}
+
+/** The grant of the playlist opens the still too, so nobody sees it who may not play. */
+async function stillOf(ctx: Context, eventId: string, { result, uniqueStreamer }: PlayResult): Promise<string | null> {
+  if (result !== 'PLAY' || ctx.config.live.playbackUrl !== null) return null;
+  const scope = await ctx.liveCaches.scopes.get(eventId, () => liveScopes.find(ctx, eventId));
+  const still = scope && (await newestStill(ctx, scope));
+  return still && pathOf(new URL('still.jpg', uniqueStreamer).href);
 }
 
 async function recordingOf({ ctx }: Reading, eventId: string): Promise<string | null> {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
+import { newestStill } from '../../shared/streaming/liveStill.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
 import { reloadTargetOf } from '../../shared/streaming/blockingReload.js';
 import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
@@ -9,6 +10,7 @@ import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
 import { initialisationOfParts, partOf } from '../../shared/streaming/partsOfStream.js';
 import { addressOf } from '../http/requestLog.js';
+import { sendStoredFile } from '../http/sendFile.js';
 import { sendPlaylist } from './sendPlaylist.js';
 import { contentTypes, segmentCaching, sendStream, type Granted } from './sendStream.js';
 
@@ -19,6 +21,7 @@ interface LiveResponse {
 
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
 const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
+const stillPath = 'still.jpg';
 const segmentPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,4}p)\.m4s$/;
 const initialisationPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$/;
 const partPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,3})\/(\d{1,4}p)\.m4s$/;
@@ -37,6 +40,7 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   if (!scope) throw new NotFoundError({ detail: `no live scope ${scopeId}` });
   const [, name] = playlistPath.exec(path) ?? [];
   if (name !== undefined) return sendLivePlaylist(target, granted, scope, name);
+  if (path === stillPath) return sendStill(target, granted, scope);
   const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
   if (number !== undefined) {
     const address = { runId, number: Number(number), part: Number(part), rendition };
@@ -50,6 +54,17 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   if (initialisation) return sendMedia(target, granted, initialisation, 'mp4');
   if (!file) throw new NotFoundError({ detail: `nothing live at ${granted.key}` });
   await sendStream(target, { ...granted, key: file.key });
+}
+
+/** This process sends it, whatever `PLAYBACK_DELIVERY` says: a page that shows it permits no other server for images. */
+async function sendStill(target: LiveResponse, { grant }: Granted, scope: LiveScope): Promise<void> {
+  const still = await newestStill(target.ctx, scope);
+  if (!still) throw new NotFoundError({ detail: `no still in ${grant.prefix}` });
+  await sendStoredFile(target, still.key, {
+    contentType: 'image/jpeg',
+    cacheControl: 'private, max-age=10',
+    onSent: (bytes) => countBand(target.ctx, grant.publisherCode, bytes),
+  });
 }
 
 async function fileOf(ctx: Context, scope: LiveScope, path: string): Promise<LiveFile | null> {

@@ -22,7 +22,7 @@ export const streamRoutes = [
       'The grant in the path opens it and says until when; no token is needed. Addresses of play results lead here. With `PLAYBACK_DELIVERY=redirect` the answer is a redirect to the storage. Live playlists take `_HLS_msn`, `_HLS_part`, `_HLS_skip` and `dvr=1`.',
     errors: [400, 403, 404, 416],
     response: null,
-    otherResponses: { ...fileResponses(...Object.values(contentTypes)), 302: [] },
+    otherResponses: { ...fileResponses(...Object.values(contentTypes), 'image/jpeg'), 302: [] },
     handle: stream,
     direct: stream,
   }),

@@ -35,7 +35,8 @@ const latency = `(Date.now() - document.getElementById('player').hls.playingDate
 /** Evaluated in the page: collects fatal errors of hls.js. */
 const watchErrors = `(() => {
   window.fatal = [];
-  document.getElementById('player').hls.on(Hls.Events.ERROR, (_event, error) => error.fatal && fatal.push(error.details));
+  const { hls } = document.getElementById('player');
+  hls.on(hls.constructor.Events.ERROR, (_event, error) => error.fatal && fatal.push(error.details));
 })()`;
 
 /** An encoder, the live process and the page that plays it, in real time. */

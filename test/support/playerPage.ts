@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { eventually } from './eventually.js';
@@ -91,5 +93,15 @@ export function playing(see: See, from = 0, takesSeconds = 0): Promise<Sight> {
       return sight;
     },
     { timeoutMs: 20_000 + takesSeconds * 1000, everyMs: 100 },
+  );
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with the page as it is now, also in the elements of media-chrome: rules and elements. */
+export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`if (!window.axe) { ${axeSource} }`);
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
   );
 }

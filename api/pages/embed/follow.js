@@ -4,6 +4,7 @@
  */
 import { player, say, unsay, video, words } from './page.js';
 import { open, playOrMute, prepare } from './source.js';
+import { wishesOf } from './wishes.js';
 
 /** A stream that has played for this long was no failure. */
 const stableMilliseconds = 30_000;
@@ -48,6 +49,7 @@ export function follow(given) {
 
 export function begin() {
   if (canPlay()) openStream();
+  if (canPlay() && wishesOf(location.search).autoplay) playOrMute();
   schedule();
 }
 

@@ -1,5 +1,5 @@
 /* Labels of the controls in the language of the page. Must be imported before the elements that show them. */
-import { addTranslation, setLanguage } from './media-chrome/utils/i18n.js';
+import { addTranslation, setLanguage } from 'media-chrome/dist/utils/i18n.js';
 
 const { lang } = document.documentElement;
 addTranslation(lang, JSON.parse(document.getElementById('player').dataset.labels));

@@ -1,4 +1,5 @@
 /* A live event: waits for it, plays it, and follows it to its end. What to do when is decided in liveState.js. */
+import Hls from 'hls.js/dist/hls.light.min.js';
 import { ask, askSoon, begin, follow, now, status } from './follow.js';
 import { countdownOf, pauseBefore, positionOf, rewindTo, viewOf } from './liveState.js';
 import { control, player, stage, video, words } from './page.js';
@@ -51,7 +52,7 @@ function rewind(event) {
   if (moment === null) return;
   event.stopImmediatePropagation();
   setRewound(true);
-  hls.once(window.Hls.Events.LEVEL_LOADED, (_event, { details }) => {
+  hls.once(Hls.Events.LEVEL_LOADED, (_event, { details }) => {
     hls.stopLoad();
     hls.startLoad(positionOf(details.fragments, moment));
   });
@@ -94,7 +95,13 @@ function show() {
   control.overlayText.textContent = [isPaying ? words['live.paying'] : status.message, textOf(view)]
     .filter(Boolean)
     .join(' ');
+  showStill();
   showCountdown();
+}
+
+/** Until the viewer starts to play: what is on air now, instead of the picture of the event. */
+function showStill() {
+  if (status.still !== null && video.played.length === 0) video.poster = status.still;
 }
 
 function textOf(view) {

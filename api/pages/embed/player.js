@@ -1,11 +1,14 @@
 import { playCast } from './cast.js';
-import { listenToKeys } from './controls.js';
+import './controls.js';
+import { listenToKeys } from './keys.js';
 import { playLive } from './live.js';
-import { control, player } from './page.js';
+import { control, player, video } from './page.js';
 import { playVideo } from './video.js';
+import { wishesOf } from './wishes.js';
 
 control.again.addEventListener('click', () => location.reload());
 listenToKeys();
+if (wishesOf(location.search).muted) video.muted = true;
 if (player.dataset.live !== undefined) playLive();
 else if (player.dataset.cast !== undefined) playCast();
 else playVideo();

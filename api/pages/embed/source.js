@@ -1,8 +1,8 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
+import Hls from 'hls.js/dist/hls.light.min.js';
+import { offerToReceivers } from './airplay.js';
 import { player, say, video, words } from './page.js';
 import { listQualities } from './qualities.js';
-
-const { Hls } = window;
 
 /** Media errors in a row that are recovered from. */
 const maximumMediaErrors = 3;
@@ -28,6 +28,7 @@ let hls = null;
 let isStarted = false;
 /** The video was playing when another playlist was opened, which stops it. */
 let resumes = false;
+let openAddress = '';
 /** Where to begin, in seconds; -1: at the start, or at the live edge. */
 let beginAt = -1;
 let mediaErrors = 0;
@@ -43,7 +44,7 @@ let onLost = () => false;
  */
 export function prepare({ kind, lost }) {
   onLost = lost;
-  if (!Hls?.isSupported()) return prepareNative();
+  if (!Hls.isSupported()) return prepareNative();
   hls = new Hls(settings[kind]);
   // A value that the constructor gets would also replace the distance that a playlist with parts asks for.
   if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
@@ -52,6 +53,7 @@ export function prepare({ kind, lost }) {
     listQualities(hls);
     if (isStarted) begin();
   });
+  hls.on(Hls.Events.MEDIA_ATTACHED, () => offerToReceivers(openAddress));
   hls.on(Hls.Events.ERROR, recover);
   hls.attachMedia(video);
   video.addEventListener('play', start);
@@ -72,6 +74,7 @@ function prepareNative() {
 export function open(address, position = -1) {
   resumes = !video.paused;
   beginAt = position;
+  openAddress = address;
   if (hls) return hls.loadSource(address);
   video.src = address;
   if (position > 0) video.currentTime = position;

@@ -1,7 +1,8 @@
 /* Plays a video on demand. */
 import { betterOf, noteOf } from './better.js';
 import { control, player, say, video, words } from './page.js';
-import { open, prepare } from './source.js';
+import { open, playOrMute, prepare } from './source.js';
+import { wishesOf } from './wishes.js';
 
 /** Minimum time between two requests for a new playback URL. */
 const renewMilliseconds = 30_000;
@@ -18,11 +19,21 @@ let askedAt = performance.now();
 
 export function playVideo() {
   prepare({ kind: 'video', lost: ({ isRefused }) => isRefused && mayRenew() });
+  const wishes = wishesOf(location.search, Number(player.getAttribute('defaultduration')));
+  video.loop = wishes.loop;
   openLatest();
+  if (wishes.startSeconds > 0) showAt(wishes.startSeconds);
+  if (wishes.autoplay) playOrMute();
   video.addEventListener('play', () => void playBetter());
   control.qualities.addEventListener('toggle', ({ newState }) => {
     if (newState === 'open') void askForBetter();
   });
+}
+
+/** As where the viewer moves the slider before the video is started: it then begins there. */
+function showAt(seconds) {
+  video.currentTime = seconds;
+  video.dispatchEvent(new Event('timeupdate'));
 }
 
 function openLatest(position) {

@@ -13,7 +13,7 @@ export const timelineBaseSeconds = 1;
 const partMicroseconds = 500_000;
 const constantQuality = 23;
 /** Of what a malicious stream can make a demuxer or decoder allocate. */
-const allocationLimitBytes = 512 * 1024 ** 2;
+export const allocationLimitBytes = 512 * 1024 ** 2;
 /** File descriptor of the first rendition. */
 const firstPipe = 3;
 

@@ -17,6 +17,7 @@ import { RestartCount } from './restartCount.js';
 import { RunTimeline } from './runTimeline.js';
 import type { EncodedSegment } from './segmenter.js';
 import { SegmentWriter } from './segmentWriter.js';
+import { StillMaker } from './stillMaker.js';
 import { TagWindow } from './tagWindow.js';
 
 /** Of one run, in a minute. */
@@ -29,6 +30,7 @@ export class RunPackager {
   readonly #metrics: PackagingMetrics;
   readonly #window = new TagWindow();
   readonly #writer: SegmentWriter;
+  readonly #stills: StillMaker;
   /** Aborts at the end of the run, at the latest. */
   readonly #stop = new AbortController();
   readonly #failures = new RestartCount();
@@ -54,6 +56,8 @@ export class RunPackager {
       },
       onFailed: () => this.#stop.abort(),
     });
+    const { ctx, log, run } = options;
+    this.#stills = new StillMaker({ ctx, log, run, maximumPixels: this.#maximumPixels() });
   }
 
   async run(): Promise<{ reason: string }> {
@@ -124,7 +128,7 @@ export class RunPackager {
     const renditions = steps.map(({ name }) => name);
     return runEncoding({
       ...{ ffmpegPath: media.ffmpegPath, plan, start, window: this.#window, signal: this.#stop.signal },
-      settings: { preset: live.preset, maximumPixels: Math.min(media.maximumPixels, maximumPixels) },
+      settings: { preset: live.preset, maximumPixels: this.#maximumPixels() },
       onSegment: async (segment, initialisations) => {
         const isDiscontinuous = isNew;
         isNew = false;
@@ -184,15 +188,17 @@ export class RunPackager {
     const durationMs = segment.durationSeconds * 1000;
     const packaged = { encoding, segment: segment.number };
     this.#options.onComplete?.(packaged);
+    const files = segment.renditions.map((rendition, index) => ({
+      ...rendition,
+      initialisation: (initialisations[index] as Initialisation).data,
+    }));
+    if (plan.video) this.#stills.note({ startsAt, files });
     await this.#writer.add({
       startsAt,
       durationMicroseconds: Math.round(durationMs * 1000),
       isDiscontinuous,
       media: this.#mediaOf(plan, initialisations),
-      files: segment.renditions.map((rendition, index) => ({
-        ...rendition,
-        initialisation: (initialisations[index] as Initialisation).data,
-      })),
+      files,
       onListed: () => {
         this.#metrics.listed((this.now() - startsAt.getTime() - durationMs) / 1000);
         this.#options.onStored?.(packaged);
@@ -216,6 +222,10 @@ export class RunPackager {
     });
     if (JSON.stringify(media) !== JSON.stringify(this.#media)) this.#media = media;
     return this.#media;
+  }
+
+  #maximumPixels(): number {
+    return Math.min(this.#options.ctx.config.media.maximumPixels, maximumPixels);
   }
 
   #noteArrival(tags: readonly MediaTag[], bytes: number): void {

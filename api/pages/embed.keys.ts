@@ -1,0 +1,48 @@
+import { html, type Html } from './html.js';
+
+/** The text of a key behind `embed.`, in the language of the page. */
+export type Translate = (key: string) => string;
+
+/** What a key does, and the keys that do it. */
+type Row = readonly [does: string, ...keys: string[]];
+
+/** A dialog that shows the keys of the player; the key `?` opens it. `isVideo`: with a duration, not live. */
+export function keysDialog(text: Translate, isVideo: boolean): Html {
+  const rows: readonly Row[] = [
+    ['keys.play', text('keys.space'), 'K'],
+    ['keys.back', '←', 'J'],
+    ['keys.forward', '→', 'L'],
+    ['keys.start', text('keys.home')],
+    ['keys.finish', text('keys.end')],
+    ...(isVideo ? videoRows : []),
+    ['keys.louder', '↑'],
+    ['keys.quieter', '↓'],
+    ['keys.mute', 'M'],
+    ['fullscreen', 'F'],
+    ['pictureInPicture', 'P'],
+    ['keys.title', '?'],
+  ];
+  return html`
+    <dialog class="keys" data-control="keys" aria-labelledby="keys-title">
+      <form method="dialog">
+        <h2 id="keys-title">${text('keys.title')}</h2>
+        <button type="submit">${text('keys.close')}</button>
+      </form>
+      <dl>
+        ${rows.map(
+          ([does, ...keys]) =>
+            html`<div>
+              <dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>
+              <dd>${text(does)}</dd>
+            </div>`,
+        )}
+      </dl>
+    </dialog>
+  `;
+}
+
+const videoRows: readonly Row[] = [
+  ['keys.tenths', '0', '…', '9'],
+  ['keys.slower', '<'],
+  ['keys.faster', '>'],
+];

@@ -1,0 +1,45 @@
+/* The keys that media-chrome has no shortcut for, and the dialog that shows all of them. */
+import { control, player, video } from './page.js';
+
+/** In seconds; 0 where it is not known, or there is none. A video that was not started has that of the page. */
+const duration = () =>
+  Number.isFinite(video.duration) ? video.duration : Number(player.getAttribute('defaultduration'));
+
+const seekTo = (seconds) => new CustomEvent('mediaseekrequest', { detail: seconds });
+
+/** What a key asks media-chrome for; undefined: nothing. */
+function requestOf(key) {
+  if (key === 'Home') return seekTo(video.seekable.length > 0 ? video.seekable.start(0) : 0);
+  if (key === 'End' && duration() > 0) return seekTo(Math.max(0, duration() - 0.1));
+  if (key === 'End') return new CustomEvent('mediaseektoliverequest');
+  return /^\d$/.test(key) && duration() > 0 ? seekTo((duration() * Number(key)) / 10) : undefined;
+}
+
+export function listenToKeys() {
+  for (const kind of ['keydown', 'keyup']) document.addEventListener(kind, passOn);
+  document.addEventListener('keydown', take);
+  // Else the hidden button keeps the focus where nothing had it before, and the keys with it.
+  control.keys.addEventListener(
+    'close',
+    () => control.keys.contains(document.activeElement) && document.activeElement.blur(),
+  );
+}
+
+/** media-chrome handles the keys of focused controls only. A page that was just opened has no focus. */
+function passOn(event) {
+  if (event.target === document.body && !player.inert) player.dispatchEvent(new KeyboardEvent(event.type, event));
+}
+
+function take(event) {
+  const isModified = event.ctrlKey || event.metaKey || event.altKey;
+  if (isModified || control.keys.open) return;
+  // On some keyboards it needs the shift key.
+  if (event.key === '?') return control.keys.showModal();
+  // Sliders and menus use some keys themselves.
+  const usedBy = /^\d$/.test(event.key) ? '[role=menu]' : 'input, [role=menu]';
+  if (player.inert || event.shiftKey || event.composedPath().some((element) => element.matches?.(usedBy))) return;
+  const request = requestOf(event.key);
+  if (!request) return;
+  event.preventDefault();
+  player.dispatchEvent(request);
+}

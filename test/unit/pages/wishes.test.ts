@@ -1,0 +1,48 @@
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { projectFile } from '../../support/projectFile.js';
+
+/** The module runs in browsers, so it is not compiled. */
+const { secondsOf, wishesOf } = await import(pathToFileURL(projectFile('api/pages/embed/wishes.js')).href);
+
+const none = { startSeconds: 0, autoplay: false, muted: false, loop: false };
+
+describe('player page: what its address asks for', () => {
+  it('reads seconds, and hours, minutes and seconds', () => {
+    const read = ['90', '12.5', '90s', '1m30s', '2m', '1h2m3s', '1h', '0'].map(secondsOf);
+    expect(read).to.deep.equal([90, 12.5, 90, 90, 120, 3723, 3600, 0]);
+  });
+
+  it('takes anything else as the start', () => {
+    for (const text of ['', '-5', '1e9', '30s1m', '1:30', ' 90', '٣', '9999999', 'h', 'NaN', '1m 30s', null])
+      expect(secondsOf(text), String(text)).to.equal(0);
+  });
+
+  it('reads flags that are empty, 1 or true', () => {
+    expect(wishesOf('?vod=x', 60)).to.deep.equal(none);
+    expect(wishesOf('?autoplay&muted=1&loop=true', 60)).to.deep.equal({
+      ...none,
+      autoplay: true,
+      muted: true,
+      loop: true,
+    });
+    expect(wishesOf('?autoplay=0&muted=false&loop=yes', 60)).to.deep.equal(none);
+  });
+
+  it('begins at the start where the given moment is behind the end', () => {
+    expect(wishesOf('?t=59', 60).startSeconds).to.equal(59);
+    for (const query of ['?t=60', '?t=99h']) expect(wishesOf(query, 60).startSeconds).to.equal(0);
+    expect(wishesOf('?t=10').startSeconds).to.equal(0);
+  });
+
+  it('is harmless with any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const seconds = secondsOf(text);
+        expect(seconds).to.be.within(0, 1e7);
+        expect(wishesOf(`?t=${text}&loop=${text}`, 60).startSeconds).to.be.within(0, 60);
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import type { Context } from '../../../shared/platform/context.js';
+import type { Logger } from '../../../shared/platform/log.js';
+import { heightOf } from '../../../shared/streaming/listedSegment.js';
+import { hasStill, keptStills, stillFile } from '../../../shared/streaming/liveStill.js';
+import { liveFileKey } from '../../../shared/streaming/segment.service.js';
+import { allocationLimitBytes } from './encodingCommand.js';
+import { startEncoder } from './encoderProcess.js';
+import type { NewSegment, PackagedRun } from './segmentWriter.js';
+
+/** Enough for a poster; a higher rendition is decoded only where there is no other. */
+const largestHeight = 720;
+const timeoutMs = 10_000;
+const largestBytes = 2 * 1024 ** 2;
+
+interface MakerOptions {
+  readonly ctx: Context;
+  readonly log: Logger;
+  readonly run: PackagedRun;
+  readonly maximumPixels: number;
+}
+
+/**
+ * Makes stills of a run: the player page shows one until its viewer starts to play. Each is the first frame of a segment.
+ * One is made at a time; one that cannot be made is left out, and the run goes on.
+ */
+export class StillMaker {
+  #before: { runId: string; startsAtMs: number } | undefined;
+  #isBusy = false;
+  readonly #kept: string[] = [];
+
+  constructor(private readonly options: MakerOptions) {}
+
+  /** To be called with each segment of the run that has video, in order. */
+  note({ startsAt, files }: Pick<NewSegment, 'startsAt' | 'files'>): void {
+    const { ctx, log, run, maximumPixels } = this.options;
+    const segment = { runId: run.runId, startsAtMs: startsAt.getTime() };
+    const isDue = hasStill(segment, this.#before);
+    this.#before = segment;
+    const source = files.find(({ name }) => heightOf(name) <= largestHeight) ?? files.at(-1);
+    if (!isDue || this.#isBusy || !source) return;
+    this.#isBusy = true;
+    // The data of the segment is valid only now.
+    const media = Buffer.concat([source.initialisation, ...source.data]);
+    const key = liveFileKey(run.folder, stillFile(segment));
+    void firstFrame(ctx.config.media.ffmpegPath, media, maximumPixels)
+      .then((image) => this.#keep(key, image))
+      .catch((error: unknown) => log.warn({ err: error }, 'live still not made'))
+      .finally(() => (this.#isBusy = false));
+  }
+
+  async #keep(key: string, image: Buffer): Promise<void> {
+    const { storage } = this.options.ctx;
+    await storage.put(key, image, { contentType: 'image/jpeg' });
+    this.#kept.push(key);
+    await storage.remove(this.#kept.splice(0, Math.max(0, this.#kept.length - keptStills)));
+  }
+}
+
+/** The first frame of a segment as JPEG. Rejects where it cannot be decoded. */
+async function firstFrame(ffmpegPath: string, media: Buffer, maximumPixels: number): Promise<Buffer> {
+  const decoder = startEncoder(ffmpegPath, commandOf(maximumPixels), 1);
+  const timeout = setTimeout(() => decoder.kill(), timeoutMs);
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  decoder.outputs[0]?.on('data', (part: Buffer) => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > largestBytes) decoder.kill();
+  });
+  decoder.input.end(media);
+  const { isClean, detail } = await decoder.ended.finally(() => clearTimeout(timeout));
+  if (!isClean || bytes === 0) throw new Error(detail);
+  return Buffer.concat(parts);
+}
+
+function commandOf(maximumPixels: number): string[] {
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1'],
+    ...['-max_alloc', String(allocationLimitBytes), '-max_pixels', String(maximumPixels)],
+    ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'mov', '-f', 'mov', '-i', 'pipe:0', '-map', '0:v:0'],
+    // Square pixels, as pages show them.
+    ...['-frames:v', '1', '-vf', 'scale=trunc(iw*sar/2)*2:ih,setsar=1', '-map_metadata', '-1'],
+    ...['-c:v', 'mjpeg', '-q:v', '4', '-pix_fmt', 'yuvj420p', '-f', 'image2pipe', 'pipe:3'],
+  ];
+}
