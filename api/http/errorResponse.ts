@@ -4,6 +4,7 @@ import {
   ConflictError,
   ForbiddenError,
   generalValidationKey,
+  InsufficientStorageError,
   MalformedRequestError,
   NotFoundError,
   PaymentRequiredError,
@@ -21,6 +22,7 @@ import {
 import type { Context } from '../../shared/platform/context.js';
 import type { Language, MessageValues } from '../../shared/platform/i18n.js';
 import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
+import { isAborted } from './disconnectSignal.js';
 import { setOAuthHeaders } from './headers.js';
 import { languageOfRequest } from './language.js';
 import {
@@ -98,6 +100,8 @@ function kindOf(error: ServiceError): ErrorKind {
   }
   if (error instanceof UnavailableError)
     return { status: 503, exception: 'UnavailableException', headers: { 'Retry-After': '5' } };
+  if (error instanceof InsufficientStorageError)
+    return { status: 507, exception: 'InsufficientStorageException', headers: { 'Retry-After': '300' } };
   return { status: 500, exception: 'InternalErrorException' };
 }
 
@@ -236,11 +240,6 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
     response.removeHeader(name);
   if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
   else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
-}
-
-/** The reason of the signal of a request whose caller has disconnected. */
-function isAborted(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
 }
 
 function setHeaders(response: ServerResponse, headers: Headers): void {
