@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
+import { failureIn } from './fullDisk.js';
 
 /** Whether processes of other machines that share the folder still run is unknown; their folders are removed at this age. */
 const foreignAgeMs = 24 * 3600_000;
@@ -20,7 +21,10 @@ export function processFolder(config: Config): string {
   return join(rootOf(config), ownName);
 }
 
-/** Runs `work` with a new temporary folder, and removes the folder afterwards. */
+/**
+ * Runs `work` with a new temporary folder, and removes the folder afterwards. Rejects with InsufficientStorageError where the disk
+ * was full, whatever error followed from that.
+ */
 export async function withTemporaryFolder<Result>(
   config: Config,
   work: (folder: string) => Promise<Result>,
@@ -30,6 +34,8 @@ export async function withTemporaryFolder<Result>(
   const folder = await mkdtemp(join(parent, 'job-'));
   try {
     return await work(folder);
+  } catch (error) {
+    throw await failureIn(folder, error);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }

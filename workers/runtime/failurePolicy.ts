@@ -4,7 +4,7 @@ import type { Logger } from '../../shared/platform/log.js';
 import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';
 import { HeldElsewhereError, LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
-import { isServerAway } from './serverAway.js';
+import { outageOf } from './outage.js';
 
 /** An attempt that has ended, and the job it belongs to. */
 export interface FinishedAttempt {
@@ -25,7 +25,7 @@ const longestDelayMs = 60_000;
  * that makes BullMQ do the following:
  * - lost lock: nothing, because another worker has the job;
  * - shutdown: put the job back into the queue, without counting an attempt;
- * - a server is away (`isServerAway`), or another worker holds the work: the same, after a delay;
+ * - a server is away or a disk full (`outageOf`), or another worker holds the work: the same, after a delay;
  * - `PermanentJobError`, invalid payload, last attempt: fail the job for good, after `onExhausted` has run;
  * - any other error: another attempt after the backoff.
  */
@@ -63,8 +63,7 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
 
 /** What passes without another attempt at the work; null where it does not. */
 function reasonToWait(error: Error): string | null {
-  if (isServerAway(error)) return 'a server is away';
-  return error instanceof HeldElsewhereError ? 'another worker holds its work' : null;
+  return outageOf(error) ?? (error instanceof HeldElsewhereError ? 'another worker holds its work' : null);
 }
 
 /** `onExhausted` runs first: if the job failed while its row still waited for it, nothing would continue the work. */

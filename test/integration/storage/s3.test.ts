@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { InsufficientStorageError, NotFoundError } from '../../../shared/platform/errors.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { isServerAway } from '../../../workers/runtime/serverAway.js';
+import { outageOf } from '../../../workers/runtime/outage.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 
@@ -110,11 +110,11 @@ describe('storage in S3', () => {
       s3.lacks = (request, query) => request.method === 'POST' && query.has('uploads');
       const error = await rejection(storage.put('sources/a/original', body(20), put));
       expect(error).to.include({ name: 'NotImplemented' });
-      expect(isServerAway(error)).to.equal(false);
+      expect(outageOf(error)).to.equal(null);
       s3.lacks = () => false;
       s3.isFailing = true;
       const away = await rejection(storage.stat('sources/a/original')).finally(() => (s3.isFailing = false));
-      expect(isServerAway(away)).to.equal(true);
+      expect(outageOf(away)).to.equal('a server is away');
     });
   });
 
