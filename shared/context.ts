@@ -24,6 +24,9 @@ import { createMetrics } from './platform/metrics.js';
 import { openInTurn, type Closable, type OnClose } from './platform/openInTurn.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/queue.js';
+import { partChecks } from './platform/readiness/partChecks.js';
+import { createReadiness } from './platform/readiness/readiness.js';
+import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createCastCaches } from './playback/castPlaylist.queries.js';
@@ -75,10 +78,27 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     context: () => context,
   });
   onClose(closeSearch);
+  const readiness = createReadiness(log, partChecks({ config, db, queues, search, storage }));
+  onClose(() => readiness.close());
+  registerReadinessMetrics(metrics, config, readiness);
   const liveCaches = createLiveCaches();
   onClose(() => liveCaches.parts.close());
   const context = {
-    ...{ config, log, clock, db, queues, outbox, search, storage, mailer, metrics, passwordThreads, liveCaches },
+    ...{
+      config,
+      log,
+      clock,
+      db,
+      queues,
+      outbox,
+      search,
+      storage,
+      mailer,
+      metrics,
+      passwordThreads,
+      readiness,
+      liveCaches,
+    },
     databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
     payments: openPayments({ config, db, clock }, purchases),
     concurrency: new Concurrency(),

@@ -1,19 +1,17 @@
 import type { Express, Response } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { createOperatorGate, type OperatorGate } from './operatorGate.js';
-import { createDependencyCheck, type Dependencies } from './readiness.js';
 
 /** What the operator endpoints of one app share. */
 export interface OperatorState {
   readonly gate: OperatorGate;
-  readonly checkedDependencies: () => Promise<Dependencies>;
 }
 
 const setting = 'operators';
 
 /** Keeps the state in the app's settings, where route handlers find it by `operatorStateOf`. */
 export function addOperatorState(app: Express, ctx: Context): OperatorState {
-  const state: OperatorState = { gate: createOperatorGate(ctx), checkedDependencies: createDependencyCheck(ctx) };
+  const state: OperatorState = { gate: createOperatorGate(ctx) };
   app.set(setting, state);
   return state;
 }

@@ -1,17 +1,23 @@
 import Joi from 'joi';
 import { defineRoute } from '../http/route.js';
 import { jsonType, sendJson } from '../http/sendJson.js';
-import { operatorStateOf, requireOperator } from './operatorState.js';
+import { requireOperator } from './operatorState.js';
 import { readinessOf } from './readiness.js';
 
 const dependency = Joi.valid('ok', 'degraded').required();
 
 const readinessResponse = Joi.object({
-  status: Joi.valid('ready', 'not ready', 'stopping').required(),
+  status: Joi.valid('ready', 'degraded', 'not ready', 'stopping').required(),
   database: Joi.valid('ok', 'away', 'not migrated').required(),
   queue: dependency,
   search: dependency,
   storage: dependency,
+  reasons: Joi.object({
+    database: Joi.string(),
+    queue: Joi.string(),
+    search: Joi.string(),
+    storage: Joi.string(),
+  }).required(),
   payments: Joi.string().required(),
 });
 
@@ -29,13 +35,15 @@ export const operatorsRoutes = [
     method: 'get',
     path: '/readyz',
     status: 200,
-    summary: 'The database is reachable and migrated, or 503; with the states of queue, search and storage',
+    summary:
+      'The database is reachable and migrated, or 503; with the states of queue, search and storage, and why one does not work',
     response: readinessResponse,
     otherResponses: { 503: [jsonType] },
     async handle({ ctx, response }) {
-      const readiness = await readinessOf(ctx, operatorStateOf(response).checkedDependencies);
+      const readiness = await readinessOf(ctx);
+      const status = ['ready', 'degraded'].includes(readiness.status) ? 200 : 503;
       response.setHeader('Cache-Control', 'no-store');
-      sendJson(response, readiness.status === 'ready' ? 200 : 503, readiness);
+      sendJson(response, status, readiness);
     },
   }),
   defineRoute({

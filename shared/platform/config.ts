@@ -33,6 +33,8 @@ export interface PlatformConfig {
     readonly registrationsPerHour: number;
   };
   readonly dataDir: string;
+  /** A disk with less free space is reported; 0: none is. */
+  readonly storageMinFreeBytes: number;
   readonly logLevel: string;
   readonly database: {
     readonly url: string;

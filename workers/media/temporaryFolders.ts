@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
+import { workFolder } from '../../shared/platform/storage/workFolder.js';
 import { failureIn } from './fullDisk.js';
 
 /** Whether processes of other machines that share the folder still run is unknown; their folders are removed at this age. */
@@ -12,13 +13,9 @@ const foreignAgeMs = 24 * 3600_000;
 /** `<host>~<pid>~<start of the process>~<random>`: identifies the process that owns a folder, also after a crash. */
 const ownName = [hostname(), process.pid, startOf(process.pid) ?? 0, randomBytes(4).toString('hex')].join('~');
 
-function rootOf(config: Config): string {
-  return join(config.dataDir, 'media');
-}
-
 /** The folder of this process. After a crash another process removes it. */
 export function processFolder(config: Config): string {
-  return join(rootOf(config), ownName);
+  return join(workFolder(config), ownName);
 }
 
 /**
@@ -47,7 +44,7 @@ export async function withTemporaryFolder<Result>(
  * folders removed.
  */
 export async function sweepTemporaryFolders(config: Config, now: Date): Promise<number> {
-  const root = rootOf(config);
+  const root = workFolder(config);
   let removed = 0;
   for (const name of await readdir(root).catch(() => [] as string[])) {
     if (!(await isAbandoned(root, name, now))) continue;

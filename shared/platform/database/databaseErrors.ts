@@ -52,6 +52,11 @@ export function isTableMissing(error: unknown): boolean {
   return asDriverError(error).parent?.code === '42P01';
 }
 
+/** Whether a statement names a table, column or function that does not exist: where the code is right, the schema is too old. */
+export function isSchemaOutdated(error: unknown): boolean {
+  return ['42P01', '42703', '42883', '42704', '42P10'].includes(asDriverError(error).parent?.code ?? '');
+}
+
 /** Name of the unique index that rejected a row, or undefined for any other error. */
 export function violatedUniqueIndex(error: unknown): string | undefined {
   const { parent } = asDriverError(error);

@@ -80,7 +80,7 @@ describe('a full disk', function () {
       );
     const failed = await rejection(withTemporaryFolder(ctx.config, (folder) => encode(folder, 'large.avi')));
     expect(failed).to.be.instanceOf(InsufficientStorageError).and.have.property('cause').instanceOf(MediaError);
-    expect((failed as Error).message).to.contain(processFolder(ctx.config));
+    expect(failed.message).to.contain(processFolder(ctx.config));
     const unknown = await rejection(withTemporaryFolder(ctx.config, (folder) => encode(folder, 'unknown.format')));
     expect(unknown).to.be.instanceOf(MediaError);
   });
