@@ -36,6 +36,8 @@ export interface PlatformConfig {
   /** A disk with less free space is reported; 0: none is. */
   readonly storageMinFreeBytes: number;
   readonly logLevel: string;
+  /** Empty where it is not known. */
+  readonly buildCommit: string;
   readonly database: {
     readonly url: string;
     readonly poolSize: number;

@@ -41,10 +41,13 @@ export interface Conflict {
   readonly where: string | undefined;
 }
 
-/** Deadlock, and serialization failure. Null for any other error. */
+/** Deadlock, and serialization failure. */
+export const conflictCodes: readonly string[] = ['40P01', '40001'];
+
+/** Null for any other error. */
 export function conflictOf(error: unknown): Conflict | null {
   const { code = '', detail, where } = asDriverError(error).parent ?? {};
-  return code === '40P01' || code === '40001' ? { code, detail, where } : null;
+  return conflictCodes.includes(code) ? { code, detail, where } : null;
 }
 
 /** Whether a statement names a table that does not exist: no migration has run there. */

@@ -41,10 +41,19 @@ interface DriverResult {
   readonly command: string;
 }
 
+/** Numbers of connections, and of callers that wait for one. */
+interface Pool {
+  readonly using: number;
+  readonly available: number;
+  readonly waiting: number;
+  readonly maxSize: number;
+}
+
 interface SequelizeInternals {
   readonly connectionManager: {
     getConnection(options: { type: 'SELECT' }): Promise<Client>;
     releaseConnection(client: Client): void;
+    readonly pool: Pool;
   };
   readonly dialect: {
     readonly Query: new (
@@ -235,4 +244,8 @@ function toObjects(
     for (let position = 0; position < names.length; position++) row[names[position] as string] = values[position];
     return row;
   });
+}
+
+export function poolOf(sequelize: Sequelize): Pool {
+  return (sequelize as unknown as SequelizeInternals).connectionManager.pool;
 }

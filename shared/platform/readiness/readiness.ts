@@ -28,8 +28,9 @@ export interface Readiness {
 
 const checkTimeoutMs = { database: 1_500, other: 3_000 };
 /** How long a result is used again: `/readyz` is open to everybody, and these checks cost more than a query. */
-const usedAgainMs = { database: 0, other: 5_000 };
-const everyMs = { whenWell: 30_000, whenNot: 5_000 };
+const usedAgainMs = 5_000;
+/** What is well is looked at less often: an object store charges for each request. */
+const everyMs = { whenWell: 10_000, whenNot: 5_000, otherWhenWell: 30_000 };
 
 interface LastCheck {
   readonly startedMs: number;
@@ -54,15 +55,15 @@ export function createReadiness(log: Logger, checks: Readonly<Partial<Record<Par
     return state;
   };
   const run = (part: PartName, check: PartCheck): Promise<PartState> =>
-    withTimeout(check(), limitOf(checkTimeoutMs, part)).then(
+    withTimeout(check(), part === 'database' ? checkTimeoutMs.database : checkTimeoutMs.other).then(
       (reason) => note(part, reason ?? null),
       (error: unknown) => note(part, reasonOf(error), error),
     );
-  const check = async (): Promise<PartStates> => {
+  const check = async (otherUsedAgainMs = usedAgainMs): Promise<PartStates> => {
     const states = parts.map(async ([part, checkPart]): Promise<[PartName, PartState]> => {
       const nowMs = performance.now();
       const previous = last.get(part);
-      const isFresh = previous !== undefined && nowMs - previous.startedMs < limitOf(usedAgainMs, part);
+      const isFresh = part !== 'database' && previous && nowMs - previous.startedMs < otherUsedAgainMs;
       const latest = isFresh ? previous : { startedMs: nowMs, result: run(part, checkPart) };
       last.set(part, latest);
       return [part, await latest.result];
@@ -70,13 +71,15 @@ export function createReadiness(log: Logger, checks: Readonly<Partial<Record<Par
     return Object.fromEntries(await Promise.all(states));
   };
   const watch = async (isFirst = false): Promise<void> => {
-    const isWell = Object.values(await check()).every((state) => state === null);
+    const wasWell = [...known.values()].every((state) => state === null);
+    const states = Object.values(await check(wasWell ? everyMs.otherWhenWell : everyMs.whenNot));
+    const isWell = states.every((state) => state === null);
     if (isClosed) return;
     if (isFirst && isWell) log.info({ parts: parts.map(([part]) => part) }, 'all parts work');
     timer = setTimeout(() => void watch(), isWell ? everyMs.whenWell : everyMs.whenNot).unref();
   };
   return {
-    check,
+    check: () => check(),
     known: () => Object.fromEntries(known),
     watch: () => void watch(true),
     stop: () => (isStopping = true),
@@ -86,8 +89,4 @@ export function createReadiness(log: Logger, checks: Readonly<Partial<Record<Par
       clearTimeout(timer);
     },
   };
-}
-
-function limitOf(limits: { readonly database: number; readonly other: number }, part: PartName): number {
-  return part === 'database' ? limits.database : limits.other;
 }

@@ -150,8 +150,27 @@ describe('health and metrics', () => {
     expect((await api.call('get', '/metrics')).status).to.equal(401);
     const { status, text } = await api.call('get', '/metrics', { headers: operator });
     expect(status).to.equal(200);
-    for (const name of ['outbox_rows', 'outbox_oldest_age_seconds', 'queue_jobs', 'process_resident_memory_bytes'])
+    for (const name of [
+      'outbox_rows',
+      'outbox_oldest_age_seconds',
+      'queue_jobs',
+      'process_resident_memory_bytes',
+      'database_pool_connections',
+      'database_pool_waiting',
+    ])
       expect(text).to.contain(`\n${name}{`);
+  });
+
+  it('counts responses by class from the start, so that alerts see the first failure', async () => {
+    await start();
+    const { text } = await api.call('get', '/metrics', { headers: operator });
+    expect(text)
+      .to.match(/\nhttp_responses_total\{class="5xx"[^}]*\} 0\n/)
+      .and.match(/\npayments_total\{provider="sandbox",outcome="ungranted"[^}]*\} 0\n/);
+    expect((await api.call('get', '/nowhere')).status).to.equal(404);
+    expect((await api.call('get', '/metrics', { headers: operator })).text).to.match(
+      /\nhttp_responses_total\{class="4xx"[^}]*\} 1\n/,
+    );
   });
 
   it('reports the number and the age of jobs in the outbox', async () => {
