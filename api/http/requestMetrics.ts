@@ -35,7 +35,7 @@ export function requestMetrics({ registry }: Metrics): RequestListener {
       labelNames: ['class'] as const,
       registers: [registry],
     });
-  const counted = classes.map((name) => responses.labels({ class: name }));
+  const counted = classes.map((statusClass) => responses.labels({ class: statusClass }));
   for (const one of counted) one.inc(0);
   /**
    * By one string: prom-client's own lookup hashes the labels at each request. As many entries as routes and statuses.

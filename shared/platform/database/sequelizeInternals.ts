@@ -42,12 +42,7 @@ interface DriverResult {
 }
 
 /** Numbers of connections, and of callers that wait for one. */
-interface Pool {
-  readonly using: number;
-  readonly available: number;
-  readonly waiting: number;
-  readonly maxSize: number;
-}
+type Pool = Readonly<Record<'using' | 'available' | 'waiting' | 'maxSize', number>>;
 
 interface SequelizeInternals {
   readonly connectionManager: {
@@ -246,6 +241,7 @@ function toObjects(
   });
 }
 
+/** The pool of a database as it is now. */
 export function poolOf(sequelize: Sequelize): Pool {
   return (sequelize as unknown as SequelizeInternals).connectionManager.pool;
 }
