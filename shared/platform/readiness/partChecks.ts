@@ -8,7 +8,7 @@ import type { PartCheck, PartName } from './readiness.js';
 import { littleSpace, notMigrated } from './reason.js';
 import { usedFolders } from './usedFolders.js';
 
-type Opened = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'>;
+type UsedParts = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'>;
 
 /** The parts that each kind of process uses. A clock has a context of its own: `checkDatabase`. */
 const partsOf: Readonly<Record<Config['process'], readonly PartName[]>> = {
@@ -19,7 +19,7 @@ const partsOf: Readonly<Record<Config['process'], readonly PartName[]>> = {
   script: [],
 };
 
-export function partChecks(opened: Opened): Partial<Record<PartName, PartCheck>> {
+export function partChecks(opened: UsedParts): Partial<Record<PartName, PartCheck>> {
   const { config, db, queues, search, storage } = opened;
   const checks: Record<PartName, PartCheck> = {
     database: checkDatabase(db),

@@ -40,7 +40,7 @@ function knownReasonOf(error: unknown): Reason | undefined {
   if (error instanceof TimeoutError) return 'no response in time';
   const { code, name, message, parent, cause } = error as Failure;
   // Redis has no codes.
-  if (/^(WRONGPASS|NOAUTH)/.test(String(message))) return 'the login is refused';
+  if (/^WRONGPASS|Authentication required/.test(String(message))) return 'the login is refused';
   const known = reasonsOfCodes.find(([form]) => form.test(String(code)) || form.test(String(name)));
   return known?.[1] ?? knownReasonOf(parent) ?? knownReasonOf(cause);
 }

@@ -16,9 +16,10 @@ import { noTraces, tracesOf, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 
 const megabyte = 1024 ** 2;
+const patience = { timeoutMs: 30_000 };
 
 describe('a full disk', function () {
-  this.timeout(60_000);
+  this.timeout(90_000);
   let disk: SmallDisk | undefined;
   let ctx: TestContext;
   let api: TestApi;
@@ -96,10 +97,13 @@ describe('a full disk', function () {
            UNION ALL SELECT attempt, returns FROM chunks WHERE content_id = $contentId`,
           { contentId },
         );
-        expect(work.some(({ returns }) => returns > 0)).to.equal(true);
-      });
+        expect(
+          work.some(({ returns }) => returns > 0),
+          JSON.stringify(work),
+        ).to.equal(true);
+      }, patience);
       await truncate(ballast());
-      const content = await eventually(() => settledContent(ctx, contentId));
+      const content = await eventually(() => settledContent(ctx, contentId), patience);
       expect(content.state).to.equal('READY');
       const text = await ctx.metrics.registry.getSingleMetricAsString('jobs_total');
       expect(text).to.match(/result="returned"[^}]*\} [1-9]/);
