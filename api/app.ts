@@ -10,7 +10,7 @@ import { mount } from './http/mount.js';
 import { requestLog } from './http/requestLog.js';
 import { requestMetrics } from './http/requestMetrics.js';
 import { bullBoard, bullBoardPath } from './operators/bullBoard.js';
-import { addOperatorState } from './operators/operatorState.js';
+import { addOperatorGate } from './operators/operatorState.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { routes } from './routes.js';
 
@@ -36,7 +36,7 @@ function createExpressApp(ctx: Context): Express {
   app.set('trust proxy', config.http.proxyHops);
   app.set('case sensitive routing', true);
 
-  const { gate } = addOperatorState(app, ctx);
+  const gate = addOperatorGate(app, ctx);
   const service = Router({ caseSensitive: true });
   service.use(securityHeaders(config));
   service.use(bullBoardPath, bullBoard(ctx, gate));

@@ -4,11 +4,14 @@ import type { Context } from './platform/context.js';
 import { reportConflicts } from './platform/database/conflicts.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
 import { createLogger } from './platform/log.js';
+import { checkDatabase } from './platform/readiness/partChecks.js';
+import { createReadiness } from './platform/readiness/readiness.js';
 import { openInTurn, type Closable } from './platform/openInTurn.js';
 import { createOutboxWriter } from './platform/outbox/outbox.js';
 
 /** What a clock process uses. */
-export interface ClockContext extends Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'outbox'>, Closable {}
+export interface ClockContext
+  extends Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'outbox' | 'readiness'>, Closable {}
 
 /**
  * Opens it, without waiting for the database. A clock writes jobs to the outbox once a minute; workers publish them within a
@@ -23,7 +26,9 @@ export function openClockContext(config: Config): Promise<ClockContext> {
       onConflict: reportConflicts(log),
     });
     onClose(() => db.close());
+    const readiness = createReadiness(log, { database: checkDatabase(db) });
+    onClose(() => readiness.close());
     const clock = systemClock;
-    return { config, clock, db, log, outbox: createOutboxWriter({ db, clock }) };
+    return { config, clock, db, log, readiness, outbox: createOutboxWriter({ db, clock }) };
   });
 }

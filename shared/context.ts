@@ -16,6 +16,7 @@ import { conflictCounter } from './platform/database/conflictMetrics.js';
 import { reportConflicts } from './platform/database/conflicts.js';
 import { DatabaseClock, databaseTimeOf } from './platform/database/databaseTime.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
+import { registerPoolMetrics } from './platform/database/poolMetrics.js';
 import { createTranslate } from './platform/i18n.js';
 import { openPayments } from './payment/paymentContext.js';
 import { createLogger, type Logger } from './platform/log.js';
@@ -24,6 +25,10 @@ import { createMetrics } from './platform/metrics.js';
 import { openInTurn, type Closable, type OnClose } from './platform/openInTurn.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/queue.js';
+import { processNameOf } from './platform/processName.js';
+import { partChecks } from './platform/readiness/partChecks.js';
+import { createReadiness } from './platform/readiness/readiness.js';
+import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createCastCaches } from './playback/castPlaylist.queries.js';
@@ -53,8 +58,8 @@ export function openContext(config: Config, given: Given = {}): Promise<OpenCont
 
 async function open(config: Config, given: Given, onClose: OnClose): Promise<Omit<OpenContext, 'close'>> {
   const clock = given.clock ?? systemClock;
-  const log = given.log ?? createLogger({ process: config.process, level: config.logLevel });
-  const metrics = createMetrics(config.process);
+  const log = given.log ?? createLogger({ process: processNameOf(config), level: config.logLevel });
+  const metrics = createMetrics(processNameOf(config), config.buildCommit);
   const storage = await openStorage(config, log);
   const mailer = await openMailer(config);
   onClose(() => mailer.close());
@@ -64,6 +69,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     onConflict: reportConflicts(log, conflictCounter(metrics)),
   });
   onClose(() => db.close());
+  registerPoolMetrics(metrics, db);
   const queues = openQueues({ config, log });
   onClose(() => queues.close());
   const passwordThreads = openPasswordThreads(given.passwordCost);
@@ -75,12 +81,29 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     context: () => context,
   });
   onClose(closeSearch);
+  const readiness = createReadiness(log, partChecks({ config, db, queues, search, storage }));
+  onClose(() => readiness.close());
+  registerReadinessMetrics(metrics, config, readiness);
   const liveCaches = createLiveCaches();
   onClose(() => liveCaches.parts.close());
   const context = {
-    ...{ config, log, clock, db, queues, outbox, search, storage, mailer, metrics, passwordThreads, liveCaches },
+    ...{
+      config,
+      log,
+      clock,
+      db,
+      queues,
+      outbox,
+      search,
+      storage,
+      mailer,
+      metrics,
+      passwordThreads,
+      readiness,
+      liveCaches,
+    },
     databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
-    payments: openPayments({ config, db, clock }, purchases),
+    payments: openPayments({ config, db, clock, metrics }, purchases),
     concurrency: new Concurrency(),
     translate: createTranslate(messages),
     accessCache: createAccessCache(clock),

@@ -4,7 +4,7 @@ import type { Context } from './platform/context.js';
 import { readConfig } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
-type Opened = Pick<Context, 'log'> & Closable;
+type Opened = Pick<Context, 'log' | 'readiness'> & Closable;
 
 /** A process with its own entry point: web, worker, live or clock. */
 export interface ProcessDefinition<Ctx extends Opened> {
@@ -39,6 +39,7 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
     process.on(signal, () => void (stopping ??= end(ctx, stop, signal, stopMs)));
   }
   ctx.log.info('ready');
+  ctx.readiness.watch();
   process.send?.('ready');
 }
 

@@ -9,3 +9,8 @@ export function disconnectSignal(response: Response): AbortSignal {
   });
   return disconnected.signal;
 }
+
+/** The reason of the signal of a request whose caller has disconnected, and of a stream that was destroyed before its end. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}

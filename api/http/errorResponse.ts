@@ -1,9 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { conflictOf, isDatabaseAway, isStatementCancelled } from '../../shared/platform/database/databaseErrors.js';
 import {
   ConflictError,
   ForbiddenError,
   generalValidationKey,
+  InsufficientStorageError,
   MalformedRequestError,
   NotFoundError,
   PaymentRequiredError,
@@ -21,6 +21,8 @@ import {
 import type { Context } from '../../shared/platform/context.js';
 import type { Language, MessageValues } from '../../shared/platform/i18n.js';
 import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
+import { databaseFaultOf } from './databaseFault.js';
+import { isAborted } from './disconnectSignal.js';
 import { setOAuthHeaders } from './headers.js';
 import { languageOfRequest } from './language.js';
 import {
@@ -98,17 +100,16 @@ function kindOf(error: ServiceError): ErrorKind {
   }
   if (error instanceof UnavailableError)
     return { status: 503, exception: 'UnavailableException', headers: { 'Retry-After': '5' } };
+  if (error instanceof InsufficientStorageError)
+    return { status: 507, exception: 'InsufficientStorageException', headers: { 'Retry-After': '300' } };
   return { status: 500, exception: 'InternalErrorException' };
 }
 
 /** Converts known errors of the database, Express and its body reader; undefined for any other. */
-function serviceErrorOf(error: unknown): ServiceError | undefined {
+function serviceErrorOf(ctx: Context, error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
-  if (isDatabaseAway(error))
-    return new UnavailableError({ key: 'error.unavailable', detail: 'database unavailable', cause: error });
-  if (conflictOf(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'deadlock', cause: error });
-  if (isStatementCancelled(error))
-    return new UnavailableError({ key: 'error.unavailable', detail: 'statement timeout', cause: error });
+  const detail = databaseFaultOf(ctx, error);
+  if (detail !== null) return new UnavailableError({ key: 'error.unavailable', detail, cause: error });
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (status === 413) return new TooLargeError({ key: 'error.tooLarge', cause: error });
   if (status === 415) return new UnsupportedMediaTypeError(String(type));
@@ -221,7 +222,7 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
   const service =
     error instanceof OAuthError
       ? undefined
-      : (serviceErrorOf(error) ?? new InternalError({ key: 'error.internal', cause: error }));
+      : (serviceErrorOf(ctx, error) ?? new InternalError({ key: 'error.internal', cause: error }));
   const log = loggerOf(ctx.log, request);
   // Its statements were cancelled because the caller has disconnected.
   if (isAborted(error) && response.destroyed) return log.debug('request aborted');
@@ -236,11 +237,6 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
     response.removeHeader(name);
   if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
   else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
-}
-
-/** The reason of the signal of a request whose caller has disconnected. */
-function isAborted(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
 }
 
 function setHeaders(response: ServerResponse, headers: Headers): void {

@@ -99,6 +99,7 @@ export const errorComponents = {
     TooMany: retried(response('Too many attempts.', error)),
     Failed: response('An unexpected error.', error),
     Unavailable: retried(response('The service, or one that it needs, is not available.', error)),
+    NoSpace: retried(response('The storage of the service is full.', error)),
   } satisfies Record<string, Json>,
 };
 
@@ -119,6 +120,7 @@ const errorResponses: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   429: 'TooMany',
   500: 'Failed',
   503: 'Unavailable',
+  507: 'NoSpace',
 };
 
 /** A search waits for its turn, and a caller may wait with a bounded number (`FairQueue`). */
@@ -146,6 +148,7 @@ export function errorsOf(route: Route): Record<string, Json> {
     [access === 'client' || access === 'integration' || (access === 'open' && route.method === 'post'), 429],
     [true, 500],
     [true, 503],
+    [route.upload !== undefined, 507],
   ];
   const statuses = new Set([
     ...derived.flatMap(([applies, status]) => (applies ? status : [])),

@@ -1,8 +1,11 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../../shared/platform/metrics.js';
 
 const name = 'http_request_duration_seconds';
+const responsesName = 'http_responses_total';
+/** First digit of the status. */
+const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const routes = new WeakMap<ServerResponse, string>();
 
 /** Names the path pattern by which a request is measured. */
@@ -24,6 +27,16 @@ export function requestMetrics({ registry }: Metrics): RequestListener {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers: [registry],
     });
+  const responses =
+    (registry.getSingleMetric(responsesName) as Counter<'class'> | undefined) ??
+    new Counter({
+      name: responsesName,
+      help: 'Responses by class of their status; all classes are there from the start, for alerts',
+      labelNames: ['class'] as const,
+      registers: [registry],
+    });
+  const counted = classes.map((statusClass) => responses.labels({ class: statusClass }));
+  for (const one of counted) one.inc(0);
   /**
    * By one string: prom-client's own lookup hashes the labels at each request. As many entries as routes and statuses.
    */
@@ -36,6 +49,7 @@ export function requestMetrics({ registry }: Metrics): RequestListener {
       const key = `${labels.method} ${labels.route} ${labels.status}`;
       const one = series.get(key) ?? duration.labels(labels);
       series.set(key, one);
+      counted[Math.floor(response.statusCode / 100) - 1]?.inc();
       one.observe((performance.now() - start) / 1000);
     });
   };

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
 import { MalformedRequestError, RequestTimeoutError, TooLargeError } from '../../shared/platform/errors.js';
+import { isAborted } from './disconnectSignal.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
 import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
@@ -111,6 +112,8 @@ class Reception {
       req.pipe(this.#body);
       await parsed;
     } catch (error) {
+      // The store has left the part: its own error, which tells why, comes when it has cleaned up.
+      if (isAborted(error)) await this.#storing;
       this.#cause ??= error;
     } finally {
       clearTimeout(inactivity);

@@ -1,28 +1,18 @@
 import type { Express, Response } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { createOperatorGate, type OperatorGate } from './operatorGate.js';
-import { createDependencyCheck, type Dependencies } from './readiness.js';
-
-/** What the operator endpoints of one app share. */
-export interface OperatorState {
-  readonly gate: OperatorGate;
-  readonly checkedDependencies: () => Promise<Dependencies>;
-}
 
 const setting = 'operators';
 
-/** Keeps the state in the app's settings, where route handlers find it by `operatorStateOf`. */
-export function addOperatorState(app: Express, ctx: Context): OperatorState {
-  const state: OperatorState = { gate: createOperatorGate(ctx), checkedDependencies: createDependencyCheck(ctx) };
-  app.set(setting, state);
-  return state;
-}
-
-export function operatorStateOf({ app }: Response): OperatorState {
-  return app.get(setting) as OperatorState;
+/** Keeps the gate in the app's settings, where `requireOperator` finds it. */
+export function addOperatorGate(app: Express, ctx: Context): OperatorGate {
+  const gate = createOperatorGate(ctx);
+  app.set(setting, gate);
+  return gate;
 }
 
 /** Returns where the caller is an operator; see `OperatorGate`. */
 export function requireOperator(response: Response): void {
-  operatorStateOf(response).gate(response.req, response);
+  const gate = response.app.get(setting) as OperatorGate;
+  gate(response.req, response);
 }

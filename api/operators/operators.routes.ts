@@ -1,17 +1,24 @@
 import Joi from 'joi';
 import { defineRoute } from '../http/route.js';
 import { jsonType, sendJson } from '../http/sendJson.js';
-import { operatorStateOf, requireOperator } from './operatorState.js';
+import { requireOperator } from './operatorState.js';
 import { readinessOf } from './readiness.js';
 
 const dependency = Joi.valid('ok', 'degraded').required().description('Degraded: the service runs on without it.');
 
 const readinessResponse = Joi.object({
-  status: Joi.valid('ready', 'not ready').required().description('Whether requests can be answered.'),
-  database: Joi.valid('ok', 'away', 'not migrated').required().description('The only one that decides `status`.'),
+  status: Joi.valid('ready', 'degraded', 'not ready', 'stopping')
+    .required()
+    .description('Degraded: requests are served, and something does not work. Stopping: the process is about to end.'),
+  database: Joi.valid('ok', 'away', 'not migrated')
+    .required()
+    .description('The only one without which nothing is served.'),
   queue: dependency,
   search: dependency,
   storage: dependency,
+  reasons: Joi.object({ database: Joi.string(), queue: Joi.string(), search: Joi.string(), storage: Joi.string() })
+    .required()
+    .description('Why something does not work, one sentence for each.'),
   payments: Joi.string().required().description('Name of the payment provider.'),
 });
 
@@ -34,13 +41,14 @@ export const operatorsRoutes = [
     operationId: 'getReadiness',
     summary: 'Check that the service is ready',
     description:
-      '503 where the database cannot be reached or is not migrated; with the states of queue, search and storage.',
+      '503 where the database cannot be reached or is not migrated, or the process is about to end; with the states of queue, search and storage, and why one does not work.',
     response: readinessResponse,
     otherResponses: { 503: [jsonType] },
     async handle({ ctx, response }) {
-      const readiness = await readinessOf(ctx, operatorStateOf(response).checkedDependencies);
+      const readiness = await readinessOf(ctx);
+      const status = ['ready', 'degraded'].includes(readiness.status) ? 200 : 503;
       response.setHeader('Cache-Control', 'no-store');
-      sendJson(response, readiness.status === 'ready' ? 200 : 503, readiness);
+      sendJson(response, status, readiness);
     },
   }),
   defineRoute({

@@ -1,65 +1,49 @@
 import type { ProviderName } from '../../shared/payment/payment.settings.js';
 import type { Context } from '../../shared/platform/context.js';
-import { isMigrated } from '../../shared/platform/database/schemaState.js';
-import { withTimeout } from '../../shared/platform/withTimeout.js';
+import { notMigrated } from '../../shared/platform/readiness/reason.js';
+import type { PartState, PartStates } from '../../shared/platform/readiness/readiness.js';
 
-export interface Readiness {
-  readonly status: 'ready' | 'not ready';
+export interface ReadinessBody {
+  /**
+   * `degraded`: requests are served, and something does not work. `stopping`: the process has got the signal to end, and still
+   * serves what has been requested.
+   */
+  readonly status: 'ready' | 'degraded' | 'not ready' | 'stopping';
   readonly database: 'ok' | 'away' | 'not migrated';
   readonly queue: 'ok' | 'degraded';
   readonly search: 'ok' | 'degraded';
   readonly storage: 'ok' | 'degraded';
+  /** Why the parts that are not `ok` are not; one of a few sentences each. */
+  readonly reasons: PartStates;
   /** The payment provider in use; `none` where nothing can be sold. It is not checked. */
   readonly payments: ProviderName;
 }
 
-export type Dependencies = Pick<Readiness, 'queue' | 'search' | 'storage'>;
-
-const checkTimeoutMs = 1_500;
-/**
- * How long a result of `checkDependencies` is used again: `/readyz` is open to everybody, and each check costs work.
- */
-const cachedMs = 5_000;
+/** From now on `/readyz` responds 503 `stopping`, so that load balancers send no further requests to this process. */
+export function reportStopping({ readiness }: Pick<Context, 'readiness'>): void {
+  readiness.stop();
+}
 
 /** The database alone decides whether the service is ready. It works without the other parts, and reports them. */
-export async function readinessOf(ctx: Context, checkedDependencies: () => Promise<Dependencies>): Promise<Readiness> {
-  const [database, dependencies] = await Promise.all([databaseState(ctx), checkedDependencies()]);
-  const payments = ctx.config.payments.provider;
-  return { status: database === 'ok' ? 'ready' : 'not ready', database, ...dependencies, payments };
-}
-
-async function databaseState(ctx: Context): Promise<Readiness['database']> {
-  return withTimeout(isMigrated(ctx.db), checkTimeoutMs).then(
-    (migrated) => (migrated ? 'ok' : 'not migrated'),
-    () => 'away',
-  );
-}
-
-/** Checks queue, search and storage: one check at a time, whose result is used again for a few seconds. */
-export function createDependencyCheck(ctx: Context): () => Promise<Dependencies> {
-  let last: { readonly startedMs: number; readonly result: Promise<Dependencies> } | undefined;
-  return () => {
-    const nowMs = performance.now();
-    if (!last || nowMs - last.startedMs > cachedMs) last = { startedMs: nowMs, result: checkDependencies(ctx) };
-    return last.result;
+export async function readinessOf({ readiness, config }: Context): Promise<ReadinessBody> {
+  const parts = await readiness.check();
+  const { database = null, queue = null, search = null, storage = null } = parts;
+  const reasons = Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== null));
+  return {
+    status: statusOf(database, Object.keys(reasons).length > 0, readiness.isStopping()),
+    database: database === null ? 'ok' : database === notMigrated ? 'not migrated' : 'away',
+    ...{ queue: okOrDegraded(queue), search: okOrDegraded(search), storage: okOrDegraded(storage) },
+    reasons,
+    payments: config.payments.provider,
   };
 }
 
-async function checkDependencies(ctx: Context): Promise<Dependencies> {
-  const [queue, search, storage] = await Promise.all([
-    stateOf(async () => ctx.queues.check()),
-    stateOf(async () => {
-      const { ok } = await ctx.search.health();
-      if (!ok) throw new Error('search engine unavailable');
-    }),
-    stateOf(async () => ctx.storage.check()),
-  ]);
-  return { queue, search, storage };
+function statusOf(database: PartState, hasReasons: boolean, isStopping: boolean): ReadinessBody['status'] {
+  if (isStopping) return 'stopping';
+  if (database !== null) return 'not ready';
+  return hasReasons ? 'degraded' : 'ready';
 }
 
-function stateOf(check: () => Promise<unknown>): Promise<'ok' | 'degraded'> {
-  return withTimeout(check(), checkTimeoutMs).then(
-    () => 'ok',
-    () => 'degraded',
-  );
+function okOrDegraded(state: PartState): 'ok' | 'degraded' {
+  return state === null ? 'ok' : 'degraded';
 }

@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client';
 import type { Context } from '../platform/context.js';
+import type { Metrics } from '../platform/metrics.js';
 import type { PaymentOutcome } from './payment.model.js';
 import type { PaymentProvider } from './providers/provider.js';
 import { openProvider } from './providers/providers.js';
@@ -24,39 +25,48 @@ declare module '../platform/context.js' {
 }
 
 /** Each context gets its own value: two contexts in one process share no state. */
-export function openPayments(opened: Pick<Context, 'config' | 'db' | 'clock'>, purchases: Purchases): PaymentContext {
-  return { provider: openProvider(opened), purchases, verifications: createSingleFlight() };
+export function openPayments(
+  opened: Pick<Context, 'config' | 'db' | 'clock' | 'metrics'>,
+  purchases: Purchases,
+): PaymentContext {
+  const provider = openProvider(opened);
+  const counter = paymentCounter(opened.metrics);
+  for (const outcome of outcomes) counter.inc({ provider: provider.name, outcome }, 0);
+  return { provider, purchases, verifications: createSingleFlight() };
 }
 
 const counterName = 'payments_total';
 
-/**
- * Counts payments by outcome. `unavailable`: a call that the provider did not answer; `ungranted`: a grant that threw
- * after the capture.
- */
-export function countPayment(
-  { metrics: { registry }, payments: { provider } }: Context,
-  outcome:
-    | 'started'
-    | 'refused'
-    | 'fulfilled'
-    | 'rejected'
-    | 'expired'
-    | 'failed'
-    | 'unavailable'
-    | 'ungranted'
-    | 'reversed'
-    | 'part_refunded'
-    | 'disputed'
-    | 'dispute_won',
-): void {
-  const counter =
-    (registry.getSingleMetric(counterName) as Counter<'provider' | 'outcome'> | undefined) ??
+/** `unavailable`: a call that the provider did not answer; `ungranted`: a grant that threw after the capture. */
+const outcomes = [
+  'started',
+  'refused',
+  'fulfilled',
+  'rejected',
+  'expired',
+  'failed',
+  'unavailable',
+  'ungranted',
+  'reversed',
+  'part_refunded',
+  'disputed',
+  'dispute_won',
+] as const;
+
+/** Counts payments by outcome. */
+export function countPayment({ metrics, payments: { provider } }: Context, outcome: (typeof outcomes)[number]): void {
+  paymentCounter(metrics).inc({ provider: provider.name, outcome });
+}
+
+function paymentCounter({ registry }: Metrics): Counter<'provider' | 'outcome'> {
+  const known = registry.getSingleMetric(counterName) as Counter<'provider' | 'outcome'> | undefined;
+  return (
+    known ??
     new Counter({
       name: counterName,
       help: 'Payments by provider and outcome',
       labelNames: ['provider', 'outcome'],
       registers: [registry],
-    });
-  counter.inc({ provider: provider.name, outcome });
+    })
+  );
 }

@@ -33,7 +33,11 @@ export interface PlatformConfig {
     readonly registrationsPerHour: number;
   };
   readonly dataDir: string;
+  /** A disk with less free space is reported; 0: none is. */
+  readonly storageMinFreeBytes: number;
   readonly logLevel: string;
+  /** Empty where it is not known. */
+  readonly buildCommit: string;
   readonly database: {
     readonly url: string;
     readonly poolSize: number;

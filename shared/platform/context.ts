@@ -9,6 +9,7 @@ import type { Mailer } from './mail/mail.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox/outbox.js';
 import type { Queues } from './queue/queue.js';
+import type { Readiness } from './readiness/readiness.js';
 import type { PasswordThreads } from './security/passwordThreads.js';
 import type { Search } from './search/search.js';
 import type { Storage } from './storage/storage.js';
@@ -25,6 +26,7 @@ export interface Context {
   readonly databaseTime: DatabaseTime;
   readonly db: Database;
   readonly queues: Queues;
+  readonly readiness: Readiness;
   readonly outbox: Outbox;
   readonly search: Search;
   readonly storage: Storage;

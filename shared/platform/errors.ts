@@ -122,5 +122,8 @@ export class TooManyRequestsError extends ServiceError {
   }
 }
 
+/** 507: a disk or an object store of the service is full. */
+export class InsufficientStorageError extends ServiceError {}
+
 /** 503: something that the request needs is unavailable; the caller may try again. */
 export class UnavailableError extends ServiceError {}

@@ -1,13 +1,29 @@
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { readFileSync } from 'node:fs';
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** The Prometheus registry of a process. Each module registers its own metrics. */
 export interface Metrics {
   readonly registry: Registry;
 }
 
-export function createMetrics(process: string): Metrics {
+/** `process`: a label of every metric. `commit`: what was deployed, where it is known. */
+export function createMetrics(process: string, commit = ''): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
   collectDefaultMetrics({ register: registry });
+  registerBuild(registry, commit);
   return { registry };
+}
+
+/** Two levels above the built folder of this module. */
+const manifest = new URL('../../../package.json', import.meta.url);
+
+function registerBuild(registry: Registry, commit: string): void {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  new Gauge({
+    name: 'build_info',
+    help: 'Always 1; what runs is in the labels',
+    labelNames: ['version', 'commit', 'node_version'],
+    registers: [registry],
+  }).set({ version, commit, node_version: globalThis.process.version }, 1);
 }

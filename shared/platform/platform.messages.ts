@@ -114,6 +114,13 @@ export const platformMessages = {
     fr: 'Le service est momentanément indisponible. Réessayez dans un instant.',
     pt: 'O serviço não está disponível neste momento. Tente de novo dentro de instantes.',
   },
+  'error.insufficientStorage': {
+    en: 'The service has no space left to store this. Try again later.',
+    it: 'Il servizio non ha più spazio per salvare questi dati. Riprova più tardi.',
+    es: 'El servicio no tiene espacio para guardar esto. Vuelve a intentarlo más tarde.',
+    fr: 'Le service n’a plus de place pour enregistrer ceci. Réessayez plus tard.',
+    pt: 'O serviço não tem espaço para guardar isto. Tente de novo mais tarde.',
+  },
   'error.internal': {
     en: 'Something went wrong on our side.',
     it: 'Si è verificato un errore interno.',

@@ -58,16 +58,29 @@ describe('built processes', function () {
 
   it('runs only the configured queues, without ffmpeg, and shows its metrics at METRICS_PORT to operators', async () => {
     const port = await freePort();
-    const settings = { FFMPEG_PATH, METRICS_PORT: String(port), WORKER_QUEUES: 'mail,sweeps' };
+    const settings = {
+      FFMPEG_PATH,
+      METRICS_PORT: String(port),
+      WORKER_QUEUES: 'mail,sweeps',
+      STORAGE_MIN_FREE_BYTES: '0',
+    };
     const worker = await start('worker', settings);
     await eventually(() => expect(worker.output()).to.contain('"queues":["mail","sweeps"]'));
+    await eventually(() => expect(worker.output()).to.contain('all parts work'));
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
     const response = await fetch(address, {
       headers: { Authorization: `Basic ${Buffer.from('operator:operator-password').toString('base64')}` },
     });
     expect(response.status).to.equal(200);
-    expect(await response.text()).to.contain('# TYPE jobs_total counter');
+    const text = await response.text();
+    expect(text)
+      .to.contain('jobs_total{queue="sweeps",job="platform.sweepTicks",result="failed",process="worker"} 0\n')
+      .and.contain('ready{part="work",process="worker"} 1\n')
+      .and.contain('database_conflicts_total{code="40P01",process="worker"} 0\n')
+      .and.match(/\nstorage_free_bytes\{folder="work",process="worker"\} \d+\n/)
+      .and.match(/\nbuild_info\{version="\d[^"]*",commit="",node_version="v\d[^"]*",process="worker"\} 1\n/);
+    expect(worker.output().match(/all parts work/g)).to.have.lengthOf(1);
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 

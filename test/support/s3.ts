@@ -47,6 +47,8 @@ export interface TestS3 {
   deny: (method: string, query: URLSearchParams) => boolean;
   /** Every request gets 503. */
   isFailing: boolean;
+  /** Every PUT gets 507. */
+  isFull: boolean;
   /** Every request waits for so long. */
   delayMs: number;
   close(): Promise<void>;
@@ -71,6 +73,8 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams;
     if (testS3.isFailing) return refuse(request, response, { status: 503, code: 'ServiceUnavailable' });
+    if (testS3.isFull && request.method === 'PUT')
+      return refuse(request, response, { status: 507, code: 'XMinioStorageFull' });
     if (testS3.lacks(request, query)) return refuse(request, response, { status: 501, code: 'NotImplemented' });
     if (testS3.deny(request.method ?? '', query))
       return refuse(request, response, { status: 403, code: 'AccessDenied' });
@@ -86,6 +90,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
     lacks: () => false,
     deny: () => false,
     isFailing: false,
+    isFull: false,
     delayMs: 0,
     settings: {
       bucket: 'media',

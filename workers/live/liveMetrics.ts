@@ -1,5 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Metrics } from '../../shared/platform/metrics.js';
+import { packagingMetrics } from './packaging/packagingMetrics.js';
 import type { PublicationSource } from './publicationSource.js';
 
 export interface LiveMetrics {
@@ -10,8 +11,9 @@ export interface LiveMetrics {
   countRefusal(): void;
 }
 
-/** Metrics of a live process. The packager adds those of its encoders. */
+/** Metrics of a live process, with those of its encoders. */
 export function createLiveMetrics({ registry }: Metrics): LiveMetrics {
+  packagingMetrics({ registry });
   let runsInProgress: () => readonly Pick<PublicationSource, 'kind' | 'receivedBytes'>[] = () => [];
   let endedBytes = 0;
   new Gauge({

@@ -1,5 +1,5 @@
 import { ShutdownError, type JobRun } from '../runtime/jobTypes.js';
-import { isServerAway } from '../runtime/serverAway.js';
+import { outageOf } from '../runtime/outage.js';
 
 /*
  * The attempts at a content, a chunk, a cut or a slate are counted in its row, across all its jobs. So work that kills
@@ -31,7 +31,7 @@ export function isLastCounted(work: Attempts): boolean {
   return countedAttempts(work) >= maximumAttempts;
 }
 
-/** Whether an attempt that has ended with `error` is returned: a server is away, or this process stops. */
+/** Whether an attempt that has ended with `error` is returned: a server is away, a disk is full, or this process stops. */
 export function isReturned(run: JobRun<unknown>, error: Error): boolean {
-  return run.signal.reason instanceof ShutdownError || isServerAway(error);
+  return run.signal.reason instanceof ShutdownError || outageOf(error) !== null;
 }

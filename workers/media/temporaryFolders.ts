@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
+import { workFolder } from '../../shared/platform/storage/workFolder.js';
+import { failureIn } from './fullDisk.js';
 
 /** Whether processes of other machines that share the folder still run is unknown; their folders are removed at this age. */
 const foreignAgeMs = 24 * 3600_000;
@@ -11,16 +13,15 @@ const foreignAgeMs = 24 * 3600_000;
 /** `<host>~<pid>~<start of the process>~<random>`: identifies the process that owns a folder, also after a crash. */
 const ownName = [hostname(), process.pid, startOf(process.pid) ?? 0, randomBytes(4).toString('hex')].join('~');
 
-function rootOf(config: Config): string {
-  return join(config.dataDir, 'media');
-}
-
 /** The folder of this process. After a crash another process removes it. */
 export function processFolder(config: Config): string {
-  return join(rootOf(config), ownName);
+  return join(workFolder(config), ownName);
 }
 
-/** Runs `work` with a new temporary folder, and removes the folder afterwards. */
+/**
+ * Runs `work` with a new temporary folder, and removes the folder afterwards. Rejects with InsufficientStorageError where the disk
+ * was full, whatever error followed from that.
+ */
 export async function withTemporaryFolder<Result>(
   config: Config,
   work: (folder: string) => Promise<Result>,
@@ -30,6 +31,8 @@ export async function withTemporaryFolder<Result>(
   const folder = await mkdtemp(join(parent, 'job-'));
   try {
     return await work(folder);
+  } catch (error) {
+    throw await failureIn(folder, error);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -41,7 +44,7 @@ export async function withTemporaryFolder<Result>(
  * folders removed.
  */
 export async function sweepTemporaryFolders(config: Config, now: Date): Promise<number> {
-  const root = rootOf(config);
+  const root = workFolder(config);
   let removed = 0;
   for (const name of await readdir(root).catch(() => [] as string[])) {
     if (!(await isAbandoned(root, name, now))) continue;

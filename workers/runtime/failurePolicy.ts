@@ -1,10 +1,12 @@
 import { DelayedError, UnrecoverableError, WaitingError, type Job as BullJob } from 'bullmq';
 import type { Context } from '../../shared/platform/context.js';
+import { isSchemaOutdated } from '../../shared/platform/database/databaseErrors.js';
+import { isMigrated } from '../../shared/platform/database/schemaState.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';
 import { HeldElsewhereError, LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
-import { isServerAway } from './serverAway.js';
+import { outageOf } from './outage.js';
 
 /** An attempt that has ended, and the job it belongs to. */
 export interface FinishedAttempt {
@@ -25,7 +27,8 @@ const longestDelayMs = 60_000;
  * that makes BullMQ do the following:
  * - lost lock: nothing, because another worker has the job;
  * - shutdown: put the job back into the queue, without counting an attempt;
- * - a server is away (`isServerAway`), or another worker holds the work: the same, after a delay;
+ * - a server is away or a disk full (`outageOf`), migrations are missing, or another worker holds the work: the same, after a
+ *   delay;
  * - `PermanentJobError`, invalid payload, last attempt: fail the job for good, after `onExhausted` has run;
  * - any other error: another attempt after the backoff.
  */
@@ -48,7 +51,7 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
     return putBack(attempt, 0);
   }
   const returns = bullJob.attemptsStarted - 1 - bullJob.attemptsMade;
-  const reason = reasonToWait(error);
+  const reason = await reasonToWait(attempt.ctx, error);
   if (reason !== null && returns < maximumReturns) {
     log.warn({ err: error }, `job put back: ${reason}`);
     return putBack(attempt, Math.min(longestDelayMs, 1_000 * 2 ** Math.min(returns, 6)));
@@ -62,9 +65,10 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
 }
 
 /** What passes without another attempt at the work; null where it does not. */
-function reasonToWait(error: Error): string | null {
-  if (isServerAway(error)) return 'a server is away';
-  return error instanceof HeldElsewhereError ? 'another worker holds its work' : null;
+async function reasonToWait({ db }: Context, error: Error): Promise<string | null> {
+  // Jobs of a new release that has started before its migrations have run.
+  if (isSchemaOutdated(error) && !(await isMigrated(db).catch(() => false))) return 'the database is not migrated';
+  return outageOf(error) ?? (error instanceof HeldElsewhereError ? 'another worker holds its work' : null);
 }
 
 /** `onExhausted` runs first: if the job failed while its row still waited for it, nothing would continue the work. */

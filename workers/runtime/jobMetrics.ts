@@ -2,14 +2,19 @@ import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../../shared/platform/metrics.js';
 
 /** `returned`: put back without counting an attempt. `lost`: another worker has the job. */
-export type JobResult = 'completed' | 'retried' | 'failed' | 'returned' | 'lost';
+const results = ['completed', 'retried', 'failed', 'returned', 'lost'] as const;
+
+export type JobResult = (typeof results)[number];
 
 export interface JobMetrics {
   ended(queue: string, job: string, result: JobResult, seconds: number): void;
 }
 
-/** Number and duration of attempts by queue, job and result. */
-export function createJobMetrics({ registry }: Metrics): JobMetrics {
+/** Number and duration of attempts by queue, job and result. The counters of `served` jobs begin at 0. */
+export function createJobMetrics(
+  { registry }: Metrics,
+  served: readonly { readonly queue: string; readonly name: string }[],
+): JobMetrics {
   const attempts =
     existing<Counter<'queue' | 'job' | 'result'>>(registry, 'jobs_total') ??
     new Counter({
@@ -27,6 +32,7 @@ export function createJobMetrics({ registry }: Metrics): JobMetrics {
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 300, 900, 3_600],
       registers: [registry],
     });
+  for (const { queue, name: job } of served) for (const result of results) attempts.inc({ queue, job, result }, 0);
   return {
     ended(queue, job, result, seconds) {
       attempts.inc({ queue, job, result });

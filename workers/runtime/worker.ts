@@ -36,7 +36,10 @@ export function startRuntime(
   const shutdown = new AbortController();
   // Each job in progress listens to it, and stops listening when it ends.
   setMaxListeners(0, shutdown.signal);
-  const metrics = createJobMetrics(ctx.metrics);
+  const metrics = createJobMetrics(
+    ctx.metrics,
+    Object.values(handlers).flatMap(({ job }) => (options.queues.includes(job.queue) ? job : [])),
+  );
   const attempts = new Set<Promise<unknown>>();
   const process = async (bullJob: BullJob, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
     const log = ctx.log.child({

@@ -41,15 +41,23 @@ export interface Conflict {
   readonly where: string | undefined;
 }
 
-/** Deadlock, and serialization failure. Null for any other error. */
+/** Deadlock, and serialization failure. */
+export const conflictCodes: readonly string[] = ['40P01', '40001'];
+
+/** Null for any other error. */
 export function conflictOf(error: unknown): Conflict | null {
   const { code = '', detail, where } = asDriverError(error).parent ?? {};
-  return code === '40P01' || code === '40001' ? { code, detail, where } : null;
+  return conflictCodes.includes(code) ? { code, detail, where } : null;
 }
 
 /** Whether a statement names a table that does not exist: no migration has run there. */
 export function isTableMissing(error: unknown): boolean {
   return asDriverError(error).parent?.code === '42P01';
+}
+
+/** Whether a statement names a table, column or function that does not exist: where the code is right, the schema is too old. */
+export function isSchemaOutdated(error: unknown): boolean {
+  return ['42P01', '42703', '42883', '42704', '42P10'].includes(asDriverError(error).parent?.code ?? '');
 }
 
 /** Name of the unique index that rejected a row, or undefined for any other error. */

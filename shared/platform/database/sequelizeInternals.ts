@@ -41,10 +41,14 @@ interface DriverResult {
   readonly command: string;
 }
 
+/** Numbers of connections, and of callers that wait for one. */
+type Pool = Readonly<Record<'using' | 'available' | 'waiting' | 'maxSize', number>>;
+
 interface SequelizeInternals {
   readonly connectionManager: {
     getConnection(options: { type: 'SELECT' }): Promise<Client>;
     releaseConnection(client: Client): void;
+    readonly pool: Pool;
   };
   readonly dialect: {
     readonly Query: new (
@@ -235,4 +239,9 @@ function toObjects(
     for (let position = 0; position < names.length; position++) row[names[position] as string] = values[position];
     return row;
   });
+}
+
+/** The pool of a database as it is now. */
+export function poolOf(sequelize: Sequelize): Pool {
+  return (sequelize as unknown as SequelizeInternals).connectionManager.pool;
 }

@@ -31,7 +31,9 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
     commandTimeout: 5_000,
   });
   let consumer: Redis | undefined;
-  producer.on('error', report);
+  let lastError: Error | undefined;
+  producer.on('error', (error) => report((lastError = error)));
+  const whenConnected = () => connected(producer, () => lastError);
   producer.setMaxListeners(0);
   const prefix = config.queuePrefix;
   return {
@@ -60,9 +62,9 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
         ...policy,
       }).on('error', report);
     },
-    ready: () => connected(producer),
+    ready: whenConnected,
     async check() {
-      await connected(producer);
+      await whenConnected();
       await producer.ping();
     },
     async close() {
@@ -72,9 +74,11 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
   };
 }
 
-async function connected(client: Redis): Promise<void> {
+/** Rejects with the reason why it is not. */
+async function connected(client: Redis, lastError: () => Error | undefined): Promise<void> {
   if (client.status === 'ready') return;
   if (client.status === 'wait') client.connect().catch(() => {});
-  if (client.status !== 'connecting' && client.status !== 'connect') throw new Error('the queue server is down');
+  if (client.status !== 'connecting' && client.status !== 'connect')
+    throw new Error('the queue server is down', { cause: lastError() });
   await once(client, 'ready', { signal: AbortSignal.timeout(firstConnectionMs) });
 }

@@ -8,6 +8,7 @@ import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 import { checkByUse } from './checkByUse.js';
 import { assertKey, folderOf } from './keys.js';
 import type { Storage, StoredFile } from './storage.js';
+import { namingFullStorage } from './storageFull.js';
 
 /** Not a valid key, so no key leads into it. */
 const unfinishedFolder = '.unfinished';
@@ -19,17 +20,17 @@ const unfinishedFolder = '.unfinished';
 export function openDiskStorage(root: string): Storage {
   const pathOf = (key: string): string => join(root, assertKey(key));
   const storage: Storage = {
-    put: async (key, body, options) => putBody(root, pathOf(key), body, options.signal),
-    putFile: async (key, path, options) => putLink(root, pathOf(key), path, options.signal),
+    put: async (key, body, options) => namingFullStorage(root, putBody(root, pathOf(key), body, options.signal)),
+    putFile: async (key, path, options) => namingFullStorage(root, putLink(root, pathOf(key), path, options.signal)),
     async copy(fromKey, toKey, options) {
-      await putLink(root, pathOf(toKey), pathOf(fromKey), options.signal);
+      await namingFullStorage(root, putLink(root, pathOf(toKey), pathOf(fromKey), options.signal));
     },
     async stat(key) {
       const stats = await statsOf(pathOf(key));
       return stats && storedFile(key, stats);
     },
     read: async (key, range) => readFileStream(pathOf(key), range),
-    fetch: async (key, path) => linkOrCopy(pathOf(key), path),
+    fetch: async (key, path) => namingFullStorage(dirname(path), linkOrCopy(pathOf(key), path)),
     localPath: pathOf,
     presign: async () => null,
     async remove(keys) {

@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -20,6 +21,7 @@ import { putInParts } from './multipart.js';
 import { isAbsent, openBucket, targetOf, type Bucket } from './s3Bucket.js';
 import { abortUnfinished, removalBatchSize, removeObjects } from './s3Removal.js';
 import type { ByteRange, PutOptions, Storage, StoredFile } from './storage.js';
+import { namingFullStorage } from './storageFull.js';
 
 /**
  * Files in an S3 object store. Bodies are sent in parts of 8 MiB, so memory is bounded; an object appears when all its
@@ -28,17 +30,22 @@ import type { ByteRange, PutOptions, Storage, StoredFile } from './storage.js';
  */
 export function openS3Storage(settings: NonNullable<Config['s3']>, log: Pick<Logger, 'warn'>): Storage {
   const bucket = openBucket(settings, log);
+  const place = `the bucket ${bucket.name}`;
   const storage: Storage = {
-    put: (key, body, options) =>
-      Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options),
-    putFile: (key, path, options) => putStream(bucket, key, createReadStream(path), options),
-    copy: (fromKey, toKey, options) => copyObject(bucket, fromKey, toKey, options),
+    put: async (key, body, options) =>
+      namingFullStorage(
+        place,
+        Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options),
+      ),
+    putFile: async (key, path, options) =>
+      namingFullStorage(place, putStream(bucket, key, createReadStream(path), options)),
+    copy: async (fromKey, toKey, options) => namingFullStorage(place, copyObject(bucket, fromKey, toKey, options)),
     stat: (key) => statObject(bucket, key),
     read: (key, range) => readObject(bucket, key, range),
     async fetch(key, path, signal) {
       const body = await readObject(bucket, key, undefined, signal);
       try {
-        await pipeline(body, createWriteStream(path), signal ? { signal } : {});
+        await namingFullStorage(dirname(path), pipeline(body, createWriteStream(path), signal ? { signal } : {}));
       } catch (error) {
         await rm(path, { force: true });
         throw error;

@@ -1,9 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { reportStopping } from '../../../api/operators/readiness.js';
 import { schemaHead } from '../../../shared/platform/database/schemaState.js';
 import { migrations } from '../../../scripts/migrations/index.js';
-import { startApi, type TestApi } from '../../support/api.js';
+import { askToken, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
 const operator = { Authorization: `Basic ${Buffer.from('operator:operator-password').toString('base64')}` };
@@ -59,7 +60,15 @@ describe('health and metrics', () => {
       'ok',
       'ok',
     ]);
-    expect(Object.keys(body)).to.have.members(['status', 'database', 'queue', 'search', 'storage', 'payments']);
+    expect(Object.keys(body)).to.have.members([
+      'status',
+      'database',
+      'queue',
+      'search',
+      'storage',
+      'reasons',
+      'payments',
+    ]);
     expect(body.payments).to.equal('sandbox');
   });
 
@@ -68,6 +77,19 @@ describe('health and metrics', () => {
     await ctx.db.change('DELETE FROM migrations WHERE name = $schemaHead', { schemaHead });
     const { status, body } = await api.call('get', '/readyz');
     expect([status, body.status, body.database]).to.deep.equal([503, 'not ready', 'not migrated']);
+    expect(body.reasons).to.deep.equal({ database: 'not migrated: run `node dist/scripts/migrate.js`' });
+  });
+
+  it('answers 503 where a table is missing because no migration has run, and 500 where all have', async () => {
+    await start();
+    await ctx.db.change('ALTER TABLE login_failures RENAME TO moved');
+    const logIn = () => askToken(api, { grant_type: 'password', username: 'nobody', password: 'nothing' });
+    await api.call('get', '/readyz');
+    expect((await logIn()).status).to.equal(500);
+    await ctx.db.change('DELETE FROM migrations WHERE name = $schemaHead', { schemaHead });
+    await api.call('get', '/readyz');
+    const { status, headers, body } = await logIn();
+    expect([status, body.exception, headers.get('retry-after')]).to.deep.equal([503, 'UnavailableException', '5']);
   });
 
   it('distinguishes a database without migrations from one that is down', async () => {
@@ -96,7 +118,31 @@ describe('health and metrics', () => {
   it('stays ready while the queue server is down', async () => {
     await start({ REDIS_URL: `redis://127.0.0.1:${await silentPort()}` });
     const { status, body } = await api.call('get', '/readyz');
-    expect([status, body.status, body.queue]).to.deep.equal([200, 'ready', 'degraded']);
+    expect([status, body.status, body.queue]).to.deep.equal([200, 'degraded', 'degraded']);
+  });
+
+  it('is not ready from the signal to stop on, and alive', async () => {
+    await start();
+    reportStopping(ctx);
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.database]).to.deep.equal([503, 'stopping', 'ok']);
+    expect((await api.call('get', '/healthz')).status).to.equal(200);
+  });
+
+  it('is degraded where the disk has little space, and says so, without the folder', async () => {
+    await start({ STORAGE_MIN_FREE_BYTES: String(2 ** 52) });
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.storage, body.reasons]).to.deep.equal([
+      200,
+      'degraded',
+      'degraded',
+      { storage: 'less than STORAGE_MIN_FREE_BYTES left' },
+    ]);
+    const { text } = await api.call('get', '/metrics', { headers: operator });
+    expect(text)
+      .to.match(/\nready\{part="storage"[^}]*\} 0\n/)
+      .and.match(/\nready\{part="database"[^}]*\} 1\n/)
+      .and.match(/\nstorage_free_bytes\{folder="storage"[^}]*\} \d{6}/);
   });
 
   it('shows metrics to operators only', async () => {
@@ -104,8 +150,27 @@ describe('health and metrics', () => {
     expect((await api.call('get', '/metrics')).status).to.equal(401);
     const { status, text } = await api.call('get', '/metrics', { headers: operator });
     expect(status).to.equal(200);
-    for (const name of ['outbox_rows', 'outbox_oldest_age_seconds', 'queue_jobs', 'process_resident_memory_bytes'])
+    for (const name of [
+      'outbox_rows',
+      'outbox_oldest_age_seconds',
+      'queue_jobs',
+      'process_resident_memory_bytes',
+      'database_pool_connections',
+      'database_pool_waiting',
+    ])
       expect(text).to.contain(`\n${name}{`);
+  });
+
+  it('counts responses by class from the start, so that alerts see the first failure', async () => {
+    await start();
+    const { text } = await api.call('get', '/metrics', { headers: operator });
+    expect(text)
+      .to.match(/\nhttp_responses_total\{class="5xx"[^}]*\} 0\n/)
+      .and.match(/\npayments_total\{provider="sandbox",outcome="ungranted"[^}]*\} 0\n/);
+    expect((await api.call('get', '/nowhere')).status).to.equal(404);
+    expect((await api.call('get', '/metrics', { headers: operator })).text).to.match(
+      /\nhttp_responses_total\{class="4xx"[^}]*\} 1\n/,
+    );
   });
 
   it('reports the number and the age of jobs in the outbox', async () => {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { NotFoundError } from '../../../shared/platform/errors.js';
+import { InsufficientStorageError, NotFoundError } from '../../../shared/platform/errors.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { isServerAway } from '../../../workers/runtime/serverAway.js';
+import { outageOf } from '../../../workers/runtime/outage.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 
@@ -24,6 +24,7 @@ describe('storage in S3', () => {
   afterEach(() => {
     s3.deny = () => false;
     s3.lacks = () => false;
+    s3.isFull = false;
   });
   after(() => s3.close());
 
@@ -109,12 +110,22 @@ describe('storage in S3', () => {
       s3.lacks = (request, query) => request.method === 'POST' && query.has('uploads');
       const error = await rejection(storage.put('sources/a/original', body(20), put));
       expect(error).to.include({ name: 'NotImplemented' });
-      expect(isServerAway(error)).to.equal(false);
+      expect(outageOf(error)).to.equal(null);
       s3.lacks = () => false;
       s3.isFailing = true;
       const away = await rejection(storage.stat('sources/a/original')).finally(() => (s3.isFailing = false));
-      expect(isServerAway(away)).to.equal(true);
+      expect(outageOf(away)).to.equal('a server is away');
     });
+  });
+
+  it('says where the store is full', async () => {
+    s3.isFull = true;
+    for (const put of [Buffer.from('x'), body(1), body(20)]) {
+      const error = await rejection(storage.put('sources/a/original', put, { contentType: 'text/plain' }));
+      expect(error).to.be.instanceOf(InsufficientStorageError).and.include({
+        message: 'no space left in the bucket media (507)',
+      });
+    }
   });
 
   it('fails the check where it cannot write', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import Joi from 'joi';
 import { jobs } from '../../../shared/jobs.js';
 import { defineJob } from '../../../shared/platform/queue/job.js';
+import { processNameOf } from '../../../shared/platform/processName.js';
 import { handlers } from '../../../workers/handlers.js';
 import { assertHandled, handle } from '../../../workers/runtime/jobTypes.js';
 import { jobTitle } from '../../../api/operators/jobTitle.js';
@@ -18,7 +19,19 @@ const named = <Name extends string>(name: Name) =>
   });
 const one = named('one');
 const two = named('two');
+const workerSettings = { lockSeconds: 20, metricsPort: null, mediaConcurrency: 1, mediaThreads: 0 };
 const idle = async (): Promise<void> => {};
+
+describe('the name of a process in logs and metrics', () => {
+  for (const [kind, queues, name] of [
+    ['web', ['transcoding'], 'web'],
+    ['worker', ['quick-transcoding', 'transcoding'], 'media'],
+    ['worker', ['ingestion', 'quick-transcoding', 'transcoding'], 'worker'],
+  ] as const)
+    it(`is ${name} for a ${kind} with ${queues.join(', ')}`, () => {
+      expect(processNameOf({ process: kind, worker: { ...workerSettings, queues } })).to.equal(name);
+    });
+});
 
 describe('boot check', () => {
   it('finds a handler for every job of the service', () => {

@@ -3,15 +3,18 @@ import { absentAfterMs } from './firstSeconds.js';
 import type { MediaTag } from './mediaTag.js';
 
 /** Why ffmpeg cannot go on with this input, or with this plan. */
-export type InputChange =
-  | 'timestamps jumped'
-  | 'video format changed'
-  | 'audio format changed'
-  | 'keyframe missing'
-  | 'video missing'
-  | 'audio missing'
-  | 'video began'
-  | 'audio began';
+export const inputChanges = [
+  'timestamps jumped',
+  'video format changed',
+  'audio format changed',
+  'keyframe missing',
+  'video missing',
+  'audio missing',
+  'video began',
+  'audio began',
+] as const;
+
+export type InputChange = (typeof inputChanges)[number];
 
 /** A track that was replaced comes back when it has been there for so long. */
 const presentAfterMs = { video: 1_000, audio: 400 } as const;

@@ -1,10 +1,14 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../../../shared/platform/metrics.js';
+import { inputChanges } from './inputWatch.js';
+
+const restartReasons = [...inputChanges, 'behind', 'misaligned', 'failed'] as const;
+type RestartReason = (typeof restartReasons)[number];
 
 /** What operators see of live packaging. */
 export interface PackagingMetrics {
   /** An ffmpeg process of a run has ended, and another one goes on. */
-  restarted(reason: string): void;
+  restarted(reason: RestartReason): void;
   /** A rendition was dropped because the machine is too slow. */
   shed(): void;
   /** A segment is stored in all its renditions and listed, so many seconds after the arrival of its last frame. */
@@ -16,6 +20,7 @@ const shedName = 'live_renditions_dropped_total';
 const storedName = 'live_segments_stored_total';
 const delayName = 'live_segment_delay_seconds';
 
+/** Those of a process, from its start on; each run gets the same. */
 export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
   const registers = [registry];
   const restarts =
@@ -44,6 +49,7 @@ export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
       buckets: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20],
       registers,
     });
+  for (const reason of restartReasons) restarts.inc({ reason }, 0);
   return {
     restarted: (reason) => restarts.inc({ reason }),
     shed: () => dropped.inc(),

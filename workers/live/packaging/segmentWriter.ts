@@ -6,7 +6,7 @@ import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
 import { liveFileKey, storeSegment } from '../../../shared/streaming/segment.service.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
-import { isServerAway } from '../../runtime/serverAway.js';
+import { outageOf } from '../../runtime/outage.js';
 import { isProgrammingError } from './programmingError.js';
 
 /** The run that segments are stored for. */
@@ -61,13 +61,13 @@ const uploadsAtOnce = 6;
 /** Initialisation segments that are known to be stored. An older one is stored again: the same bytes under the same name. */
 export const maximumMaps = 16;
 const retryMs = { first: 250, longest: 2_000 };
-/** How long an error is tried again that does not say that a server is away. */
+/** How long an error is tried again that does not say that a server is away or a disk full. */
 const patienceMs = 30_000;
 const contentType = 'video/mp4';
 
 /**
  * Stores segments: all files first, then the row, rows in order. A segment may be uploaded while the one before it is not
- * stored yet. While storage or database are away, it tries again until the signal aborts. Any other error ends the run.
+ * stored yet. While storage or database are away, or a disk is full, it tries again until the signal aborts. Any other error ends the run.
  */
 export class SegmentWriter {
   readonly #upload = pLimit(uploadsAtOnce);
@@ -174,7 +174,7 @@ export class SegmentWriter {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const mayPass = isServerAway(error) || performance.now() < giveUpAt;
+        const mayPass = outageOf(error) !== null || performance.now() < giveUpAt;
         if (isProgrammingError(error) || !mayPass) throw error;
         log.warn({ err: error, runId: run.runId }, message);
         await sleep(waitMs, undefined, { signal }).catch(() => {});

@@ -1,0 +1,10 @@
+import type { Config } from './config.js';
+import type { QueueName } from './queue/job.js';
+
+const mediaQueues: readonly QueueName[] = ['quick-transcoding', 'transcoding'];
+
+/** What a process is called in logs and metrics: as in the `Procfile`, where a worker that only encodes is `media`. */
+export function processNameOf({ process, worker }: Pick<Config, 'process' | 'worker'>): string {
+  const isMedia = process === 'worker' && worker.queues.every((queue) => mediaQueues.includes(queue));
+  return isMedia ? 'media' : process;
+}

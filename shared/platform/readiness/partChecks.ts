@@ -1,0 +1,48 @@
+import type { Config } from '../config.js';
+import type { Context } from '../context.js';
+import type { Database } from '../database/database.js';
+import { isMigrated } from '../database/schemaState.js';
+import { freeBytesOf } from '../storage/freeSpace.js';
+import { checkWorkFolder } from '../storage/workFolder.js';
+import type { PartCheck, PartName } from './readiness.js';
+import { littleSpace, notMigrated } from './reason.js';
+import { usedFolders } from './usedFolders.js';
+
+type UsedParts = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'>;
+
+/** The parts that each kind of process uses. A clock has a context of its own: `checkDatabase`. */
+const partsOf: Readonly<Record<Config['process'], readonly PartName[]>> = {
+  web: ['database', 'queue', 'search', 'storage'],
+  worker: ['database', 'queue', 'search', 'storage', 'work'],
+  live: ['database', 'storage'],
+  clock: ['database'],
+  script: [],
+};
+
+export function partChecks(opened: UsedParts): Partial<Record<PartName, PartCheck>> {
+  const { config, db, queues, search, storage } = opened;
+  const checks: Record<PartName, PartCheck> = {
+    database: checkDatabase(db),
+    queue: () => queues.check(),
+    search: async () => ((await search.health()).ok ? null : 'the search engine does not respond'),
+    async storage() {
+      await storage.check();
+      return checkSpace(config, 'storage');
+    },
+    async work() {
+      await checkWorkFolder(config);
+      return checkSpace(config, 'work');
+    },
+  };
+  return Object.fromEntries(partsOf[config.process].map((part) => [part, checks[part]]));
+}
+
+export function checkDatabase(db: Database): PartCheck {
+  return async () => ((await isMigrated(db)) ? null : notMigrated);
+}
+
+async function checkSpace(config: Config, name: 'storage' | 'work'): Promise<string | null> {
+  const folder = usedFolders(config)[name];
+  if (folder === undefined || config.storageMinFreeBytes === 0) return null;
+  return (await freeBytesOf(folder)) < config.storageMinFreeBytes ? littleSpace : null;
+}

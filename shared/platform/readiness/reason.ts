@@ -1,0 +1,46 @@
+import { isStorageFull } from '../storage/storageFull.js';
+import { TimeoutError } from '../withTimeout.js';
+
+/** Everybody may read it at `/readyz`: one of a few sentences, without addresses, names and folders. The log has the error. */
+export type Reason = string;
+
+export const notMigrated: Reason = 'not migrated: run `node dist/scripts/migrate.js`';
+export const littleSpace: Reason = 'less than STORAGE_MIN_FREE_BYTES left';
+
+/** By code of the system or of PostgreSQL, or by name of an error of an object store. */
+const reasonsOfCodes: readonly (readonly [RegExp, Reason])[] = [
+  [/^(28...|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied)$/, 'the login is refused'],
+  [/^(3D000|NoSuchBucket)$/, 'there is no database or bucket of this name'],
+  [/^(42P01|3F000)$/, notMigrated],
+  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH)$/, 'the server cannot be reached'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host is unknown'],
+  [/^(ETIMEDOUT|TimeoutError)$/, 'no response in time'],
+  [/^53300$/, 'the server has too many connections'],
+  [/^57P/, 'the server starts or stops'],
+  [/^(EACCES|EPERM|EROFS|ENOTDIR)$/, 'the folder is not writable'],
+];
+
+interface Failure {
+  readonly code?: unknown;
+  readonly name?: unknown;
+  readonly message?: unknown;
+  /** Of Sequelize: the error of the driver. */
+  readonly parent?: unknown;
+  readonly cause?: unknown;
+}
+
+/** What a failed check says, in words for everybody. */
+export function reasonOf(error: unknown): Reason {
+  if (isStorageFull(error)) return 'no space left';
+  return knownReasonOf(error) ?? 'the check has failed';
+}
+
+function knownReasonOf(error: unknown): Reason | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if (error instanceof TimeoutError) return 'no response in time';
+  const { code, name, message, parent, cause } = error as Failure;
+  // Redis has no codes.
+  if (/^WRONGPASS|Authentication required/.test(String(message))) return 'the login is refused';
+  const known = reasonsOfCodes.find(([form]) => form.test(String(code)) || form.test(String(name)));
+  return known?.[1] ?? knownReasonOf(parent) ?? knownReasonOf(cause);
+}

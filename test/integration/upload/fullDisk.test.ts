@@ -1,0 +1,115 @@
+import { open, readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { InsufficientStorageError } from '../../../shared/platform/errors.js';
+import { freeBytesOf } from '../../../shared/platform/storage/freeSpace.js';
+import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
+import { MediaError } from '../../../workers/media/runner.js';
+import { processFolder, withTemporaryFolder } from '../../../workers/media/temporaryFolders.js';
+import { startApi, registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { makeVideo, settledContent, uploadClip } from '../../support/media.js';
+import { rejection } from '../../support/rejection.js';
+import { mountSmallDisk, type SmallDisk } from '../../support/smallDisk.js';
+import { noTraces, tracesOf, upload } from '../../support/uploads.js';
+import { startWorkers } from '../../support/workers.js';
+
+const megabyte = 1024 ** 2;
+const patience = { timeoutMs: 30_000 };
+
+describe('a full disk', function () {
+  this.timeout(90_000);
+  let disk: SmallDisk | undefined;
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async function () {
+    disk = await mountSmallDisk(this, 8 * megabyte);
+    ctx = await openTestContext({ DATA_DIR: disk.folder });
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  after(async () => {
+    if (!disk) return;
+    await api.close();
+    await ctx.close();
+    await disk.remove();
+  });
+
+  const ballast = () => join(ctx.config.dataDir, 'ballast');
+
+  async function fill(leftBytes = 0): Promise<void> {
+    const file = await open(ballast(), 'w');
+    const bytes = (await freeBytesOf(ctx.config.dataDir)) - leftBytes;
+    await file.write(Buffer.alloc(bytes));
+    await file.close();
+  }
+
+  it('refuses an upload with 507, and keeps nothing of it', async () => {
+    const sent = { file: new Uint8Array(9 * megabyte) };
+    const { status, headers, body } = await upload(api, user, sent, { 'Accept-Language': 'it' });
+    expect([status, body.status, body.exception, body.message, headers.get('retry-after')]).to.deep.equal([
+      507,
+      507,
+      'InsufficientStorageException',
+      'Il servizio non ha più spazio per salvare questi dati. Riprova più tardi.',
+      '300',
+    ]);
+    await eventually(async () => expect(await tracesOf(ctx, user)).to.deep.equal(noTraces));
+    expect(await readdir(join(ctx.config.dataDir, 'files', '.unfinished'))).to.deep.equal([]);
+  });
+
+  it('accepts an upload when there is space again', async () => {
+    await fill();
+    expect((await upload(api, user)).status).to.equal(507);
+    await truncate(ballast());
+    expect((await upload(api, user)).status).to.equal(201);
+  });
+
+  it('is no fault of the media, whatever ffmpeg says of it', async () => {
+    const { ffmpegPath, ffprobePath } = ctx.config.media;
+    const encode = (folder: string, path: string) =>
+      openFfmpegRunner({ ffmpegPath, ffprobePath }).convert(
+        {
+          folder,
+          inputs: [{ path: 'testsrc2=s=640x360:d=4', options: ['-f', 'lavfi'] }],
+          outputs: [{ path, options: ['-c:v', 'rawvideo'] }],
+        },
+        { signal: AbortSignal.timeout(20_000), stallSeconds: 10 },
+      );
+    const failed = await rejection(withTemporaryFolder(ctx.config, (folder) => encode(folder, 'large.avi')));
+    expect(failed).to.be.instanceOf(InsufficientStorageError).and.have.property('cause').instanceOf(MediaError);
+    expect(failed.message).to.contain(processFolder(ctx.config));
+    const unknown = await rejection(withTemporaryFolder(ctx.config, (folder) => encode(folder, 'unknown.format')));
+    expect(unknown).to.be.instanceOf(MediaError);
+  });
+
+  it('puts the jobs of a content back without spending an attempt', async () => {
+    const contentId = await uploadClip(ctx, user.userId, await makeVideo());
+    await fill(48 * 1024);
+    const workers = await startWorkers(ctx);
+    try {
+      await eventually(async () => {
+        const work = await ctx.db.rows<{ attempt: number; returns: number }>(
+          `SELECT attempt, returns FROM contents WHERE id = $contentId
+           UNION ALL SELECT attempt, returns FROM chunks WHERE content_id = $contentId`,
+          { contentId },
+        );
+        expect(
+          work.some(({ returns }) => returns > 0),
+          JSON.stringify(work),
+        ).to.equal(true);
+      }, patience);
+      await truncate(ballast());
+      const content = await eventually(() => settledContent(ctx, contentId), patience);
+      expect(content.state).to.equal('READY');
+      const text = await ctx.metrics.registry.getSingleMetricAsString('jobs_total');
+      expect(text).to.match(/result="returned"[^}]*\} [1-9]/);
+      expect(text).to.not.match(/result="(retried|failed)"[^}]*\} [1-9]/);
+    } finally {
+      await workers.close();
+    }
+  });
+});
