@@ -7,7 +7,7 @@ import { readinessOf } from './readiness.js';
 const dependency = Joi.valid('ok', 'degraded').required();
 
 const readinessResponse = Joi.object({
-  status: Joi.valid('ready', 'not ready').required(),
+  status: Joi.valid('ready', 'not ready', 'stopping').required(),
   database: Joi.valid('ok', 'away', 'not migrated').required(),
   queue: dependency,
   search: dependency,

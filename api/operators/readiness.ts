@@ -4,7 +4,8 @@ import { isMigrated } from '../../shared/platform/database/schemaState.js';
 import { withTimeout } from '../../shared/platform/withTimeout.js';
 
 export interface Readiness {
-  readonly status: 'ready' | 'not ready';
+  /** `stopping`: the process has got the signal to end, and still serves what has been requested. */
+  readonly status: 'ready' | 'not ready' | 'stopping';
   readonly database: 'ok' | 'away' | 'not migrated';
   readonly queue: 'ok' | 'degraded';
   readonly search: 'ok' | 'degraded';
@@ -21,11 +22,19 @@ const checkTimeoutMs = 1_500;
  */
 const cachedMs = 5_000;
 
+const stopping = new WeakSet<Context>();
+
+/** From now on `/readyz` responds 503 `stopping`, so that load balancers send no further requests to this process. */
+export function reportStopping(ctx: Context): void {
+  stopping.add(ctx);
+}
+
 /** The database alone decides whether the service is ready. It works without the other parts, and reports them. */
 export async function readinessOf(ctx: Context, checkedDependencies: () => Promise<Dependencies>): Promise<Readiness> {
   const [database, dependencies] = await Promise.all([databaseState(ctx), checkedDependencies()]);
   const payments = ctx.config.payments.provider;
-  return { status: database === 'ok' ? 'ready' : 'not ready', database, ...dependencies, payments };
+  const status = stopping.has(ctx) ? 'stopping' : database === 'ok' ? 'ready' : 'not ready';
+  return { status, database, ...dependencies, payments };
 }
 
 async function databaseState(ctx: Context): Promise<Readiness['database']> {

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { reportStopping } from '../../../api/operators/readiness.js';
 import { schemaHead } from '../../../shared/platform/database/schemaState.js';
 import { migrations } from '../../../scripts/migrations/index.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -97,6 +98,14 @@ describe('health and metrics', () => {
     await start({ REDIS_URL: `redis://127.0.0.1:${await silentPort()}` });
     const { status, body } = await api.call('get', '/readyz');
     expect([status, body.status, body.queue]).to.deep.equal([200, 'ready', 'degraded']);
+  });
+
+  it('is not ready from the signal to stop on, and alive', async () => {
+    await start();
+    reportStopping(ctx);
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.database]).to.deep.equal([503, 'stopping', 'ok']);
+    expect((await api.call('get', '/healthz')).status).to.equal(200);
   });
 
   it('shows metrics to operators only', async () => {
