@@ -1,7 +1,7 @@
 import type { Closable } from './platform/openInTurn.js';
 import { ConfigError, type Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
-import { readConfig } from './settings.js';
+import { misspeltSettings, readConfig } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
 type Opened = Pick<Context, 'log'> & Closable;
@@ -43,6 +43,8 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
       process.exit(1);
     });
   }
+  for (const { name, setting } of misspeltSettings(process.env))
+    ctx.log.warn({ name, setting }, 'unknown setting: perhaps another one is meant');
   const stop = await start(ctx).catch((error: unknown) =>
     exitWith(error instanceof Error ? error.message : String(error)),
   );

@@ -14,7 +14,9 @@ export interface StopTimes {
 /** A turn of the event loop that took less time has brought nothing. */
 const quietTurnMs = 0.2;
 /** Under heavy load there may be no quiet turn. */
-const longestSearchMs = 200;
+const quietSearchMs = 200;
+/** At a port where somebody connects all the time there may be no turn without a connection either. */
+const longestSearchMs = 2_000;
 /** Whoever has found the socket before it was removed has connected within this time. */
 const connectMs = 50;
 
@@ -54,19 +56,26 @@ function endConnection(response: ServerResponse): void {
 }
 
 /**
- * A connection that the system has accepted and the process has not is reset when the port is closed, with the request that was
- * sent on it. Nobody finds a removed socket, so nobody waits there any more. A TCP port is best closed right after a turn of the
- * event loop that has brought nothing.
+ * Resolves when no connection waits to be accepted: closing the port resets those, together with a request that was sent on
+ * them. Each turn of the event loop accepts one, so a turn without one has found none. Nobody finds a removed socket: there
+ * none follows. A TCP port is best closed right after a turn that was so short that none can have come meanwhile.
  */
 async function untilNobodyConnects(server: Server): Promise<void> {
   const address = server.address();
-  if (typeof address === 'string') {
+  const isSocket = typeof address === 'string';
+  if (isSocket) {
     await rm(address, { force: true });
     await sleep(connectMs);
   }
-  const until = performance.now() + longestSearchMs;
-  for (let began = performance.now(); began < until; began = performance.now()) {
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
+  const searchBegan = performance.now();
+  for (;;) {
+    const [accepted, turnBegan] = [connections, performance.now()];
     await nextTurn();
-    if (performance.now() - began < quietTurnMs) return;
+    const now = performance.now();
+    const isLate = now - searchBegan > quietSearchMs;
+    if (connections === accepted && (isSocket || isLate || now - turnBegan < quietTurnMs)) return;
+    if (!isSocket && now - searchBegan > longestSearchMs) return;
   }
 }
