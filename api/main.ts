@@ -1,50 +1,76 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { ListenOptions } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openContext, type OpenContext } from '../shared/context.js';
-import type { Config } from '../shared/platform/config.js';
 import { runProcess } from '../shared/processLifecycle.js';
 import { startBandCounter } from '../shared/playback/bandCounter.js';
 import { createApp } from './app.js';
-import { createHttpServer, stopServer } from './http/server.js';
+import { createHttpServer } from './http/server.js';
+import { stopOf, type StopTimes } from './http/serverStop.js';
+import { reportStopping } from './operators/readiness.js';
 
-/** Requests in progress may take this long after a signal to stop. */
-const drainMs = 7_000;
-/** Then the connections are closed within this time. */
-const closeMs = 2_500;
+type Place = Pick<ListenOptions, 'host' | 'port' | 'path'>;
 
-await runProcess({ kind: 'web', open: openContext, start, stopMs: drainMs + closeMs });
+/** nginx has an account of its own. The folder of the socket decides who gets to it. */
+const openToAll = { readableAll: true, writableAll: true };
+/** Longest time for connections without a request after the port is closed. */
+const longestIdleMs = 1_000;
+
+await runProcess({
+  kind: 'web',
+  open: openContext,
+  start,
+  stopMs: ({ stop }) => (stop.drainSeconds + stop.shutdownSeconds) * 1_000,
+});
 
 async function start(ctx: OpenContext): Promise<() => Promise<void>> {
-  const { http, service, payments } = ctx.config;
-  const server = createHttpServer(createApp(ctx));
+  const { http, service, payments, stop } = ctx.config;
+  const app = createApp(ctx);
   const stopBandCounter = startBandCounter(ctx);
-  await listen(server, ctx.config);
-  ctx.log.info({ host: http.host, port: http.port, address: service.publicUrl }, 'listening');
+  const stopServers = [
+    await serve(app, { host: http.host, port: http.port }),
+    ...(http.socketPath === null ? [] : [await serve(app, { path: http.socketPath, ...openToAll })]),
+  ];
+  ctx.log.info({ host: http.host, port: http.port, socket: http.socketPath, address: service.publicUrl }, 'listening');
   if (payments.provider === 'sandbox')
     ctx.log.warn('payments go to the sandbox, where no money is paid: set PAYPAL_* or STRIPE_* to be paid');
   if (payments.provider === 'none')
     ctx.log.warn('no payment provider: paid offers are refused; set PAYPAL_*, STRIPE_* or PAYMENTS=sandbox');
   return async () => {
+    reportStopping(ctx);
+    const drainMs = stop.drainSeconds * 1_000;
+    await sleep(drainMs);
+    // Responses that last until somebody ends them.
     ctx.contentStateFeed.close();
     ctx.liveCaches.parts.close();
-    await stopServer(server, drainMs);
+    const times = { idleMs: Math.min(drainMs, longestIdleMs), requestsMs: stop.shutdownSeconds * 1_000 };
+    await Promise.all(stopServers.map((stopServer) => stopServer(times)));
     await stopBandCounter();
   };
 }
 
-/** Rejects with a message for the operator where the port cannot be opened. */
-async function listen(server: Server, { http: { host, port } }: Config): Promise<void> {
+/** Rejects with a message for the operator where the port or socket cannot be opened. */
+async function serve(app: RequestListener, where: Place): Promise<(times: StopTimes) => Promise<void>> {
+  const server = createHttpServer(app);
+  const stop = stopOf(server);
   const listening = once(server, 'listening');
-  server.listen(port, host);
+  server.listen(where);
   try {
     await listening;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(
-      code === 'EADDRINUSE'
-        ? `Port ${port} is taken: stop what uses it, or set PORT to another.`
-        : `Port ${port} of ${host} cannot be opened: ${message}`,
-      { cause: error },
-    );
+    throw new Error(reasonOf(error as NodeJS.ErrnoException, where), { cause: error });
   }
+  return stop;
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException, { host, port, path }: Place): string {
+  const isTaken = code === 'EADDRINUSE';
+  if (path !== undefined)
+    return isTaken
+      ? `SOCKET_PATH ${path} is there already: stop what uses it, or remove it.`
+      : `SOCKET_PATH ${path} cannot be opened: ${message}`;
+  return isTaken
+    ? `Port ${port} is taken: stop what uses it, or set PORT to another.`
+    : `Port ${port} of ${host} cannot be opened: ${message}`;
 }

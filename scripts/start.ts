@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { ConfigError, type Config } from '../shared/platform/config.js';
+import { closeMs } from '../shared/processLifecycle.js';
 import { readConfig } from '../shared/settings.js';
 import { runDemo } from './demo/demo.js';
 import { summary } from './demo/summary.js';
-import { keepRunning, type Child } from './embedded/children.js';
+import { keepRunning, type Child, type ChildOptions } from './embedded/children.js';
 import { loadCredentials } from './embedded/credentials.js';
 import { claimDataFolder } from './embedded/dataFolder.js';
 import { startEmbeddedDatabase } from './embedded/database.js';
@@ -23,6 +24,9 @@ const processes = [
   { name: 'clock', entry: 'workers/clock.js' },
 ] as const;
 
+/** Somebody waits at the terminal, and no proxy has to learn that the web process stops. */
+const shortStop = { DRAIN_SECONDS: '0', SHUTDOWN_SECONDS: '5' };
+
 /** Runs the whole service on one machine (database, web, worker, live and clock) until SIGINT or SIGTERM. */
 async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(env['DATA_DIR'] || '.data');
@@ -31,6 +35,7 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   const credentials = loadCredentials(dataDir, env);
   const settings = {
     ...paymentsOf(env),
+    ...shortStop,
     ...env,
     ...credentials,
     DATA_DIR: dataDir,
@@ -49,7 +54,10 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
     FFMPEG_PATH: tools.ffmpegPath,
     FFPROBE_PATH: tools.ffprobePath,
   };
-  const children = processes.map((one) => startChild(one, environmentOf(one.name, environment), terminal));
+  const stopWithinMs = (config.stop.drainSeconds + config.stop.shutdownSeconds) * 1_000 + closeMs;
+  const children = processes.map((one) =>
+    startChild({ ...one, stopWithinMs }, environmentOf(one.name, environment), terminal),
+  );
   shutdown.add(async () => void (await Promise.all(children.map((child) => child.stop()))));
   await Promise.all(children.map(({ ready }) => ready));
   terminal.say(`Ready at ${config.service.publicUrl}`);
@@ -102,7 +110,7 @@ async function embeddedDatabase(dataDir: string, { say }: Terminal, shutdown: Sh
 }
 
 function startChild(
-  one: { name: string; entry: string },
+  one: Pick<ChildOptions, 'name' | 'entry' | 'stopWithinMs'>,
   environment: Record<string, string>,
   { print, say }: Terminal,
 ): Child {

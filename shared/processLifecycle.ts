@@ -1,7 +1,7 @@
 import type { Closable } from './platform/openInTurn.js';
 import { ConfigError, type Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
-import { readConfig } from './settings.js';
+import { misspeltSettings, readConfig } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
 type Opened = Pick<Context, 'log' | 'readiness'> & Closable;
@@ -11,10 +11,21 @@ export interface ProcessDefinition<Ctx extends Opened> {
   readonly kind: Config['process'];
   /** Opens what the process uses, without waiting for a server. */
   readonly open: (config: Config) => Promise<Ctx>;
-  /** Starts the work of the process and resolves with the function that ends it. The message of an error goes to the operator. */
-  readonly start: (ctx: Ctx) => Promise<() => Promise<void>>;
-  /** From the signal to the forced end. A process must have ended ten seconds after SIGTERM. */
-  readonly stopMs: number;
+  /**
+   * Starts the work of the process and resolves with the function that ends it, within `stopMs`. The message of an error goes
+   * to the operator.
+   */
+  readonly start: (ctx: Ctx) => Promise<(stopMs: number) => Promise<void>>;
+  /** How long the end of the work may take. Then the process closes its connections, and ends `closeMs` later at the latest. */
+  readonly stopMs: (config: Config) => number;
+}
+
+/** For closing connections to other servers, after the work has ended. */
+export const closeMs = 2_500;
+
+/** `stopMs` of a process that needs so long at most, and no longer than `SHUTDOWN_SECONDS`. */
+export function stopWithin(longestMs: number): (config: Config) => number {
+  return ({ stop }) => Math.min(longestMs, stop.shutdownSeconds * 1_000);
 }
 
 /**
@@ -24,19 +35,22 @@ export interface ProcessDefinition<Ctx extends Opened> {
  */
 export async function runProcess<Ctx extends Opened>(definition: ProcessDefinition<Ctx>): Promise<void> {
   const { kind, open, start, stopMs } = definition;
-  const ctx = await open(settings(kind));
+  const config = settings(kind);
+  const ctx = await open(config);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       ctx.log.fatal({ err: error }, event === 'uncaughtException' ? 'uncaught exception' : 'unhandled rejection');
       process.exit(1);
     });
   }
+  for (const { name, setting } of misspeltSettings(process.env))
+    ctx.log.warn({ name, setting }, 'unknown setting: perhaps another one is meant');
   const stop = await start(ctx).catch((error: unknown) =>
     exitWith(error instanceof Error ? error.message : String(error)),
   );
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void (stopping ??= end(ctx, stop, signal, stopMs)));
+    process.on(signal, () => void (stopping ??= end(ctx, stop, signal, stopMs(config))));
   }
   ctx.log.info('ready');
   ctx.readiness.watch();
@@ -57,10 +71,15 @@ function exitWith(message: string): never {
   process.exit(1);
 }
 
-async function end(ctx: Opened, stop: () => Promise<void>, signal: string, stopMs: number): Promise<void> {
+async function end(
+  ctx: Opened,
+  stop: (stopMs: number) => Promise<void>,
+  signal: string,
+  stopMs: number,
+): Promise<void> {
   ctx.log.info({ signal }, 'stopping');
-  setTimeout(() => process.exit(1), stopMs).unref();
-  await stop();
+  setTimeout(() => process.exit(1), stopMs + closeMs).unref();
+  await stop(stopMs);
   await ctx.close();
   ctx.log.info('stopped');
   process.exit(0);

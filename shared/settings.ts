@@ -5,6 +5,7 @@ import { licenseSettings } from './license/license.settings.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
 import { paymentSettings } from './payment/payment.settings.js';
 import { ConfigError, type Config } from './platform/config.js';
+import { nearSettings, type NearSetting } from './platform/nearSettings.js';
 import { platformSettings } from './platform/platform.settings.js';
 import { playbackSettings } from './playback/playback.settings.js';
 import { streamingSettings } from './streaming/streaming.settings.js';
@@ -37,6 +38,11 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): 
     ...streamingSettings.configOf(value),
     ...castSettings.configOf(value),
   });
+}
+
+/** The variables of an environment that are no settings, and look like one that is misspelt. */
+export function misspeltSettings(env: NodeJS.ProcessEnv): readonly NearSetting[] {
+  return nearSettings(Object.keys(env), Object.keys(settings.describe().keys));
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule as runAt, validateDetailed } from 'node-cron';
 import { openClockContext, type ClockContext } from '../shared/clockContext.js';
-import { runProcess } from '../shared/processLifecycle.js';
+import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { enqueueOnce, minuteOf } from '../shared/platform/queue/clockTicks.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
 
@@ -9,9 +9,9 @@ import { scheduleOf, type ScheduledTask } from './schedule.js';
 const retryForMs = 10 * 60_000;
 const retryEveryMs = 5_000;
 
-const stopMs = 7_000;
+const longestStopMs = 4_500;
 
-await runProcess({ kind: 'clock', open: openClockContext, start, stopMs });
+await runProcess({ kind: 'clock', open: openClockContext, start, stopMs: stopWithin(longestStopMs) });
 
 async function start(ctx: ClockContext): Promise<() => Promise<void>> {
   const stopping = new AbortController();

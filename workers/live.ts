@@ -1,19 +1,20 @@
 import { openContext, type OpenContext } from '../shared/context.js';
-import { runProcess } from '../shared/processLifecycle.js';
+import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { startLive } from './live/liveProcess.js';
 import { checkTools } from './media/checkTools.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
 
-const stopMs = 9_500;
+/** For the last segments of the publications. */
+const longestStopMs = 7_500;
 
-await runProcess({ kind: 'live', open: openContext, start, stopMs });
+await runProcess({ kind: 'live', open: openContext, start, stopMs: stopWithin(longestStopMs) });
 
-async function start(ctx: OpenContext): Promise<() => Promise<void>> {
+async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void>> {
   await checkTools(ctx.config.media);
   const closeMetrics = await openMetricsPort(ctx);
   const live = await startLive(ctx);
-  return async () => {
-    await live.close();
+  return async (stopMs) => {
+    await live.close(stopMs);
     await closeMetrics();
   };
 }

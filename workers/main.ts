@@ -1,6 +1,6 @@
 import { openContext, type OpenContext } from '../shared/context.js';
 import { jobs } from '../shared/jobs.js';
-import { runProcess } from '../shared/processLifecycle.js';
+import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { handlers } from './handlers.js';
 import { checkTools } from './media/checkTools.js';
 import { concurrencyOf } from './runtime/concurrency.js';
@@ -8,16 +8,15 @@ import { assertHandled } from './runtime/jobTypes.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
 import { startRuntime } from './runtime/worker.js';
 
-const stopMs = 7_000;
-/** Part of `stopMs` for the jobs in progress; the rest is for closing connections. */
-const closeMs = 5_500;
+/** Jobs in progress are aborted and go back to the queue, which takes no longer. */
+const longestStopMs = 5_500;
 
 /** Queues whose jobs run ffmpeg. */
 const mediaQueues: readonly string[] = ['ingestion', 'quick-transcoding', 'transcoding', 'daily-programming'];
 
-await runProcess({ kind: 'worker', open: openContext, start, stopMs });
+await runProcess({ kind: 'worker', open: openContext, start, stopMs: stopWithin(longestStopMs) });
 
-async function start(ctx: OpenContext): Promise<() => Promise<void>> {
+async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void>> {
   assertHandled(jobs, handlers);
   const { queues } = ctx.config.worker;
   if (queues.some((queue) => mediaQueues.includes(queue))) await checkTools(ctx.config.media);
@@ -25,8 +24,8 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   const runtime = startRuntime(ctx, handlers, { queues, concurrencyOf: (queue) => concurrencyOf(ctx.config, queue) });
   ctx.outbox.relay();
   ctx.log.info({ queues, backend: ctx.queues.backend }, 'serving queues');
-  return async () => {
-    await runtime.close(closeMs);
+  return async (stopMs) => {
+    await runtime.close(stopMs);
     await closeMetrics();
   };
 }

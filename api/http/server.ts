@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 
 /** Nothing was sent or received on a connection for this long: it is closed. nginx in front waits as long. */
@@ -47,19 +46,4 @@ function endUnreadBody(request: IncomingMessage): void {
   }, discardMs);
   cut.unref();
   request.once('close', () => clearTimeout(cut));
-}
-
-/**
- * Accepts no more connections and waits for the running requests, for `drainMs` at most; then closes the remaining
- * connections. Resolves when every connection is closed.
- */
-export async function stopServer(server: Server, drainMs: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  // Closes kept-alive connections as soon as they are idle; `close` itself does so only once.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
 }

@@ -18,6 +18,8 @@ export interface PlatformConfig {
   readonly http: {
     readonly host: string;
     readonly port: number;
+    /** A unix socket beside the port; null: none. */
+    readonly socketPath: string | null;
     /** Express `trust proxy`: number of proxies in front of the process. */
     readonly proxyHops: number;
     readonly jsonLimitBytes: number;
@@ -31,6 +33,13 @@ export interface PlatformConfig {
     readonly guardedCallsPerMinute: number;
     /** Registrations from one address in an hour, rejected ones included. */
     readonly registrationsPerHour: number;
+  };
+  /** What follows SIGTERM. */
+  readonly stop: {
+    /** A web process goes on for this long, and `/readyz` responds 503. Then it closes its port. */
+    readonly drainSeconds: number;
+    /** After that, requests and jobs in progress may take this long. */
+    readonly shutdownSeconds: number;
   };
   readonly dataDir: string;
   /** A disk with less free space is reported; 0: none is. */

@@ -1,11 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { usageOf } from '../../shared/license/usage.service.js';
-import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import { apiAt, basic, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/nginx.js';
-import { freePort } from '../support/processes.js';
+import { freePort, type BuiltProcess } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
@@ -15,6 +20,11 @@ describe('behind nginx, which sends the segments', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
   let nginx: Nginx | undefined;
+  /** Start the two web processes that nginx knows. One of them runs. */
+  let starts: readonly [() => Promise<BuiltProcess>, () => Promise<BuiltProcess>];
+  let webs: BuiltProcess[];
+  /** Of their sockets. */
+  let folder: string;
   /** Sends a request through nginx. */
   let api: TestApi;
   let owner: TestUser;
@@ -26,6 +36,8 @@ describe('behind nginx, which sends the segments', function () {
   before(async function () {
     if (!hasNginx()) return this.skip();
     const port = await freePort();
+    folder = await mkdtemp(join(tmpdir(), 'video-platform-sockets-'));
+    const sockets = [join(folder, 'a.sock'), join(folder, 'b.sock')] as const;
     deployment = await openDeployment({
       PLAYBACK_DELIVERY: 'accel',
       PROXY_HOPS: '1',
@@ -33,8 +45,13 @@ describe('behind nginx, which sends the segments', function () {
       LOG_LEVEL: 'info',
     });
     const { dataDir, http } = deployment.ctx.config;
-    nginx = await startNginx(await documentedSite({ port, webPort: http.port, dataDir }), port);
-    await deployment.start('web');
+    nginx = await startNginx(await documentedSite({ port, sockets, dataDir }), port);
+    const otherPort = String(await freePort());
+    starts = [
+      () => deployment.start('web', { PORT: String(http.port), SOCKET_PATH: sockets[0], DRAIN_SECONDS: '1' }),
+      () => deployment.start('web', { PORT: otherPort, SOCKET_PATH: sockets[1], DRAIN_SECONDS: '1' }),
+    ];
+    webs = [await starts[0]()];
     api = apiAt(deployment.ctx, `http://127.0.0.1:${port}`);
     owner = await registerUser(api);
     item = await seedBoxItem(deployment.ctx, owner.userId);
@@ -45,6 +62,7 @@ describe('behind nginx, which sends the segments', function () {
   after(async () => {
     await nginx?.close();
     await deployment?.close();
+    await rm(folder, { recursive: true, force: true });
   });
 
   const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
@@ -149,4 +167,52 @@ describe('behind nginx, which sends the segments', function () {
       { timeoutMs: 20_000, everyMs: 200 },
     );
   });
+
+  it('loses no request while both web processes are restarted, one after the other', async () => {
+    webs.push(await starts[1]());
+    const load = startLoad();
+    for (const index of [0, 1] as const) {
+      expect(await webs[index]?.end('SIGTERM')).to.equal(0);
+      webs[index] = await starts[index]();
+    }
+    const { sent, failures } = await load.end();
+    expect(failures).to.deep.equal([]);
+    expect(sent).to.be.above(100);
+  });
+
+  /** A GET and a POST every 20 ms, on connections that are kept. */
+  function startLoad(): { end(): Promise<{ sent: number; failures: readonly unknown[] }> } {
+    const agent = new Agent({ keepAlive: true });
+    const failures: unknown[] = [];
+    const requests: Promise<void>[] = [];
+    const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<void> =>
+      new Promise((resolve) => {
+        const settle = (fault?: unknown): void => {
+          if (fault !== undefined) failures.push([method, fault]);
+          resolve();
+        };
+        const sent = request(`${api.url}${path}`, { agent, method, headers }, (response) => {
+          response.resume().once('end', () => settle(response.statusCode === 200 ? undefined : response.statusCode));
+        });
+        sent.once('error', settle).end(body);
+      });
+    const token = { authorization: `Bearer ${owner.token}` };
+    const client = { authorization: basic(api), 'content-type': 'application/x-www-form-urlencoded' };
+    let isEnding = false;
+    const sending = (async () => {
+      for (; !isEnding; await sleep(20)) {
+        requests.push(send('GET', '/api/public/license', token));
+        requests.push(send('POST', '/oauth/token', client, 'grant_type=client_credentials'));
+      }
+    })();
+    return {
+      async end() {
+        isEnding = true;
+        await sending;
+        await Promise.all(requests);
+        agent.destroy();
+        return { sent: requests.length, failures };
+      },
+    };
+  }
 });

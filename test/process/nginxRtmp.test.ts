@@ -11,7 +11,7 @@ import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { disableUser, makeStream, setLivePassword } from '../support/streams.js';
 import { makeUser } from '../support/users.js';
 
-/** Encoders publish to a real nginx-rtmp, configured as `docs/deploy.md` says, which asks the built web process. */
+/** Encoders publish to a real nginx-rtmp, configured as `docs/streaming-servers.md` says, which asks the built web process. */
 describe('encoders on nginx-rtmp', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;

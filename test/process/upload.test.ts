@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { handmadeForm, rawUpload } from '../support/uploads.js';
 import { sweepExpiredUploads } from '../../workers/sweeps/uploads.js';
 
-describe('a web process killed in the middle of an upload', function () {
+describe('a web process that ends in the middle of an upload', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
   before(async () => {
@@ -13,7 +14,7 @@ describe('a web process killed in the middle of an upload', function () {
   });
   after(() => deployment.close());
 
-  it('leaves no item, and after the sweep no file and no reserved quota', async () => {
+  it('leaves no item when it is killed, and after the sweep no file and no reserved quota', async () => {
     const web = await deployment.start('web');
     const user = await registerUser(deployment.api);
     const socket = beginUpload(new URL(deployment.api.url), user.token);
@@ -34,6 +35,36 @@ describe('a web process killed in the middle of an upload', function () {
     for await (const file of deployment.ctx.storage.list('')) keys.push(file.key);
     expect(keys).to.deep.equal([]);
   });
+
+  it('takes it to its end after SIGTERM, and cuts another one when SHUTDOWN_SECONDS are over', async () => {
+    const web = await deployment.start('web', { DRAIN_SECONDS: '1', SHUTDOWN_SECONDS: '3' });
+    const { api } = deployment;
+    const user = await registerUser(api);
+    const cut = beginUpload(new URL(api.url), user.token);
+    const { boundary, body } = handmadeForm([
+      { name: 'title', value: 'A video' },
+      { name: 'file', fileName: 'a.mp4', value: Buffer.alloc(1_000_000, 7) },
+    ]);
+    const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
+    let ended: ReturnType<typeof web.end> | undefined;
+    const response = await rawUpload(api, user, headers, async (socket) => {
+      socket.write(body.subarray(0, 500_000));
+      await eventually(async () => expect(await reservedBytes()).to.be.above(1_000_000));
+      ended = web.end('SIGTERM');
+      await eventually(async () => expect(await readiness()).to.deep.equal([503, 'stopping']));
+      await eventually(async () => expect(await readiness().catch(() => 'closed')).to.equal('closed'));
+      socket.write(body.subarray(500_000));
+    });
+    expect(response?.status, web.output()).to.equal(201);
+    expect(cut.destroyed, 'the other upload goes on').to.equal(false);
+    expect(await ended).to.equal(0);
+    await eventually(() => expect(cut.destroyed).to.equal(true));
+  });
+
+  async function readiness(): Promise<[number, string]> {
+    const { status, body } = await deployment.api.call('GET', '/readyz', { headers: { connection: 'close' } });
+    return [status, body.status];
+  }
 
   async function reservedBytes(): Promise<number> {
     const [row] = await deployment.ctx.db.rows<{ bytes: string | null }>(

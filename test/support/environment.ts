@@ -18,6 +18,8 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
     ENCODER_PRESET: 'ultrafast',
     // Tests of quick generations turn it on: all others would process each video twice.
     QUICK_GENERATION: 'false',
+    // No proxy has to learn that a process stops.
+    DRAIN_SECONDS: '0',
     // Tests ask for the outcome of a payment again and again.
     PAYMENT_CHECK_SECONDS: '0',
     ...(redisUrl ? { REDIS_URL: redisUrl, QUEUE_PREFIX: `t${dataDir.slice(-6)}` } : {}),

@@ -12,12 +12,17 @@ export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
 }
 
-/** The configuration of `docs/deploy.md`, with other ports and another folder. */
-export async function documentedSite(own: { port: number; webPort: number; dataDir: string }): Promise<string> {
-  const [site = ''] = await documentedLines();
-  return replaced(site, [
+/** The configuration of `docs/deploy.md`, with another port, other sockets of the web processes, and another folder. */
+export async function documentedSite(own: {
+  port: number;
+  sockets: readonly [string, string];
+  dataDir: string;
+}): Promise<string> {
+  const [site = ''] = await documentedLines('deploy');
+  return replaced(site, 'deploy', [
     ['listen 80;', `listen 127.0.0.1:${own.port};`],
-    ['127.0.0.1:3000', `127.0.0.1:${own.webPort}`],
+    ['/run/video-web/3000/http.sock', own.sockets[0]],
+    ['/run/video-web/3001/http.sock', own.sockets[1]],
     ['/srv/video/data/', `${own.dataDir}/`],
   ]);
 }
@@ -34,8 +39,8 @@ export function hasNginxStream(): boolean {
 
 /** The lines of `docs/deploy.md` for a load balancer of encoders, with other ports. */
 export async function streamProxy(own: { port: number; upstreamPort: number }): Promise<string> {
-  const lines = (await documentedLines()).find((text) => text.startsWith('stream {')) ?? '';
-  const site = replaced(lines, [
+  const lines = (await documentedLines('deploy')).find((text) => text.startsWith('stream {')) ?? '';
+  const site = replaced(lines, 'deploy', [
     ['listen 1935;', `listen 127.0.0.1:${own.port};`],
     ['server 10.0.0.11:1935;', `server 127.0.0.1:${own.upstreamPort};`],
     ['server 10.0.0.12:1935;', ''],
@@ -48,23 +53,23 @@ export function plainRtmp(port: number): string {
   return `load_module ${rtmpModule};\nrtmp { server { listen 127.0.0.1:${port}; application live { live on; } } }`;
 }
 
-/** The lines of `docs/deploy.md` for nginx-rtmp, with other ports, credentials and times. */
+/** The lines of `docs/streaming-servers.md` for nginx-rtmp, with other ports, credentials and times. */
 export async function documentedRtmp(own: {
   rtmpPort: number;
   hookPort: number;
   webUrl: string;
   authorization: string;
 }): Promise<{ readonly main: string; readonly site: string }> {
-  const lines = await documentedLines();
+  const lines = await documentedLines('streaming-servers');
   const rtmp = lines.find((text) => text.startsWith('rtmp_auto_push')) ?? '';
   const hooks = lines.find((text) => text.includes('location = /hook')) ?? '';
   const hookAddress = ['127.0.0.1:8935', `127.0.0.1:${own.hookPort}`] as const;
-  const main = replaced(rtmp, [
+  const main = replaced(rtmp, 'streaming-servers', [
     ['listen 1935;', `listen 127.0.0.1:${own.rtmpPort};`],
     ['notify_update_timeout 30s;', 'notify_update_timeout 1s;'],
     hookAddress,
   ]);
-  const site = replaced(hooks, [
+  const site = replaced(hooks, 'streaming-servers', [
     ['https://video.example.org', own.webUrl],
     ['Basic c3RyZWFtZXI6c3RyZWFtZXItcGFzc3dvcmQ=', own.authorization],
     hookAddress,
@@ -72,28 +77,30 @@ export async function documentedRtmp(own: {
   return { main: `load_module ${rtmpModule};\nrtmp_socket_dir .;\n${main}`, site };
 }
 
-/** `LIVE_PULL_URL` of `docs/deploy.md` for nginx-rtmp, with another host and port. */
+/** `LIVE_PULL_URL` of `docs/streaming-servers.md` for nginx-rtmp, with another host and port. */
 export async function documentedPullUrl(rtmpPort: number): Promise<string> {
-  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await documentation()) ?? [];
-  return replaced(address, [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
+  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await documentation('streaming-servers')) ?? [];
+  return replaced(address, 'streaming-servers', [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
 }
 
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 
-/** The nginx lines of `docs/deploy.md`, in order. */
-async function documentedLines(): Promise<string[]> {
-  const document = await documentation();
+type Page = 'deploy' | 'streaming-servers';
+
+/** The nginx lines of a page, in order. */
+async function documentedLines(page: Page): Promise<string[]> {
+  const document = await documentation(page);
   return [...document.matchAll(/^```nginx\n(.*?)^```$/gms)].map(([, lines = '']) => lines);
 }
 
-function documentation(): Promise<string> {
-  return readFile(projectFile('docs/deploy.md'), 'utf8');
+function documentation(page: Page): Promise<string> {
+  return readFile(projectFile(`docs/${page}.md`), 'utf8');
 }
 
-function replaced(lines: string, changes: readonly (readonly [there: string, here: string])[]): string {
+function replaced(lines: string, page: Page, changes: readonly (readonly [there: string, here: string])[]): string {
   return changes.reduce((text, [there, here]) => {
-    if (!text.includes(there)) throw new Error(`docs/deploy.md does not say ${there}`);
+    if (!text.includes(there)) throw new Error(`docs/${page}.md does not say ${there}`);
     return text.replaceAll(there, here);
   }, lines);
 }

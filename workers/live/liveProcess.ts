@@ -14,8 +14,6 @@ import { startRtmpServers } from './rtmpServers.js';
 const claimEveryMs = 1_000;
 const sweepEveryMs = 3_000;
 const recordEveryMs = 1_000;
-/** Part of the time that a process has to stop: the rest is for closing connections. */
-const closeMs = 7_500;
 
 export interface LiveProcess {
   /** Of the RTMP server. */
@@ -23,9 +21,9 @@ export interface LiveProcess {
   /**
    * Takes no more publications and ends those in progress: their last segments are stored. Encoders connect again, to another
    * process or to the next start; publications of external servers go to another process. Resolves when all have ended, or
-   * after 7.5 s.
+   * after `deadlineMs`.
    */
-  close(): Promise<void>;
+  close(deadlineMs?: number): Promise<void>;
 }
 
 /**
@@ -61,9 +59,9 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
   }
   return {
     port: servers.port,
-    async close() {
+    async close(deadlineMs = 7_500) {
       await Promise.all(stops.map((stop) => stop()));
-      const ended = runs.close(closeMs);
+      const ended = runs.close(deadlineMs);
       await servers.close();
       await ended;
       await parts?.close();

@@ -145,6 +145,14 @@ describe('health and metrics', () => {
       .and.match(/\nstorage_free_bytes\{folder="storage"[^}]*\} \d{6}/);
   });
 
+  it('is not ready from the signal to stop on, and alive', async () => {
+    await start();
+    reportStopping(ctx);
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.database]).to.deep.equal([503, 'stopping', 'ok']);
+    expect((await api.call('get', '/healthz')).status).to.equal(200);
+  });
+
   it('shows metrics to operators only', async () => {
     await start();
     expect((await api.call('get', '/metrics')).status).to.equal(401);

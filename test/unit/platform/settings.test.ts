@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ConfigError } from '../../../shared/platform/config.js';
-import { readConfig } from '../../../shared/settings.js';
+import { misspeltSettings, readConfig } from '../../../shared/settings.js';
 import { testEnvironment } from '../../support/environment.js';
 
 const { OAUTH_CLIENT_ID: _id, OAUTH_CLIENT_SECRET: _secret, ...withoutClient } = environment();
@@ -44,6 +44,45 @@ describe('Settings', () => {
     expect(provider({ PAYMENTS: '', ...stripe })).to.equal('stripe');
     expect(faultsOf({ ...environment(), ...stripe }).join()).to.include('PAYMENTS');
     expect(faultsOf({ ...environment(), PAYMENTS: 'yes' }).join()).to.include('PAYMENTS');
+  });
+
+  it('names the setting that a misspelt variable perhaps means', () => {
+    const settingOf = (name: string) =>
+      misspeltSettings({ ...environment(), [name]: 'x' }).map(({ setting }) => setting);
+    for (const [name, setting] of [
+      ['DATABSE_URL', 'DATABASE_URL'],
+      ['LOG_LEVLE', 'LOG_LEVEL'],
+      ['REDIS_UR', 'REDIS_URL'],
+      ['CDN_URI', 'CDN_URL'],
+      ['ENCRYPTION-KEY', 'ENCRYPTION_KEY'],
+      ['STRIPE_WEBHOOK_KEY', 'STRIPE_WEBHOOK_SECRET'],
+      ['LIVE_REWIND_SECONDS', 'LIVE_RECONNECT_SECONDS'],
+    ] as const)
+      expect(settingOf(name), name).to.deep.equal([setting]);
+  });
+
+  it('takes no usual variable for a misspelt setting', () => {
+    const usual = `
+      HOME HOSTNAME HOSTTYPE HOSTS LANG LANGUAGE LC_ALL LESS LINES COLUMNS LOGNAME LS_COLORS MAIL MAILTO MANPATH OLDPWD
+      PAGER PATH PS1 PWD SHELL SHLVL TERM TMPDIR TZ USER USERNAME EDITOR DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS
+      XDG_DATA_HOME XDG_RUNTIME_DIR SSH_AUTH_SOCK SSH_CONNECTION SUDO_USER _ PORTS
+      INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID NOTIFY_SOCKET LISTEN_FDS LISTEN_PID WATCHDOG_USEC RUNTIME_DIRECTORY
+      CREDENTIALS_DIRECTORY STATE_DIRECTORY LOGS_DIRECTORY
+      NODE_ENV NODE_OPTIONS NODE_VERSION NODE_PATH NODE_EXTRA_CA_CERTS UV_THREADPOOL_SIZE NO_COLOR FORCE_COLOR DEBUG INIT_CWD
+      npm_config_cache npm_lifecycle_event npm_package_name npm_node_execpath YARN_VERSION NVM_DIR COREPACK_HOME
+      DEMO DEMO_CLIP_SECONDS FOREMAN_WORKER_NAME PS DYNO STACK PGSSLMODE PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE
+      HEROKU_APP_NAME HEROKU_SLUG_COMMIT HEROKU_RELEASE_VERSION HEROKU_POSTGRESQL_BLUE_URL DATABASE_CONNECTION_POOL_URL
+      REDIS_TLS_URL REDISCLOUD_URL WEB_CONCURRENCY WEB_MEMORY MEMORY_AVAILABLE SOURCE_VERSION BUILD_DIR
+      CI GITHUB_ACTIONS GITHUB_TOKEN GITLAB_CI RUNNER_OS BUILD_NUMBER
+      KUBERNETES_SERVICE_HOST KUBERNETES_PORT KUBERNETES_SERVICE_PORT POD_NAME POD_IP container HTTP_PROXY HTTPS_PROXY NO_PROXY
+      http_proxy https_proxy no_proxy ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR
+      AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_ENDPOINT_URL AWS_DEFAULT_REGION
+      OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_ENDPOINT SENTRY_DSN NEW_RELIC_LICENSE_KEY
+      MEILI_MASTER_KEY MEILI_ENV MEILI_DB_PATH POSTGRES_PASSWORD POSTGRES_USER POSTGRES_DB REDIS_PASSWORD MINIO_ROOT_USER
+      SMTP_HOST SMTP_PORT SMTP_USER SECRET_KEY_BASE API_URL APP_URL BASE_URL APP_NAME SERVICE_PORT PUBLIC_HOST
+    `;
+    const named = Object.fromEntries((usual.match(/\S+/g) ?? []).map((name) => [name, 'x']));
+    expect(misspeltSettings({ ...environment(), ...named })).to.deep.equal([]);
   });
 
   describe('OAUTH_CLIENTS', () => {

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { registerUser, startApi } from '../support/api.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { seedBoxItem, seedStream } from '../support/contents.js';
+import { projectFile } from '../support/projectFile.js';
+import { startSystemPostgres, systemPostgresPrograms, type SystemPostgres } from '../support/systemPostgres.js';
+import { storedKeys } from '../support/uploads.js';
+
+/** The commands of `docs/operations.md`, on the PostgreSQL of the system, as a role that is no administrator. */
+describe('backup and restore', function () {
+  this.timeout(60_000);
+  let server: SystemPostgres | undefined;
+  let ctx: TestContext;
+  let folder: string;
+
+  before(async function () {
+    const programs = systemPostgresPrograms();
+    if (programs === null || !hasRsync()) return this.skip();
+    folder = await mkdtemp(join(tmpdir(), 'video-platform-backup-'));
+    server = await startSystemPostgres(programs);
+    ctx = await openTestContext({}, server.url);
+  });
+
+  after(async () => {
+    await ctx?.close();
+    server?.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('bring back every row and every file, and nothing of later', async () => {
+    const api = await startApi(ctx);
+    try {
+      const owner = await registerUser(api);
+      const { folder: content, boxId } = await seedBoxItem(ctx, owner.userId);
+      const files = await seedStream(ctx, content);
+      const keys = await storedKeys(ctx);
+      expect(keys).to.have.length.at.least(files.size);
+      await runDocumented('pg_dump');
+
+      const later = await seedBoxItem(ctx, (await registerUser(api)).userId);
+      await seedStream(ctx, later.folder);
+      await ctx.storage.removeAll(content);
+      await ctx.db.change('DELETE FROM box_items WHERE owner_id = $id', { id: owner.userId });
+      await runDocumented('pg_restore');
+
+      const items = await ctx.db.rows('SELECT owner_id FROM box_items');
+      expect(items).to.deep.equal([{ ownerId: owner.userId }]);
+      expect(await storedKeys(ctx)).to.have.members(keys);
+      expect((await api.call('GET', `/api/box/${boxId}`, { token: owner.token })).status).to.equal(200);
+    } finally {
+      await api.close();
+    }
+  });
+
+  /** Runs the block of the page with this command, with other places. */
+  async function runDocumented(command: string): Promise<void> {
+    const page = await readFile(projectFile('docs/operations.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines = '']) => lines);
+    const block = blocks.find((lines) => lines.includes(`\n${command} `)) ?? expect.fail(`no ${command}`);
+    const environment = join(folder, 'video.env');
+    await mkdir(ctx.config.dataDir, { recursive: true });
+    await writeFile(environment, `DATABASE_URL='${ctx.env['DATABASE_URL']}'\nDATA_DIR='${ctx.config.dataDir}'\n`);
+    const script = block
+      .replaceAll('/etc/video.env', environment)
+      .replaceAll('/srv/backup', join(folder, 'backup'))
+      .replaceAll('video:', `${userInfo().username}:`);
+    execFileSync('sh', ['-c', script], {
+      env: { PATH: `${server?.programs}:${process.env['PATH']}` },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  }
+});
+
+function hasRsync(): boolean {
+  try {
+    execFileSync('rsync', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
