@@ -16,6 +16,7 @@ import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
 import { embedCastMessages } from './playback/embedCast.messages.js';
 import { embedLiveMessages } from './playback/embedLive.messages.js';
+import { embedPaidMessages } from './playback/embedPaid.messages.js';
 import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
 import { shedNoticeMessages } from './streaming/shedNotice.messages.js';
@@ -46,6 +47,7 @@ export const messages: Messages = {
   ...embedMessages,
   ...embedCastMessages,
   ...embedLiveMessages,
+  ...embedPaidMessages,
   ...startMessages,
   ...contentMessages,
   ...recordingMessages,

@@ -44,7 +44,7 @@ export const castChannelRoutes: readonly Route[] = [
     summary: 'A cast channel, for everybody',
     params: castChannelParams,
     response: publicCastChannelResponse,
-    handle: async ({ ctx, params }) => publicCastChannelView(await publicChannel(ctx, params.channelId)),
+    handle: async ({ ctx, params }) => publicCastChannelView(await publicChannel(ctx, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -90,7 +90,7 @@ export const castChannelRoutes: readonly Route[] = [
     async handle(request) {
       const { ctx, body } = request;
       const page = await searchPublicChannels(ctx, { ...searchOf(request), userCode: body.userCode });
-      return { ...page, items: page.items.map(publicCastChannelView) };
+      return { ...page, items: page.items.map((channel) => publicCastChannelView(channel, ctx.config)) };
     },
   }),
   defineRoute({

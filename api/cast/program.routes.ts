@@ -25,7 +25,7 @@ export const castProgramRoutes: readonly Route[] = [
     summary: 'A cast program, for everybody',
     params: programParams,
     response: publicProgramResponse,
-    handle: async ({ ctx, params, zone }) => publicProgramView(await publicProgram(ctx, params.programId), zone),
+    handle: async (request) => publicProgramView(await publicProgram(request.ctx, request.params.programId), request),
   }),
   defineRoute({
     method: 'post',

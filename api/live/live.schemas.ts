@@ -14,6 +14,7 @@ import {
   text,
   wire,
 } from '../http/fields.js';
+import { embedUrlMember } from '../http/embedUrl.js';
 import { searchBody } from '../http/searchBody.js';
 import {
   describedMembers,
@@ -101,7 +102,11 @@ export interface PublicEventFilters extends EventFilters {
 
 export const publicEventSearchBody = searchBody<PublicEventFilters>({ ...eventFilters, userCode: optionalText(50) });
 
-const channelMembers: SchemaMap = { channelId: wire.id().required(), ...describedMembers };
+const channelMembers: SchemaMap = {
+  channelId: wire.id().required(),
+  embedUrl: embedUrlMember,
+  ...describedMembers,
+};
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
 export const channelResponse: ObjectSchema = Joi.object({
@@ -118,6 +123,7 @@ export const publicChannelResponse: ObjectSchema = Joi.object({
 
 const eventMembers: SchemaMap = {
   eventId: wire.id().required(),
+  embedUrl: embedUrlMember,
   ...describedMembers,
   paymentMode: Joi.valid(...paymentModes).required(),
   pricePerView: wire.price(),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
+import { embedUrl } from '../http/embedUrl.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { guideOf } from './embed.guide.js';
 import { overlayOf } from './embed.overlay.js';
@@ -73,7 +74,7 @@ function castPage({ ctx, language, query }: CastRequest, frame: PageFrame, shown
     description,
     publisher: publisherName,
     poster: posterOf(frame, thumbnailId),
-    origin: new URL(ctx.config.service.publicUrl).origin,
+    address: embedUrl(ctx.config, 'cast', query.cast),
     controls: 'cast',
     texts: playerTexts(ctx, language),
     plays: html`data-cast="${JSON.stringify(shown.status)}" data-renew="${renew}" ${liveButton}`,

@@ -29,11 +29,7 @@ export const vodRoutes: readonly Route[] = [
     errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, zone }) =>
-      privateVod(
-        await publishVod(ctx, userId, params.boxId, publicationOf(body)),
-        ctx.config.service.urnNamespace,
-        zone,
-      ),
+      privateVod(await publishVod(ctx, userId, params.boxId, publicationOf(body)), ctx.config, zone),
   }),
   defineRoute({
     method: 'get',
@@ -43,7 +39,7 @@ export const vodRoutes: readonly Route[] = [
     params: vodParams,
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, zone }) =>
-      privateVod(await ownVod(ctx, userId, params.vodId), ctx.config.service.urnNamespace, zone),
+      privateVod(await ownVod(ctx, userId, params.vodId), ctx.config, zone),
   }),
   defineRoute({
     method: 'get',
@@ -52,7 +48,7 @@ export const vodRoutes: readonly Route[] = [
     summary: 'A published item, for everybody; one that has ended is not found',
     params: vodParams,
     response: publicVodResponse,
-    handle: async ({ ctx, params }) => publicVod(await readableVod(ctx, params.vodId), ctx.config.service.urnNamespace),
+    handle: async ({ ctx, params }) => publicVod(await readableVod(ctx, params.vodId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -64,11 +60,7 @@ export const vodRoutes: readonly Route[] = [
     errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, zone }) =>
-      privateVod(
-        await updateVod(ctx, userId, params.vodId, publicationOf(body)),
-        ctx.config.service.urnNamespace,
-        zone,
-      ),
+      privateVod(await updateVod(ctx, userId, params.vodId, publicationOf(body)), ctx.config, zone),
   }),
   defineRoute({
     method: 'delete',
@@ -90,7 +82,7 @@ export const vodRoutes: readonly Route[] = [
       const page = await searchOwnVods(ctx, userId, { ...searchOf({ body, signal, caller }), public: body.public });
       return {
         ...page,
-        items: page.items.map((item) => privateVod(item, ctx.config.service.urnNamespace, zone)),
+        items: page.items.map((item) => privateVod(item, ctx.config, zone)),
       };
     },
   }),
@@ -103,7 +95,7 @@ export const vodRoutes: readonly Route[] = [
     response: pageResponse(publicVodResponse),
     async handle({ ctx, body, signal, caller }) {
       const page = await searchListedVods(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });
-      return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config.service.urnNamespace)) };
+      return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config)) };
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
 import { bundleResponse, publicBundleResponse } from '../contentbundle/contentbundle.schemas.js';
+import { embedUrlMember } from '../http/embedUrl.js';
 import { contentMembers } from '../http/contentMembers.js';
 import {
   choice,
@@ -89,6 +90,7 @@ export const vodParams = Joi.object<{ vodId: string }>({ vodId: id().required() 
 const members: SchemaMap = {
   vodId: wire.id().required(),
   boxId: wire.id().required(),
+  embedUrl: embedUrlMember,
   ...contentMembers,
   licenseType: Joi.valid(...licenseTypes).required(),
   ccType: Joi.valid(...ccTypes),

@@ -38,7 +38,7 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /embed/playback': 'the addresses for the player of that page, of public items only',
   'GET /embed/live': 'the state of a live event for that page',
   'GET /embed/cast': 'what a cast channel shows now, and the address, for that page',
-  'POST /embed/pay': 'the payment of a live event on that page',
+  'POST /embed/pay': 'the payment of a video or a live event on that page',
   'GET /assets/*': 'scripts and styles of our pages',
   'GET /api/user/me/earnings': 'what sellers have earned',
   'POST /webhooks/{}': 'docs/contract.md#choices-payments: webhooks of the payment provider',

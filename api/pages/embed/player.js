@@ -1,6 +1,7 @@
 import { playCast } from './cast.js';
 import { listenToKeys } from './controls.js';
 import { playLive } from './live.js';
+import { offerVideo } from './paidVideo.js';
 import { control, player } from './page.js';
 import { playVideo } from './video.js';
 
@@ -9,3 +10,4 @@ listenToKeys();
 if (player.dataset.live !== undefined) playLive();
 else if (player.dataset.cast !== undefined) playCast();
 else playVideo();
+if (player.dataset.ask !== undefined) offerVideo();

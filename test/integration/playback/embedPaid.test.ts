@@ -13,7 +13,7 @@ describe('GET /embed of a paid item', () => {
   const open = (vodId: string, language = 'en', headers: Record<string, string> = {}) =>
     shop.api.call('GET', `/embed/?vod=${vodId}`, { headers: { 'accept-language': language, ...headers } });
 
-  it('200 with title, publisher, thumbnail and localized price, without player and playback URL', async () => {
+  it('200 with the preview, title, publisher, thumbnail and a button with the localized price, and no way to the whole video', async () => {
     const { vodId, boxId, folder } = await shop.published(perView, { title: 'Snow', description: 'White' });
     await seedStream(shop.ctx, folder);
     const thumbnailId = 'b9a1c9a0-5b0d-4c2a-9f0b-6c1d6f8c1a11';
@@ -31,14 +31,15 @@ describe('GET /embed of a paid item', () => {
     expect(page.text).to.include('<html lang="it">').and.include('<h1>Snow</h1>').and.include(shop.publisher.userCode);
     expect(page.text)
       .to.include('richiesto un pagamento')
-      .and.match(/>4,00\s€</);
-    expect(page.text).to.include(`src="/asset/thumbnail/${thumbnailId}/1280"`);
+      .and.match(/<button type="button" data-control="pay">Paga 4,00\s€</);
+    expect(page.text).to.include(`poster="/asset/thumbnail/${thumbnailId}/1280"`);
     expect(page.text).to.include('og:image').and.include('content="White"');
-    expect(page.text).to.not.include('<script').and.not.include('/s/').and.not.include('<video');
+    expect(page.text.match(/data-source="([^"]*)"/)?.[1]).to.match(/\/preview\/[^/]*\.m3u8$/);
+    expect(page.text.match(/\/s\//g)).to.have.lengthOf(1);
     expect(page.headers.get('content-security-policy')).to.include("img-src 'self'").and.include('frame-ancestors *');
     expect((await open(vodId, 'en')).text)
       .to.include('requires a payment')
-      .and.include('>€4.00<');
+      .and.include('>Pay €4.00<');
     expect((await open(vodId, 'pt')).text).to.include('necessário um pagamento');
   });
 
@@ -47,7 +48,9 @@ describe('GET /embed of a paid item', () => {
     const { vodId } = await shop.published(inBundle(bundleId));
     expect((await open(vodId)).text)
       .to.include('requires a subscription')
-      .and.include('>Alps &lt;3: €9.90 / 30 days<');
+      .and.include('>Alps &lt;3: €9.90 / 30 days<')
+      .and.include('sign in')
+      .and.not.include('data-control="pay"');
     expect((await open(vodId, 'fr')).text)
       .to.include('nécessite un abonnement')
       .and.match(/Alps &lt;3: 9,90\s€ \/ 30\sjours</);
