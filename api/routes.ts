@@ -26,6 +26,8 @@ import { checkoutRoutes } from './pages/checkout.routes.js';
 import { emailChangeRoutes } from './pages/emailChange.routes.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { docsRoutes } from './pages/docs.routes.js';
+import { oembedRoutes } from './pages/oembed.routes.js';
+import { siteRoutes } from './pages/site.routes.js';
 import { startRoutes } from './pages/start.routes.js';
 import { mailRoutes } from './operators/mail.routes.js';
 import { operatorsRoutes } from './operators/operators.routes.js';
@@ -70,7 +72,9 @@ export const routes: readonly Route[] = [
   ...checkoutRoutes,
   ...emailChangeRoutes,
   ...embedRoutes,
+  ...oembedRoutes,
   ...startRoutes,
+  ...siteRoutes,
   ...assetRoutes,
   ...operatorsRoutes,
   ...mailRoutes,
