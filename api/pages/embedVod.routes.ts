@@ -82,6 +82,9 @@ export const embedVodRoutes: readonly Route[] = [
 async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): Promise<Playback> {
   const { ctx, language } = request;
   const { trackingId, kind } = request.query;
+  // Read first: one that was fulfilled already, and does not play, is used up.
+  const payment =
+    trackingId && (await unplayedPayment(ctx, { kind: 'vod', itemId: request.query.vod.toLowerCase() }, trackingId));
   const { played, result } = await playVodFor(request, trackingId, kind);
   const preparing = await preparingOf(ctx, played);
   const playback = {
@@ -90,11 +93,8 @@ async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): 
     path: pathOf(result.uniqueStreamer),
     ...(preparing === null ? {} : { preparing }),
   };
-  if (result.result === 'PLAY' || trackingId === null) return playback;
-  const payment = await unplayedPayment(ctx, { kind: 'vod', itemId: played.item.id }, trackingId);
-  return payment === null
-    ? playback
-    : { ...playback, isAwaited: payment.isAwaited, message: ctx.translate(language, payment.messageKey) };
+  if (result.result === 'PLAY' || !payment) return playback;
+  return { ...playback, isAwaited: payment.isAwaited, message: ctx.translate(language, payment.messageKey) };
 }
 
 function playVodFor(

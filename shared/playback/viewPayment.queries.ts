@@ -12,7 +12,8 @@ export interface UnplayedPayment {
 }
 
 /**
- * Why the payment with a tracking id plays nothing, to be called where it does not. Null for an unknown payment, and for
+ * Why the payment with a tracking id plays nothing, if it does not. To be called before playing: a state that was read later
+ * may be newer than the result. Null for an unknown payment, and for
  * that of another item or of a user: nobody learns anything about those. Does not ask the provider.
  */
 export async function unplayedPayment(

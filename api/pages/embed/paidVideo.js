@@ -3,19 +3,20 @@ import { control, player, video, words } from './page.js';
 import { afterFailure, growing } from './pauses.js';
 import { forgetPayment, paidTrackingId, startPayment } from './payment.js';
 import { playOrMute } from './source.js';
+import { playVideo } from './video.js';
 
 const { vod, pay: payAddress, ask: askAddress } = player.dataset;
 const sent = new URLSearchParams(location.search);
 /** What is needed to see the video: the first text of the page. */
 let needed = '';
 
+let isPrepared = false;
 /** The checkout is open in another window. */
 let isPaying = false;
 /** Requests in a row with the same outcome. */
 let attempts = 0;
 let timer = 0;
 
-/** To be called after `playVideo`, which plays the preview. */
 export function offerVideo() {
   needed = control.overlayText.textContent;
   control.preview.addEventListener('click', playPreview);
@@ -32,6 +33,9 @@ function playPreview() {
   if (control.payNow) control.payNow.hidden = false;
   player.inert = false;
   player.focus({ preventScroll: true });
+  // Not before: a preview that cannot be loaded hides no price.
+  if (!isPrepared) playVideo();
+  isPrepared = true;
   playOrMute();
 }
 

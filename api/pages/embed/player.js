@@ -9,5 +9,5 @@ control.again.addEventListener('click', () => location.reload());
 listenToKeys();
 if (player.dataset.live !== undefined) playLive();
 else if (player.dataset.cast !== undefined) playCast();
+else if (player.dataset.ask !== undefined) offerVideo();
 else playVideo();
-if (player.dataset.ask !== undefined) offerVideo();

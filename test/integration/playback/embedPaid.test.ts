@@ -132,6 +132,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
     const { vodId } = await shop.published();
     const rejected = (await start(vodId)).trackingId;
     await rejectInSandbox(shop.ctx, rejected);
+    expect(await playback(vodId, rejected)).to.include({ isAwaited: true });
     expect(await playback(vodId, rejected))
       .to.include({ isAwaited: false })
       .and.property('message')
