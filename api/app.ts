@@ -12,6 +12,7 @@ import { requestMetrics } from './http/requestMetrics.js';
 import { bullBoard, bullBoardPath } from './operators/bullBoard.js';
 import { addOperatorGate } from './operators/operatorState.js';
 import { embedRoutes } from './pages/embed.routes.js';
+import { siteRoutes } from './pages/site.routes.js';
 import { routes } from './routes.js';
 
 /** Serves all requests: logs and measures each, and gives those that are not served before it to Express. */
@@ -53,12 +54,12 @@ function createExpressApp(ctx: Context): Express {
 
 /**
  * The player page without the base path: frames on existing pages show `/embed/`. Its assets and playback URLs have the base
- * path, wherever the page itself was opened.
+ * path, wherever the page itself was opened. `/robots.txt` and `/favicon.ico` are asked for there, whatever the base path is.
  */
 function pagesOfFrames(ctx: Context): Router {
   const pages = Router({ caseSensitive: true });
   pages.use(securityHeaders(ctx.config));
-  pages.use(mount(ctx, embedRoutes));
+  pages.use(mount(ctx, [...embedRoutes, ...siteRoutes]));
   return pages;
 }
 

@@ -26,6 +26,8 @@ import { checkoutRoutes } from './pages/checkout.routes.js';
 import { emailChangeRoutes } from './pages/emailChange.routes.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { docsRoutes } from './pages/docs.routes.js';
+import { oembedRoutes } from './pages/oembed.routes.js';
+import { siteRoutes } from './pages/site.routes.js';
 import { startRoutes } from './pages/start.routes.js';
 import { mailRoutes } from './operators/mail.routes.js';
 import { operatorsRoutes } from './operators/operators.routes.js';
@@ -123,13 +125,13 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     title: 'Player page',
-    description: 'A page with the player, for frames on other sites, and what its script calls.',
-    routes: [...embedRoutes, ...assetRoutes],
+    description: 'A page with the player, for frames on other sites, what its script calls, and oEmbed.',
+    routes: [...embedRoutes, ...oembedRoutes, ...assetRoutes],
   },
   {
     title: 'Pages',
-    description: 'The start page, this documentation, and the page that confirms an e-mail address.',
-    routes: [...startRoutes, ...docsRoutes, ...emailChangeRoutes],
+    description: 'The start page, this documentation, the page that confirms an e-mail address, icon and rules for search engines.',
+    routes: [...startRoutes, ...siteRoutes, ...docsRoutes, ...emailChangeRoutes],
   },
   {
     title: 'Operation',

@@ -17,6 +17,7 @@ import { embedMessages } from './playback/embed.messages.js';
 import { embedCastMessages } from './playback/embedCast.messages.js';
 import { embedControlsMessages } from './playback/embedControls.messages.js';
 import { embedLiveMessages } from './playback/embedLive.messages.js';
+import { embedPaidMessages } from './playback/embedPaid.messages.js';
 import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
 import { shedNoticeMessages } from './streaming/shedNotice.messages.js';
@@ -48,6 +49,7 @@ export const messages: Messages = {
   ...embedCastMessages,
   ...embedControlsMessages,
   ...embedLiveMessages,
+  ...embedPaidMessages,
   ...startMessages,
   ...contentMessages,
   ...recordingMessages,

@@ -1,4 +1,5 @@
 import Joi, { type ObjectSchema } from 'joi';
+import { embedUrlMember } from '../http/embedUrl.js';
 import { id, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
 import { describedMembers, encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
@@ -13,7 +14,12 @@ export const castStreamParams = Joi.object<{ streamId: string }>({ streamId: id(
 export const ownCastSearchBody = searchBody();
 export const publicCastChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
 
-const channelMembers = { channelId: wire.id().required(), ...describedMembers, locked: Joi.boolean().required() };
+const channelMembers = {
+  channelId: wire.id().required(),
+  embedUrl: embedUrlMember,
+  ...describedMembers,
+  locked: Joi.boolean().required(),
+};
 
 /** Cast channel of `docs/contract.md#fields-cast-channel`, for its owner. */
 export const castChannelResponse: ObjectSchema = Joi.object({ ...channelMembers, ...encoderMembers }).meta({

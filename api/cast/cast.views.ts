@@ -1,17 +1,18 @@
 import type { CastStreamDetails } from '../../shared/cast/castStream.queries.js';
 import type { CastChannelDetails, PublicCastChannel } from '../../shared/cast/channel.queries.js';
 import type { Config } from '../../shared/platform/config.js';
+import { embedUrl } from '../http/embedUrl.js';
 import { describedView, encoderView } from '../http/streamMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Cast channel of `docs/contract.md#fields-cast-channel`, for its owner. */
 export function castChannelView(channel: CastChannelDetails, config: Config) {
-  return { ...membersOf(channel), ...encoderView(channel, config) };
+  return { ...membersOf(channel, config), ...encoderView(channel, config) };
 }
 
 /** The same for everybody: with its publisher, without the path. */
-export function publicCastChannelView(channel: PublicCastChannel) {
-  return { ...membersOf(channel), publisher: publisherView(channel.publisher) };
+export function publicCastChannelView(channel: PublicCastChannel, config: Config) {
+  return { ...membersOf(channel, config), publisher: publisherView(channel.publisher) };
 }
 
 /** Cast stream of `docs/contract.md#fields-cast-stream`, for its owner. */
@@ -19,6 +20,11 @@ export function castStreamView(stream: CastStreamDetails, config: Config) {
   return { streamId: stream.id, ...describedView(stream), ...encoderView(stream, config) };
 }
 
-function membersOf(channel: CastChannelDetails) {
-  return { channelId: channel.id, ...describedView(channel), locked: channel.locked };
+function membersOf(channel: CastChannelDetails, config: Config) {
+  return {
+    channelId: channel.id,
+    embedUrl: embedUrl(config, 'cast', channel.id),
+    ...describedView(channel),
+    locked: channel.locked,
+  };
 }

@@ -20,7 +20,7 @@ export const castPlayRoutes: readonly Route[] = [
       async handle({ ctx, params, principal, language }) {
         const by = { viewerCode: principal.userCode, language };
         const { played, result } = await playCastChannel(ctx, params.channelId, by);
-        return { resource: publicCastChannelView(played), ...result };
+        return { resource: publicCastChannelView(played, ctx.config), ...result };
       },
     }),
   ),

@@ -50,7 +50,7 @@ export const castChannelRoutes: readonly Route[] = [
     description: 'As everybody sees it, with its publisher.',
     params: castChannelParams,
     response: publicCastChannelResponse,
-    handle: async ({ ctx, params }) => publicCastChannelView(await publicChannel(ctx, params.channelId)),
+    handle: async ({ ctx, params }) => publicCastChannelView(await publicChannel(ctx, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -105,7 +105,7 @@ export const castChannelRoutes: readonly Route[] = [
     async handle(request) {
       const { ctx, body } = request;
       const page = await searchPublicChannels(ctx, { ...searchOf(request), userCode: body.userCode });
-      return { ...page, items: page.items.map(publicCastChannelView) };
+      return { ...page, items: page.items.map((channel) => publicCastChannelView(channel, ctx.config)) };
     },
   }),
   defineRoute({

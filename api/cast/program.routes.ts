@@ -29,7 +29,7 @@ export const castProgramRoutes: readonly Route[] = [
     description: 'As everybody sees it, with its channel.',
     params: programParams,
     response: publicProgramResponse,
-    handle: async ({ ctx, params, zone }) => publicProgramView(await publicProgram(ctx, params.programId), zone),
+    handle: async (request) => publicProgramView(await publicProgram(request.ctx, request.params.programId), request),
   }),
   defineRoute({
     method: 'post',

@@ -28,8 +28,8 @@ export function programView(program: OwnProgram, { ctx, zone, language }: Progra
 }
 
 /** The same for everybody: with its channel in place of content and stream. */
-export function publicProgramView(program: PublicProgram, zone: TimeZone) {
-  return { ...programMembersView(program, zone), channel: publicCastChannelView(program.channel) };
+export function publicProgramView(program: PublicProgram, { ctx, zone }: Pick<ProgramReader, 'ctx' | 'zone'>) {
+  return { ...programMembersView(program, zone), channel: publicCastChannelView(program.channel, ctx.config) };
 }
 
 /** The members that both views have. */

@@ -44,9 +44,9 @@ export const castProgramSearchRoutes: readonly Route[] = [
 ];
 
 async function find(request: RequestOf<unknown, unknown, SearchBody & ProgramFilters>) {
-  const { ctx, zone } = request;
+  const { ctx } = request;
   const { queryString, tags = [], userCode, channelId, pastIncluded } = request.body;
   const page = pageRequestOf(request);
   const found = await searchPrograms(ctx, { text: queryString, tags, userCode, channelId, pastIncluded, page });
-  return { ...found, items: found.items.map((program) => publicProgramView(program, zone)) };
+  return { ...found, items: found.items.map((program) => publicProgramView(program, request)) };
 }

@@ -58,7 +58,7 @@ export const programmingRoutes: readonly Route[] = [
     params: dayParams,
     response: publicDayResponse,
     handle: async ({ ctx, params, zone }) =>
-      publicDayView(await readPublicDay(ctx, params.channelId, zone, civilDayOf(params.date)), zone),
+      publicDayView(await readPublicDay(ctx, params.channelId, zone, civilDayOf(params.date)), { ctx, zone }),
   }),
   defineRoute({
     method: 'post',

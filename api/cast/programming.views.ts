@@ -15,9 +15,9 @@ export function dayView(day: OwnDay, reader: ProgramReader) {
 }
 
 /** The same for everybody. */
-export function publicDayView(day: PublicDay, zone: TimeZone) {
+export function publicDayView(day: PublicDay, { ctx, zone }: Pick<ProgramReader, 'ctx' | 'zone'>) {
   return {
-    channel: publicCastChannelView(day.channel),
+    channel: publicCastChannelView(day.channel, ctx.config),
     ...membersOf(day, zone),
     programs: day.programs.map((program) => programMembersView(program, zone)),
   };

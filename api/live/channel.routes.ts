@@ -51,7 +51,7 @@ export const channelRoutes: readonly Route[] = [
     description: 'As everybody sees it, with its publisher.',
     params: channelParams,
     response: publicChannelResponse,
-    handle: async ({ ctx, params }) => publicChannel(await visibleChannel(ctx, params.channelId)),
+    handle: async ({ ctx, params }) => publicChannel(await visibleChannel(ctx, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -109,7 +109,7 @@ export const channelRoutes: readonly Route[] = [
     async handle({ ctx, body, signal, caller }) {
       const search = { ...searchOf({ body, signal, caller }), userCode: body.userCode };
       const page = await searchListedChannels(ctx, search);
-      return { ...page, items: page.items.map(publicChannel) };
+      return { ...page, items: page.items.map((channel) => publicChannel(channel, ctx.config)) };
     },
   }),
   defineRoute({

@@ -60,7 +60,7 @@ export const eventRoutes: readonly Route[] = [
     description: 'As everybody sees it, with the publisher of its channel.',
     params: eventParams,
     response: publicEventResponse,
-    handle: async ({ ctx, params, zone }) => publicEvent(await visibleEvent(ctx, params.eventId), zone),
+    handle: async ({ ctx, params, zone }) => publicEvent(await visibleEvent(ctx, params.eventId), ctx.config, zone),
   }),
   defineRoute({
     method: 'post',
@@ -127,7 +127,7 @@ export const eventRoutes: readonly Route[] = [
     response: pageResponse(publicEventResponse),
     async handle({ ctx, body, zone, signal, caller }) {
       const page = await searchListedEvents(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });
-      return { ...page, items: page.items.map((event) => publicEvent(event, zone)) };
+      return { ...page, items: page.items.map((event) => publicEvent(event, ctx.config, zone)) };
     },
   }),
 ];

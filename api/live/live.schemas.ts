@@ -3,6 +3,7 @@ import type { PaymentMode } from '../../shared/live/live.model.js';
 import type { WireDateTime } from '../../shared/platform/formats/format.js';
 import { documented, needs } from '../http/documented.js';
 import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, text, wire } from '../http/fields.js';
+import { embedUrlMember } from '../http/embedUrl.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
 import {
   describedMembers,
@@ -92,7 +93,11 @@ export interface PublicEventFilters extends EventFilters {
 
 export const publicEventSearchBody = searchBody<PublicEventFilters>({ ...eventFilters, userCode: userCodeFilter });
 
-const channelMembers: SchemaMap = { channelId: wire.id().required(), ...describedMembers };
+const channelMembers: SchemaMap = {
+  channelId: wire.id().required(),
+  embedUrl: embedUrlMember,
+  ...describedMembers,
+};
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
 export const channelResponse: ObjectSchema = Joi.object({
@@ -109,6 +114,7 @@ export const publicChannelResponse: ObjectSchema = Joi.object({
 
 const eventMembers: SchemaMap = {
   eventId: wire.id().required(),
+  embedUrl: embedUrlMember,
   ...describedMembers,
   paymentMode: Joi.valid(...paymentModes).required(),
   pricePerView: wire.price(),

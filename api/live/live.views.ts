@@ -3,28 +3,32 @@ import type { EventDetails, PublishedEvent } from '../../shared/live/event.queri
 import type { Config } from '../../shared/platform/config.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
+import { embedUrl } from '../http/embedUrl.js';
 import { describedView, encoderView } from '../http/streamMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
 export function privateChannel(channel: ChannelDetails, config: Config) {
   return {
-    channelId: channel.id,
-    ...describedView(channel),
+    ...channelMembersOf(channel, config),
     ...encoderView(channel, config),
     public: channel.public,
   };
 }
 
 /** The same for everybody: with its publisher, without what encoders need. */
-export function publicChannel({ channel, publisher }: PublishedChannel) {
-  return { channelId: channel.id, ...describedView(channel), publisher: publisherView(publisher) };
+export function publicChannel({ channel, publisher }: PublishedChannel, config: Config) {
+  return { ...channelMembersOf(channel, config), publisher: publisherView(publisher) };
+}
+
+function channelMembersOf(channel: ChannelDetails, config: Config) {
+  return { channelId: channel.id, embedUrl: embedUrl(config, 'live', channel.id), ...describedView(channel) };
 }
 
 /** Live event of `docs/contract.md#fields-live-event`, for its owner. Times are in the caller's local time. */
 export function privateEvent(event: EventDetails, config: Config, zone: TimeZone) {
   return {
-    ...membersOf(event, zone),
+    ...membersOf(event, config, zone),
     channel: privateChannel(event.channel, config),
     publicEvent: event.public,
     recordEvent: event.recorded,
@@ -46,13 +50,14 @@ export function foundEvent(
 }
 
 /** The same for everybody: with the public view of its channel, which has the publisher. */
-export function publicEvent({ event, publisher }: PublishedEvent, zone: TimeZone) {
-  return { ...membersOf(event, zone), channel: publicChannel({ channel: event.channel, publisher }) };
+export function publicEvent({ event, publisher }: PublishedEvent, config: Config, zone: TimeZone) {
+  return { ...membersOf(event, config, zone), channel: publicChannel({ channel: event.channel, publisher }, config) };
 }
 
-function membersOf(event: EventDetails, zone: TimeZone) {
+function membersOf(event: EventDetails, config: Config, zone: TimeZone) {
   return {
     eventId: event.id,
+    embedUrl: embedUrl(config, 'event', event.id),
     ...describedView(event),
     paymentMode: event.paymentMode,
     ...(event.priceCents === null ? {} : { pricePerView: formatPrice(event.priceCents) }),

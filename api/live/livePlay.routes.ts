@@ -90,8 +90,8 @@ function playedBy({ principal, body, language, zone }: PlayRequest) {
   return { viewer, viewerCode: principal.userCode, language, zone };
 }
 
-function playView({ zone }: PlayRequest, { played, result }: PlayedEvent) {
-  return { resource: publicEvent(played, zone), ...result };
+function playView({ ctx, zone }: PlayRequest, { played, result }: PlayedEvent) {
+  return { resource: publicEvent(played, ctx.config, zone), ...result };
 }
 
 async function pay(request: RequestOf<{ eventId: string }, unknown, PaymentBody>) {
@@ -100,5 +100,5 @@ async function pay(request: RequestOf<{ eventId: string }, unknown, PaymentBody>
   const { returnUrl, cancelUrl } = body;
   const order = { eventId: params.eventId, buyerId: principal.userId, returnUrl, cancelUrl };
   const { ordered, started } = await payLiveEvent(ctx, order);
-  return paymentStartView(publicEvent(ordered, zone), started, body);
+  return paymentStartView(publicEvent(ordered, ctx.config, zone), started, body);
 }

@@ -28,6 +28,8 @@ export const checkoutStyle: Html = {
   dl div + div { border-top: 1px solid var(--line); }
   dt { flex: none; color: var(--muted); }
   dd { min-width: 0; margin: 0; text-align: end; font-weight: 600; }
+  .links div { flex-wrap: wrap; column-gap: 1rem; row-gap: 0; }
+  .links dd { margin-inline-start: auto; overflow-wrap: break-word; }
   .amount { font-size: 1.25rem; font-variant-numeric: tabular-nums; }
   form { display: grid; gap: 0.75rem; }
   button, .button {

@@ -4,18 +4,8 @@ import { playerFolder } from './assets.js';
 import { keysDialog, type Translate } from './embed.keys.js';
 import { controlLabels } from './embed.labels.js';
 import { html, type Html } from './html.js';
-import { documentOf, type PageFrame } from './page.js';
-
-/** What every page of an item shows. */
-export interface ShownItem extends PageFrame {
-  readonly title: string;
-  readonly description: string | null;
-  readonly publisher: string;
-  /** Path of the poster; null: none. */
-  readonly poster: string | null;
-  /** Scheme and host, for the absolute URLs of link previews on other sites. */
-  readonly origin: string;
-}
+import { documentOf } from './page.js';
+import { socialCard, type ShownItem } from './socialCard.js';
 
 export interface PlayerPage extends ShownItem {
   readonly texts: PlayerTexts;
@@ -48,6 +38,9 @@ const playerWords = [
   'live.over',
   'live.paying',
   'live.returned',
+  'paid.cancelled',
+  'paid.failed',
+  'paid.blocked',
   'cast.break',
   'cast.nothing',
 ] as const;
@@ -166,14 +159,4 @@ const menus = {
 
 function posterOf({ poster }: PlayerPage): Html {
   return poster === null ? html`` : html` poster="${poster}"`;
-}
-
-/** Open Graph tags, for link previews on other sites. */
-export function socialCard({ title, description, poster, origin }: ShownItem): Html {
-  return html`
-    <meta property="og:type" content="video.other" />
-    <meta property="og:title" content="${title}" />
-    ${description === null ? [] : html`<meta property="og:description" content="${description}" /><meta name="description" content="${description}" />`}
-    ${poster === null ? [] : html`<meta property="og:image" content="${origin + poster}" />`}
-  `;
 }

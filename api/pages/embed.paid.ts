@@ -1,46 +1,49 @@
-import type { DurationUnit } from '../../shared/platform/formats/period.js';
 import type { VodWithBundle } from '../../shared/bundle/vodWithBundle.queries.js';
+import type { DurationUnit } from '../../shared/platform/formats/period.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import { socialCard, type ShownItem } from './embed.page.js';
-import { html } from './html.js';
-import { documentOf } from './page.js';
+import { html, type Html } from './html.js';
 
-export interface PaidPage extends ShownItem {
-  /** The message that a payment or a subscription is needed. */
+export interface PaidTexts {
+  readonly title: string;
+  readonly publisher: string;
+  /** What is needed: a payment or a subscription. */
   readonly text: string;
-  /** Price, or bundle with price and period; may be empty. */
-  readonly offer: string;
+  /** Label of the button that pays, with the price; null: it cannot be paid here. */
+  readonly pay: string | null;
+  /** The bundle with its price, and how one subscribes; empty: there is none. */
+  readonly offer: readonly string[];
+  /** Label of the button that plays the preview. */
+  readonly preview: string;
 }
 
-/** A page for an item that must be paid for: it shows the item and its price, without a player. */
-export function paidPage(page: PaidPage): string {
-  const { title, publisher, poster, text, offer } = page;
-  return documentOf(
-    page,
-    title,
-    socialCard(page),
-    html`
-      <main class="message paid">
-        ${poster === null ? [] : html`<img class="backdrop" src="${poster}" alt="" />`}
-        <h1>${title}</h1>
-        <p>${publisher}</p>
-        <p>${text}</p>
-        ${offer === '' ? [] : html`<p class="price">${offer}</p>`}
-      </main>
-    `,
-  );
+/**
+ * Shown over the preview of a video that must be paid for, until the preview plays and after its end. The script of the page
+ * fills in how a payment goes on. While the preview plays, only the second button to pay is there.
+ */
+export function paidOverlay({ title, publisher, text, pay, offer, preview }: PaidTexts): Html {
+  return html`
+    <section class="overlay paid" data-control="overlay">
+      <h1>${title}</h1>
+      <p class="by">${publisher}</p>
+      <p role="status" data-control="overlayText">${text}</p>
+      ${offer.map((line) => html`<p>${line}</p>`)}
+      <p class="offer">
+        ${pay === null ? [] : html`<button type="button" data-control="pay">${pay}</button>`}
+        <button type="button" class="quiet" data-control="preview">${preview}</button>
+      </p>
+    </section>
+    ${pay === null ? [] : html`<button type="button" class="pay-now" data-control="payNow" hidden>${pay}</button>`}
+  `;
 }
 
 const unitNames: Readonly<Record<DurationUnit, string>> = { DAYS: 'day', MONTHS: 'month', YEARS: 'year' };
 
-/** The price of a view, or name, price and period of the bundle, formatted for the language: `4,00 €`. */
-export function offerOf(
-  { pricePerViewCents, bundle }: Pick<VodWithBundle, 'pricePerViewCents' | 'bundle'>,
+/** Name, price and period of a bundle, formatted for the language: `Alps: 9,90 € / 30 giorni`. */
+export function bundleOfferOf(
+  bundle: NonNullable<VodWithBundle['bundle']>,
   language: Language,
   currency: string,
 ): string {
-  if (pricePerViewCents !== null) return moneyOf(pricePerViewCents, language, currency);
-  if (bundle === null) return '';
   const unit = { style: 'unit', unit: unitNames[bundle.durationUnit], unitDisplay: 'long' } as const;
   const period = new Intl.NumberFormat(language, unit).format(bundle.duration);
   return `${bundle.name}: ${moneyOf(bundle.priceCents, language, currency)} / ${period}`;

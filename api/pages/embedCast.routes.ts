@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { nowAndNext } from '../../shared/cast/guide/guide.queries.js';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
+import { embedUrl } from '../http/embedUrl.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { guideOf } from './embed.guide.js';
 import { overlayOf } from './embed.overlay.js';
@@ -86,7 +87,7 @@ function castPage(
     description,
     publisher: publisherName,
     poster: posterOf(frame, pictureId),
-    origin: new URL(ctx.config.service.publicUrl).origin,
+    address: embedUrl(ctx.config, 'cast', query.cast),
     controls: 'cast',
     texts: playerTexts(ctx, language),
     plays: html`data-cast="${JSON.stringify(shown.status)}" data-renew="${renew}" ${liveButton}`,

@@ -1,12 +1,10 @@
 import Joi from 'joi';
 import { visibleChannel } from '../../shared/live/channel.queries.js';
-import { ForbiddenError, nullWhereNotFound } from '../../shared/platform/errors.js';
+import { nullWhereNotFound } from '../../shared/platform/errors.js';
 import { trackingIdOf } from '../../shared/playback/entitlement.js';
-import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
-import { id, wire } from '../http/fields.js';
-import { assertMayStartPayment } from '../http/paymentBody.js';
+import { embedUrl } from '../http/embedUrl.js';
+import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { isSameSite } from '../http/sameSite.js';
 import { eventParts, overlayOf } from './embed.overlay.js';
 import { playerPage, playerTexts } from './embed.page.js';
 import { sendFramable } from './embed.policy.js';
@@ -64,33 +62,7 @@ export const embedLiveRoutes: readonly Route[] = [
       return { status };
     },
   }),
-  defineRoute({
-    method: 'post',
-    path: '/embed/pay',
-    status: 200,
-    operationId: 'payFromPlayer',
-    summary: 'Start the payment of a live event from the player page',
-    description: 'For a viewer without a login. Pages of other sites are refused.',
-    beforeBody: admit,
-    body: Joi.object<{ event: string }>({ event: id().required() }),
-    isLimited: true,
-    errors: [403, 404, 409],
-    response: Joi.object({ url: Joi.string().required(), trackingId: wire.id().required() }),
-    async handle(request) {
-      const { ctx, body } = request;
-      await assertMayStartPayment(request);
-      const page = `${ctx.config.service.publicUrl}/embed/?event=${body.event}`;
-      const order = { eventId: body.event, buyerId: null, returnUrl: `${page}&returned=1`, cancelUrl: page };
-      const { trackingId, url } = (await payLiveEvent(ctx, order)).started;
-      return { url, trackingId };
-    },
-  }),
 ];
-
-async function admit({ ctx, headers }: RequestOf<unknown, unknown, unknown>): Promise<void> {
-  if (!isSameSite(headers, [new URL(ctx.config.service.publicUrl).host, headers.host]))
-    throw new ForbiddenError({ key: 'error.forbidden', detail: 'the request was sent by a page of another site' });
-}
 
 /** Sends the page of a live event, or of what a channel shows now. */
 export async function embedLive(request: LiveRequest): Promise<void> {
@@ -129,7 +101,7 @@ function livePage(
     description: event.description,
     publisher: publisherName,
     poster: posterOf(frame, event.thumbnailId ?? event.channel.thumbnailId),
-    origin: new URL(ctx.config.service.publicUrl).origin,
+    address: query.event === '' ? embedUrl(ctx.config, 'live', query.live) : embedUrl(ctx.config, 'event', query.event),
     controls: 'live',
     texts: playerTexts(ctx, language),
     plays: html`data-live="${JSON.stringify(status)}" data-renew="${frame.root}/embed/live?${shown}"

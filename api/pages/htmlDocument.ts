@@ -1,3 +1,4 @@
+import { faviconAddress } from './favicon.js';
 import { html, type Html } from './html.js';
 
 export interface DocumentParts {
@@ -23,7 +24,7 @@ export function htmlDocument(parts: DocumentParts): string {
         <meta name="viewport" content="${viewport}" />
         <meta name="color-scheme" content="${colorScheme}" />
         <title>${title}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${faviconAddress}" />
         ${head}
       </head>
       <body>

@@ -43,12 +43,12 @@ export const startRoutes: readonly Route[] = [
         html`
           <h1>${text('title')}</h1>
           <p>${text('what')}</p>
-          <dl>
+          <dl class="links">
             ${links.map(
               ([key, path]) =>
                 html`<div>
                   <dt>${text(key)}</dt>
-                  <dd><a href="${frame.root}${path}">${frame.root}${path}</a></dd>
+                  <dd><a href="${frame.root}${path}">${pathText(frame.root + path)}</a></dd>
                 </div>`,
             )}
           </dl>
@@ -67,6 +67,11 @@ export const startRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** A path that breaks behind its slashes where a line is too short for it. */
+function pathText(path: string): Html[] {
+  return path.split(/(?<=.\/)/).map((part) => html`${part}<wbr />`);
+}
 
 /** Links to the newest cast channels. The page is also there while the database is not. */
 async function channelsOf(ctx: Context, { root }: PageFrame, title: string): Promise<Html> {

@@ -31,11 +31,7 @@ export const vodRoutes: readonly Route[] = [
     errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, zone }) =>
-      privateVod(
-        await publishVod(ctx, userId, params.boxId, publicationOf(body)),
-        ctx.config.service.urnNamespace,
-        zone,
-      ),
+      privateVod(await publishVod(ctx, userId, params.boxId, publicationOf(body)), ctx.config, zone),
   }),
   defineRoute({
     method: 'get',
@@ -47,7 +43,7 @@ export const vodRoutes: readonly Route[] = [
     params: vodParams,
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, zone }) =>
-      privateVod(await ownVod(ctx, userId, params.vodId), ctx.config.service.urnNamespace, zone),
+      privateVod(await ownVod(ctx, userId, params.vodId), ctx.config, zone),
   }),
   defineRoute({
     method: 'get',
@@ -58,7 +54,7 @@ export const vodRoutes: readonly Route[] = [
     description: 'As everybody sees it, with its publisher. One that has ended is 404.',
     params: vodParams,
     response: publicVodResponse,
-    handle: async ({ ctx, params }) => publicVod(await readableVod(ctx, params.vodId), ctx.config.service.urnNamespace),
+    handle: async ({ ctx, params }) => publicVod(await readableVod(ctx, params.vodId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -73,11 +69,7 @@ export const vodRoutes: readonly Route[] = [
     errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, zone }) =>
-      privateVod(
-        await updateVod(ctx, userId, params.vodId, publicationOf(body)),
-        ctx.config.service.urnNamespace,
-        zone,
-      ),
+      privateVod(await updateVod(ctx, userId, params.vodId, publicationOf(body)), ctx.config, zone),
   }),
   defineRoute({
     method: 'delete',
@@ -104,7 +96,7 @@ export const vodRoutes: readonly Route[] = [
       const page = await searchOwnVods(ctx, userId, { ...searchOf({ body, signal, caller }), public: body.public });
       return {
         ...page,
-        items: page.items.map((item) => privateVod(item, ctx.config.service.urnNamespace, zone)),
+        items: page.items.map((item) => privateVod(item, ctx.config, zone)),
       };
     },
   }),
@@ -120,7 +112,7 @@ export const vodRoutes: readonly Route[] = [
     response: pageResponse(publicVodResponse),
     async handle({ ctx, body, signal, caller }) {
       const page = await searchListedVods(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });
-      return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config.service.urnNamespace)) };
+      return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config)) };
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
 import { bundleResponse, publicBundleResponse } from '../contentbundle/contentbundle.schemas.js';
+import { embedUrlMember } from '../http/embedUrl.js';
 import { contentMembers } from '../http/contentMembers.js';
 import { choice, filterWith, flag, id, onlyWith, price, publisherResponse, wire } from '../http/fields.js';
 import { documented, filterNeeds, needs, requires, where } from '../http/documented.js';
@@ -79,6 +80,7 @@ export const vodParams = Joi.object<{ vodId: string }>({ vodId: id().required() 
 const members: SchemaMap = {
   vodId: wire.id().required(),
   boxId: wire.id().required(),
+  embedUrl: embedUrlMember,
   ...contentMembers,
   licenseType: Joi.valid(...licenseTypes).required(),
   ccType: Joi.valid(...ccTypes),

@@ -1,14 +1,16 @@
 import type { PublishedVod, VodWithBundle } from '../../shared/bundle/vodWithBundle.queries.js';
+import type { Config } from '../../shared/platform/config.js';
 import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { bundleView, publicBundleView } from '../contentbundle/contentbundle.views.js';
 import { contentMembersView } from '../http/contentMembers.js';
+import { embedUrl } from '../http/embedUrl.js';
 import { publisherView } from '../user/user.views.js';
 
 /** VOD item of `docs/contract.md#fields-vod-item`, for its owner. Dates are in the caller's local time. */
-export function privateVod(item: VodWithBundle, urnNamespace: string, zone: TimeZone) {
+export function privateVod(item: VodWithBundle, config: Config, zone: TimeZone) {
   return {
-    ...membersOf(item, urnNamespace),
+    ...membersOf(item, config),
     ...(item.bundle ? { bundle: bundleView(item.bundle) } : {}),
     valueDate: formatDate(item.publishedAt, zone),
     ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, zone) } : {}),
@@ -17,20 +19,21 @@ export function privateVod(item: VodWithBundle, urnNamespace: string, zone: Time
 }
 
 /** The same for everybody: with its publisher, without dates and `public`. */
-export function publicVod({ item, publisher }: PublishedVod, urnNamespace: string) {
+export function publicVod({ item, publisher }: PublishedVod, config: Config) {
   return {
-    ...membersOf(item, urnNamespace),
+    ...membersOf(item, config),
     // The publisher of an item is also the publisher of its bundle.
     ...(item.bundle ? { bundle: publicBundleView({ bundle: item.bundle, publisher }) } : {}),
     publisher: publisherView(publisher),
   };
 }
 
-function membersOf(item: VodWithBundle, urnNamespace: string) {
+function membersOf(item: VodWithBundle, config: Config) {
   return {
     vodId: item.id,
     boxId: item.boxItemId,
-    ...contentMembersView(item, urnNamespace),
+    embedUrl: embedUrl(config, 'vod', item.id),
+    ...contentMembersView(item, config.service.urnNamespace),
     licenseType: item.licenseType,
     ...(item.ccType ? { ccType: item.ccType } : {}),
     ...(item.pricePerViewCents === null ? {} : { pricePerView: formatPrice(item.pricePerViewCents) }),

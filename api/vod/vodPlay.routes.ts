@@ -94,7 +94,7 @@ async function play(request: VodRequest<unknown>, kind: GrantKind, trackingId?: 
   const viewer = { userId: principal.userId, trackingId: trackingId ?? null };
   const by = { viewer, viewerCode: principal.userCode, kind, language };
   const { played, result } = await playVod(ctx, { vodId: params.vodId, ...by });
-  return { resource: publicVod(played, ctx.config.service.urnNamespace), ...result };
+  return { resource: publicVod(played, ctx.config), ...result };
 }
 
 async function pay(request: VodRequest<PaymentBody>) {
@@ -103,5 +103,5 @@ async function pay(request: VodRequest<PaymentBody>) {
   const { returnUrl, cancelUrl } = body;
   const order = { vodId: params.vodId, buyerId: principal.userId, returnUrl, cancelUrl };
   const { ordered, started } = await payVod(ctx, order);
-  return paymentStartView(publicVod(ordered, ctx.config.service.urnNamespace), started, body);
+  return paymentStartView(publicVod(ordered, ctx.config), started, body);
 }

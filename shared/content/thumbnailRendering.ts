@@ -44,6 +44,31 @@ export async function renderThumbnail(
   return { key, mimeType, isFinal: true };
 }
 
+export interface SizedThumbnail {
+  readonly id: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The widest rendering of a thumbnail, of at most 1280 pixels, that fits into these limits (in pixels). Null: none does, or
+ * there is no such thumbnail.
+ */
+export async function thumbnailWithin(
+  ctx: Context,
+  thumbnailId: string,
+  { maxwidth = Infinity, maxheight = Infinity }: { readonly maxwidth?: number; readonly maxheight?: number },
+): Promise<SizedThumbnail | null> {
+  const thumbnail = await ctx.db.model(Thumbnail).findByPk(thumbnailId);
+  if (!thumbnail) return null;
+  const { id, width: fullWidth, height: fullHeight } = thumbnail;
+  const sizes = [...widths.filter((step) => step < fullWidth), fullWidth]
+    .filter((width) => width <= 1280)
+    .map((width) => ({ id, width, height: Math.max(1, Math.round((fullHeight * width) / fullWidth)) }));
+  return sizes.findLast(({ width, height }) => width <= maxwidth && height <= maxheight) ?? null;
+}
+
 async function render(ctx: Context, sourceKey: string, key: string, width: number, mimeType: string): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of await ctx.storage.read(sourceKey)) parts.push(part as Buffer);

@@ -25,6 +25,8 @@ import { verifyPayment } from './verifyPayment.js';
 export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  /** Chosen by a caller whose return address contains it; absent: a new one. */
+  readonly trackingId?: string;
   /**
    * Locks what is sold, in the transaction that creates the payment, and throws NotFoundError where it is not sold any
    * more. A removal at the same time then sees the payment (`claims.ts`), or the payment is not started.
@@ -102,7 +104,8 @@ export async function settlePayment(ctx: Context, claim: PaymentClaim): Promise<
   return state === 'CREATED' || state === 'OPEN' ? verifyPayment(ctx, payment.trackingId) : state;
 }
 
-const unpaidMessages: Readonly<Record<Exclude<PaymentOutcome, 'FULFILLED'>, string>> = {
+/** Keys of the messages that say why nothing was granted. */
+export const unpaidMessages: Readonly<Record<Exclude<PaymentOutcome, 'FULFILLED'>, string>> = {
   OPEN: 'payment.notDone',
   REJECTED: 'payment.rejected',
   EXPIRED: 'payment.expired',
@@ -117,13 +120,13 @@ export function requirePaid(outcome: PaymentOutcome): void {
 
 /** The row and its first check are committed together, so that no payment stays unchecked. */
 async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
-  const { kind, itemId, buyerId, sellerId, amountCents, title, terms, usableUntil } = order;
+  const { trackingId = randomUUID(), kind, itemId, buyerId, sellerId, amountCents, title, terms, usableUntil } = order;
   const { currency, openSeconds } = ctx.config.payments;
   const now = ctx.clock.now();
   const openUntil = new Date(now.getTime() + openSeconds * 1000);
   const expiresAt = usableUntil && usableUntil < openUntil ? usableUntil : openUntil;
   const payment = {
-    trackingId: randomUUID(),
+    trackingId,
     id: randomUUID(),
     kind,
     itemId,

@@ -102,6 +102,13 @@ export const embedMessages: Messages = {
     fr: 'L’éditeur de cette vidéo ne peut plus en diffuser ce mois-ci.',
     pt: 'Quem publicou este vídeo não pode exibir mais neste mês.',
   },
+  'embed.oembed.format': {
+    en: 'Only the format json is available.',
+    it: 'È disponibile solo il formato json.',
+    es: 'Solo está disponible el formato json.',
+    fr: 'Seul le format json est disponible.',
+    pt: 'Só está disponível o formato json.',
+  },
   'embed.player': {
     en: 'Video player',
     it: 'Lettore video',

@@ -16,6 +16,8 @@ export interface PayVodRequest {
   readonly buyerId: string | null;
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  /** Chosen by a caller whose return address contains it; absent: a new one. */
+  readonly trackingId?: string;
 }
 
 export interface ViewOrdered {
@@ -29,8 +31,8 @@ export interface ViewOrdered {
  * owns it or has a view that is not used up, or it cannot be played at present.
  */
 export async function payVod(ctx: Context, request: PayVodRequest): Promise<ViewOrdered> {
-  const { buyerId, returnUrl, cancelUrl } = request;
-  const ordered = await readableVod(ctx, request.vodId);
+  const { vodId, buyerId, ...payment } = request;
+  const ordered = await readableVod(ctx, vodId);
   const { item } = ordered;
   const amountCents = priceOf(item);
   await assertWorthPaying(ctx, ordered, buyerId);
@@ -45,8 +47,7 @@ export async function payVod(ctx: Context, request: PayVodRequest): Promise<View
     title: item.title,
     terms: { ...terms },
     lockItem: (tx) => lockForSale(ctx, tx, item.id),
-    returnUrl,
-    cancelUrl,
+    ...payment,
   });
   return { ordered, started };
 }

@@ -71,7 +71,7 @@ function setRewound(rewound) {
 async function pay() {
   control.pay.disabled = true;
   try {
-    await startPayment(status.eventId, player.dataset.pay);
+    await startPayment({ event: status.eventId }, player.dataset.pay);
     isPaying = true;
     show();
   } catch (error) {

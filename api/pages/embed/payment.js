@@ -1,45 +1,65 @@
-/* The payment of an event, at the page of the payment provider, which cannot be shown in a frame. */
+/*
+ * The payment of a video or an event, at the page of the payment provider, which cannot be shown in a frame. `item` is what is
+ * paid for, as the server names it: `{ vod }` or `{ event }`, with its id.
+ */
+import { words } from './page.js';
 
 /** Where the browser's storage cannot be used, as in some frames, a payment lasts as long as the page. */
 const remembered = new Map();
-const keyOf = (eventId) => `payment-${eventId}`;
+const keyOf = (itemId) => `payment-${itemId}`;
 
 /** The tracking id of the payment that was started in this browser; null: none. */
-export function paidTrackingId(eventId) {
+export function paidTrackingId(itemId) {
   try {
-    return localStorage.getItem(keyOf(eventId)) ?? remembered.get(eventId) ?? null;
+    return localStorage.getItem(keyOf(itemId)) ?? remembered.get(itemId) ?? null;
   } catch {
-    return remembered.get(eventId) ?? null;
+    return remembered.get(itemId) ?? null;
   }
 }
 
 /**
  * Starts a payment, and leads the viewer to the checkout page: in a window of its own where this page is in a frame.
- * Rejects with the message of the server. To be called in the handler of a click, else the window is blocked.
+ * Resolves with whether that is so. Rejects with a message for the viewer. To be called in the handler of a click, else the
+ * window is blocked.
  */
-export async function startPayment(eventId, address) {
-  const checkout = window.top === window ? null : window.open('', '_blank');
+export async function startPayment(item, address) {
+  const isFramed = window.top !== window;
+  const checkout = isFramed ? window.open('', '_blank') : null;
+  if (isFramed && !checkout) throw new Error(words['paid.blocked']);
   try {
-    const response = await fetch(address, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ event: eventId }),
-    });
-    const body = await response.json();
-    if (!response.ok) throw new Error(body.message);
-    remember(eventId, body.trackingId);
+    const { url, trackingId } = await requestPayment(item, address);
+    remember(Object.values(item)[0], trackingId);
     if (checkout) checkout.opener = null;
-    (checkout ?? window).location.href = body.url;
+    (checkout ?? window).location.href = url;
+    return isFramed;
   } catch (error) {
     checkout?.close();
     throw error;
   }
 }
 
-function remember(eventId, trackingId) {
-  remembered.set(eventId, trackingId);
+async function requestPayment(item, address) {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(item) }).catch(() => null);
+  const body = await response?.json().catch(() => null);
+  if (!response?.ok || !body) throw new Error(body?.message || words['paid.failed']);
+  return body;
+}
+
+function remember(itemId, trackingId) {
+  remembered.set(itemId, trackingId);
   try {
-    localStorage.setItem(keyOf(eventId), trackingId);
+    localStorage.setItem(keyOf(itemId), trackingId);
+  } catch {
+    // Not permitted in this frame.
+  }
+}
+
+/** The payment has ended without anything to play. */
+export function forgetPayment(itemId) {
+  remembered.delete(itemId);
+  try {
+    localStorage.removeItem(keyOf(itemId));
   } catch {
     // Not permitted in this frame.
   }

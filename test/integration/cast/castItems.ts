@@ -1,3 +1,4 @@
+import type { Config } from '../../../shared/platform/config.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio, type Studio } from '../live/studio.js';
@@ -18,7 +19,7 @@ export interface CastKind {
   readonly idMember: 'channelId' | 'streamId';
   readonly search: string;
   /** Members of a new item that no request sets. */
-  readonly computed: object;
+  readonly computed: (id: string, config: Config) => object;
 }
 
 export const channelKind: CastKind = {
@@ -26,14 +27,14 @@ export const channelKind: CastKind = {
   path: '/api/cast/channel',
   idMember: 'channelId',
   search: '/api/search/cast/channels',
-  computed: { locked: false },
+  computed: (id, { service }) => ({ locked: false, embedUrl: `${service.publicUrl}/embed/?cast=${id}` }),
 };
 export const streamKind: CastKind = {
   name: 'stream',
   path: '/api/cast/stream',
   idMember: 'streamId',
   search: '/api/search/cast/streams',
-  computed: {},
+  computed: () => ({}),
 };
 export const castKinds = [channelKind, streamKind];
 

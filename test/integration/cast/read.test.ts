@@ -43,7 +43,8 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
   it('200 with the publisher and without the path, for a public and a user token', async () => {
     const channelId = await castItem(studio, channelKind, { name: 'Alps', description: 'Snow', tags: ['a'] });
     const publisher = { userCode: studio.publisher.userCode, licenseExpired: false };
-    const shown = { channelId, name: 'Alps', description: 'Snow', tags: ['a'], locked: false, publisher };
+    const embedUrl = `${studio.ctx.config.service.publicUrl}/embed/?cast=${channelId}`;
+    const shown = { channelId, embedUrl, name: 'Alps', description: 'Snow', tags: ['a'], locked: false, publisher };
     expect(bodyOf(200, await everybody(channelId))).to.deep.equal(shown);
     expect(bodyOf(200, await everybody(channelId, studio.viewer.token))).to.deep.equal(shown);
     expect(bodyOf(200, await everybody(channelId.toUpperCase()))).to.deep.equal(shown);

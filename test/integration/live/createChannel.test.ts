@@ -16,6 +16,7 @@ describe('POST /api/live/channel', () => {
       const body = bodyOf(201, await studio.createChannel(sent));
       expect(body).to.deep.equal({
         channelId: body.channelId,
+        embedUrl: `${studio.ctx.config.service.publicUrl}/embed/?live=${body.channelId}`,
         name: 'Alps',
         description: 'Snow',
         tags: ['winter'],
@@ -30,7 +31,7 @@ describe('POST /api/live/channel', () => {
       const hidden = { description: '', tags: [], thumbnailId: '', public: ' ' };
       for (const members of [{}, hidden, { public: null }]) {
         const body = bodyOf(201, await studio.createChannel(studio.aChannel(members)));
-        expect(body).to.have.all.keys('channelId', 'name', 'streamingBaseUrl', 'streamPath', 'public');
+        expect(body).to.have.all.keys('channelId', 'embedUrl', 'name', 'streamingBaseUrl', 'streamPath', 'public');
         expect(body.public).to.equal(true);
       }
     });

@@ -22,7 +22,8 @@ describe('POST /api/live/channel/{channelId}/event', () => {
       });
       const body = bodyOf(201, await studio.createEvent(channelId, sent));
       const channel = (await studio.get(`/api/live/channel/${channelId}`)).body;
-      const shown = { ...sent, eventId: body.eventId, onAir: false, recordEvent: true };
+      const embedUrl = `${studio.ctx.config.service.publicUrl}/embed/?event=${body.eventId}`;
+      const shown = { ...sent, eventId: body.eventId, embedUrl, onAir: false, recordEvent: true };
       expect(body).to.deep.equal({ ...shown, channel });
       expect((await studio.get(`/api/live/event/${body.eventId}`)).body).to.deep.equal(body);
     });

@@ -18,7 +18,8 @@ describe('GET /api/live/channel/{channelId} and /api/public/live/channel/{channe
     for (const isPublic of [true, false]) {
       const channelId = await studio.channel({ name: 'Alps', description: 'Snow', tags: ['a'], public: isPublic });
       const publisher = { userCode: studio.publisher.userCode, licenseExpired: false };
-      const shown = { channelId, name: 'Alps', description: 'Snow', tags: ['a'], publisher };
+      const embedUrl = `${studio.ctx.config.service.publicUrl}/embed/?live=${channelId}`;
+      const shown = { channelId, embedUrl, name: 'Alps', description: 'Snow', tags: ['a'], publisher };
       expect(bodyOf(200, await everybody(channelId))).to.deep.equal(shown);
       expect(bodyOf(200, await everybody(channelId, studio.viewer.token))).to.deep.equal(shown);
       expect(bodyOf(200, await everybody(channelId.toUpperCase()))).to.deep.equal(shown);

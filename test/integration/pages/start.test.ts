@@ -24,7 +24,7 @@ describe('GET /', () => {
       expect(
         addresses.filter(
           (address) =>
-            !/^(\/(docs|openapi\.json|readyz|admin\/queues|api\/public\/cast\/channels\.m3u|embed\/\?cast=[\w-]+)$|data:,)/.test(
+            !/^(\/(docs|openapi\.json|readyz|admin\/queues|api\/public\/cast\/channels\.m3u|embed\/\?cast=[\w-]+)$|data:image\/svg)/.test(
               address,
             ),
         ),

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import sinon from 'sinon';
+import { recordBand } from '../../../shared/license/band.service.js';
 import { seedStream } from '../../support/contents.js';
+import { payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { findOrder } from '../../../shared/payment/providers/sandbox/orders.js';
 import { inBundle, openShop, perView, type Shop } from '../vod/shop.js';
 
 describe('GET /embed of a paid item', () => {
@@ -13,7 +19,7 @@ describe('GET /embed of a paid item', () => {
   const open = (vodId: string, language = 'en', headers: Record<string, string> = {}) =>
     shop.api.call('GET', `/embed/?vod=${vodId}`, { headers: { 'accept-language': language, ...headers } });
 
-  it('200 with title, publisher, thumbnail and localized price, without player and playback URL', async () => {
+  it('200 with the preview, title, publisher, thumbnail and a button with the localized price, and no way to the whole video', async () => {
     const { vodId, boxId, folder } = await shop.published(perView, { title: 'Snow', description: 'White' });
     await seedStream(shop.ctx, folder);
     const thumbnailId = 'b9a1c9a0-5b0d-4c2a-9f0b-6c1d6f8c1a11';
@@ -31,14 +37,15 @@ describe('GET /embed of a paid item', () => {
     expect(page.text).to.include('<html lang="it">').and.include('<h1>Snow</h1>').and.include(shop.publisher.userCode);
     expect(page.text)
       .to.include('richiesto un pagamento')
-      .and.match(/>4,00\s€</);
-    expect(page.text).to.include(`src="/asset/thumbnail/${thumbnailId}/1280"`);
+      .and.match(/<button type="button" data-control="pay">Paga 4,00\s€</);
+    expect(page.text).to.include(`poster="/asset/thumbnail/${thumbnailId}/1280"`);
     expect(page.text).to.include('og:image').and.include('content="White"');
-    expect(page.text).to.not.include('<script').and.not.include('/s/').and.not.include('<video');
+    expect(page.text.match(/data-source="([^"]*)"/)?.[1]).to.match(/\/preview\/[^/]*\.m3u8$/);
+    expect(page.text.match(/\/s\//g)).to.have.lengthOf(1);
     expect(page.headers.get('content-security-policy')).to.include("img-src 'self'").and.include('frame-ancestors *');
     expect((await open(vodId, 'en')).text)
       .to.include('requires a payment')
-      .and.include('>€4.00<');
+      .and.include('>Pay €4.00<');
     expect((await open(vodId, 'pt')).text).to.include('necessário um pagamento');
   });
 
@@ -47,7 +54,9 @@ describe('GET /embed of a paid item', () => {
     const { vodId } = await shop.published(inBundle(bundleId));
     expect((await open(vodId)).text)
       .to.include('requires a subscription')
-      .and.include('>Alps &lt;3: €9.90 / 30 days<');
+      .and.include('>Alps &lt;3: €9.90 / 30 days<')
+      .and.include('sign in')
+      .and.not.include('data-control="pay"');
     expect((await open(vodId, 'fr')).text)
       .to.include('nécessite un abonnement')
       .and.match(/Alps &lt;3: 9,90\s€ \/ 30\sjours</);
@@ -59,5 +68,122 @@ describe('GET /embed of a paid item', () => {
     expect(page.text).to.include('requires a payment');
     const { status, body } = await shop.api.call('GET', `/embed/playback?vod=${vodId}`);
     expect([status, body.playback]).to.deep.equal([200, { result: 'PAYMENT_REQUIRED', path: '' }]);
+  });
+});
+
+describe('POST /embed/pay of a video, and the page with its tracking id', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  afterEach(() => sinon.restore());
+
+  const startAt = (body: object, headers: Record<string, string> = {}) =>
+    shop.api.call('POST', '/embed/pay', { body, headers });
+  const start = async (vodId: string) => bodyOf(200, await startAt({ vod: vodId }));
+  const open = (vodId: string, trackingId: string) =>
+    shop.api.call('GET', `/embed/?vod=${vodId}&trackingId=${trackingId}`);
+  const playback = async (vodId: string, trackingId: string) =>
+    bodyOf(200, await shop.api.call('GET', `/embed/playback?vod=${vodId}&trackingId=${trackingId}`)).playback;
+  const playsWhole = (page: string) => !page.includes('data-control="pay"') && !/data-source="[^"]*preview/.test(page);
+
+  it('200 with the checkout, which returns to our page alone, and plays there when it is paid', async () => {
+    const { vodId } = await shop.published();
+    const { url, trackingId } = await start(vodId);
+    const page = `${shop.ctx.config.service.publicUrl}/embed/?vod=${vodId}`;
+    const order = await findOrder(shop.ctx, await referenceOf(shop.ctx, trackingId));
+    expect(url).to.equal(`${shop.ctx.config.service.publicUrl}/sandbox/checkout/${order?.reference}`);
+    expect(order).to.include({ returnUrl: `${page}&trackingId=${trackingId}`, cancelUrl: `${page}&cancelled=1` });
+    expect(playsWhole((await open(vodId, trackingId)).text)).to.equal(false);
+    expect(await playback(vodId, trackingId)).to.include({ result: 'PAYMENT_REQUIRED', path: '', isAwaited: true });
+    await payInSandbox(shop.ctx, trackingId);
+    const paid = await open(vodId, trackingId.toUpperCase());
+    expect(playsWhole(paid.text)).to.equal(true);
+    expect(paid.text).to.include(`&amp;trackingId=${trackingId}`);
+    expect(paid.text.match(/<link rel="canonical" href="([^"]*)"/)?.[1]).to.equal(page);
+    expect(paid.headers.get('x-robots-tag')).to.equal('noindex');
+    expect((await playback(vodId, trackingId)).result).to.equal('PLAY');
+    expect(playsWhole((await open(vodId, '')).text)).to.equal(false);
+  });
+
+  it('counts a tracking id as absent that is malformed, unknown, of another video or of a user, and tells nothing about it', async () => {
+    const [{ vodId }, { vodId: other }] = [await shop.published(), await shop.published()];
+    const ofOther = await shop.paid(other, null);
+    const ofUser = await shop.paid(vodId, shop.viewer);
+    const given = [
+      ofOther,
+      ofUser,
+      randomUUID(),
+      'null',
+      `x${'y'.repeat(500)}`,
+      'a&trackingId=b',
+      '%22%3E%3Cscript%3E',
+    ];
+    for (const trackingId of given) {
+      const page = await open(vodId, trackingId);
+      expect([page.status, playsWhole(page.text)], trackingId).to.deep.equal([200, false]);
+      expect(page.text).to.not.include('<script>');
+      expect(await playback(vodId, trackingId), trackingId).to.deep.equal({ result: 'PAYMENT_REQUIRED', path: '' });
+    }
+  });
+
+  it('says why a payment plays nothing', async () => {
+    const { vodId } = await shop.published();
+    const rejected = (await start(vodId)).trackingId;
+    await rejectInSandbox(shop.ctx, rejected);
+    expect(await playback(vodId, rejected)).to.include({ isAwaited: true });
+    expect(await playback(vodId, rejected))
+      .to.include({ isAwaited: false })
+      .and.property('message')
+      .to.match(/rejected/);
+    const used = (await start(vodId)).trackingId;
+    await payInSandbox(shop.ctx, used);
+    expect((await playback(vodId, used)).result).to.equal('PLAY');
+    await shop.ctx.db.change('UPDATE entitlements SET expires_at = granted_at WHERE tracking_id = $used', { used });
+    expect(await playback(vodId, used))
+      .to.include({ isAwaited: false })
+      .and.property('message')
+      .to.match(/is over/);
+  });
+
+  it('keeps what was paid for playing where the video was withdrawn or has no band left, and asks nobody else to pay', async () => {
+    const publisher = await shop.seller();
+    const { vodId } = await shop.published(perView, {}, publisher);
+    const { trackingId } = await start(vodId);
+    await payInSandbox(shop.ctx, trackingId);
+    expect(playsWhole((await open(vodId, trackingId)).text)).to.equal(true);
+    await recordBand(shop.ctx, new Map([[publisher.userId, 10 ** 15]]));
+    const unpaid = (await open(vodId, '')).text;
+    expect(unpaid).to.include('cannot show any more videos').and.not.include('data-control="pay"');
+    expect((await startAt({ vod: vodId })).status).to.equal(409);
+    expect(playsWhole((await open(vodId, trackingId)).text)).to.equal(true);
+    expect((await shop.remove(vodId, publisher)).status).to.equal(204);
+    expect((await open(vodId, randomUUID())).status).to.equal(404);
+    expect(playsWhole((await open(vodId, trackingId)).text)).to.equal(true);
+  });
+
+  it('200 with the price while the provider is away, 503 with a message to the script and to a buyer', async () => {
+    const { vodId } = await shop.published();
+    const { trackingId } = await start(vodId);
+    sinon.stub(shop.ctx.payments.provider, 'verify').rejects(new Error('away'));
+    sinon.stub(shop.ctx.payments.provider, 'create').rejects(new Error('away'));
+    const page = await open(vodId, trackingId);
+    expect([page.status, playsWhole(page.text)]).to.deep.equal([200, false]);
+    const asked = await shop.api.call('GET', `/embed/playback?vod=${vodId}&trackingId=${trackingId}`);
+    for (const response of [asked, await startAt({ vod: vodId })])
+      expect(bodyOf(503, response).message).to.match(/payment service cannot be reached/);
+  });
+
+  it('400, 403 for pages of other sites, 404, and 409 for a video that is free or sold in a bundle', async () => {
+    const { vodId } = await shop.published();
+    for (const body of [{}, { vod: 'no' }, { vod: `${vodId}&returnUrl=https://evil.example` }])
+      expect((await startAt(body)).status).to.equal(400);
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect((await startAt({ vod: vodId }, headers)).status).to.equal(403);
+    expect((await startAt({ vod: randomUUID() })).status).to.equal(404);
+    const free = await shop.published({ licenseType: 'FREE' });
+    const bundled = await shop.published(inBundle(await shop.newBundle()));
+    for (const item of [free, bundled]) expect((await startAt({ vod: item.vodId })).status).to.equal(409);
   });
 });

@@ -28,6 +28,7 @@ describe('POST /api/box/{boxId}/vod', () => {
       const shared = {
         vodId: body.vodId,
         boxId: item.boxId,
+        embedUrl: `${shop.ctx.config.service.publicUrl}/embed/?vod=${body.vodId}`,
         contentId: `urn:video:content:${item.contentId}`,
         resourceId: item.contentId,
         title: 'Snow',

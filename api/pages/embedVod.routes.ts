@@ -1,0 +1,206 @@
+import Joi from 'joi';
+import { previewSeconds } from '../../shared/content/chunkPlan.js';
+import { qualityOf } from '../../shared/content/quality.queries.js';
+import type { Context } from '../../shared/platform/context.js';
+import { nullWhereNotFound, UnavailableError } from '../../shared/platform/errors.js';
+import { trackingIdOf } from '../../shared/playback/entitlement.js';
+import type { PlayResult } from '../../shared/playback/playResult.js';
+import { playVod, type PlayedVod } from '../../shared/playback/playVod.js';
+import { unplayedPayment } from '../../shared/playback/viewPayment.queries.js';
+import { documented } from '../http/documented.js';
+import { embedUrl } from '../http/embedUrl.js';
+import { choice } from '../http/fields.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { playerPage, playerTexts } from './embed.page.js';
+import { bundleOfferOf, moneyOf, paidOverlay } from './embed.paid.js';
+import { sendFramable } from './embed.policy.js';
+import { html } from './html.js';
+import { messagePage, pageFrame, pathOf, posterOf, type PageFrame } from './page.js';
+
+interface VodQuery {
+  readonly vod: string;
+  /** Of a payment that was started on the page. One of something else counts as not sent. */
+  readonly trackingId: string | null;
+}
+
+interface PlaybackQuery extends VodQuery {
+  readonly kind: 'full' | 'preview';
+}
+
+type VodRequest = RequestOf<unknown, VodQuery, unknown>;
+
+/** The members of the query that name a video and its payment. */
+export const vodQueryMembers = {
+  vod: Joi.string().max(100).allow('').default(''),
+  trackingId: Joi.any()
+    .custom((given: unknown) => trackingIdOf(given) ?? undefined)
+    .meta(documented({ type: 'string' }))
+    .default(null),
+};
+
+/** What a page needs to continue when its playback URL has expired, or while it waits for a payment. */
+interface Playback {
+  readonly result: PlayResult['result'];
+  readonly message?: string;
+  /** Path of the playlist; empty if nothing can be played. */
+  readonly path: string;
+  /** How far the missing renditions are, 0 to 99. Only while they are made. */
+  readonly preparing?: number;
+  /** Whether the payment with the tracking id may still be confirmed. Only where the video must be paid for. */
+  readonly isAwaited?: boolean;
+}
+
+const playbackResponse = Joi.object({
+  playback: Joi.object({
+    result: Joi.string().required(),
+    message: Joi.string(),
+    path: Joi.string().allow('').required().description('Path of the playlist; empty where nothing can be played.'),
+    preparing: Joi.number()
+      .integer()
+      .description('How far the missing renditions are, 0 to 99; only while they are made.'),
+    isAwaited: Joi.boolean().description('Whether the payment of `trackingId` may still be confirmed.'),
+  }).required(),
+});
+
+/** What the script of the page of a video calls. */
+export const embedVodRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/embed/playback',
+    status: 200,
+    operationId: 'getPlayerPlayback',
+    summary: 'Get a fresh address for the player page',
+    description:
+      'Of a VOD item, when the address that the page has is about to expire, or while it waits for a payment.',
+    query: Joi.object<PlaybackQuery>({ ...vodQueryMembers, kind: choice(['full', 'preview']).default('full') }),
+    errors: [404],
+    response: playbackResponse,
+    async handle(request) {
+      request.response.setHeader('Cache-Control', 'no-store');
+      return { playback: await playbackOf(request) };
+    },
+  }),
+];
+
+async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): Promise<Playback> {
+  const { ctx, language } = request;
+  const { trackingId, kind } = request.query;
+  // Read first: one that was fulfilled already, and does not play, is used up.
+  const payment =
+    trackingId && (await unplayedPayment(ctx, { kind: 'vod', itemId: request.query.vod.toLowerCase() }, trackingId));
+  const { played, result } = await playVodFor(request, trackingId, kind);
+  const preparing = await preparingOf(ctx, played);
+  const playback = {
+    result: result.result,
+    ...(result.message === undefined ? {} : { message: result.message }),
+    path: pathOf(result.uniqueStreamer),
+    ...(preparing === null ? {} : { preparing }),
+  };
+  if (result.result === 'PLAY' || !payment) return playback;
+  return { ...playback, isAwaited: payment.isAwaited, message: ctx.translate(language, payment.messageKey) };
+}
+
+function playVodFor(
+  { ctx, query: { vod }, language }: VodRequest,
+  trackingId: string | null,
+  kind: PlaybackQuery['kind'] = 'full',
+): Promise<PlayedVod> {
+  return playVod(ctx, { vodId: vod, viewer: { userId: null, trackingId }, viewerCode: null, kind, language });
+}
+
+/**
+ * What the page plays. Where the payment provider does not answer, it is the page of a viewer who has not paid: its script
+ * asks again. Null: there is nothing to see.
+ */
+async function playForPage(request: VodRequest): Promise<PlayedVod | null> {
+  const { trackingId } = request.query;
+  try {
+    return await playVodFor(request, trackingId);
+  } catch (error) {
+    if (error instanceof UnavailableError && trackingId !== null)
+      return playVodFor(request, null).catch(nullWhereNotFound);
+    return nullWhereNotFound(error);
+  }
+}
+
+/** How far the renditions of an item are that are still made, in percent. Null: none is made. */
+async function preparingOf(ctx: Context, { item }: PlayedVod['played']): Promise<number | null> {
+  const { id } = item.content;
+  return (await qualityOf(ctx, [id])).get(id)?.preparing ?? null;
+}
+
+/** Sends the page of a video. */
+export async function embedVod(request: VodRequest): Promise<void> {
+  const { ctx, language, response } = request;
+  const frame = pageFrame(request);
+  const send = (page: string, status = 200): void => sendFramable(ctx, response, frame, page, status);
+  const say = (key: string): string => ctx.translate(language, `embed.${key}`);
+  // The address is a proof of payment.
+  if (request.query.trackingId !== null) response.setHeader('X-Robots-Tag', 'noindex');
+  const played = await playForPage(request);
+  if (played === null) return send(messagePage({ ...frame, title: say('notFound'), text: say('notFoundText') }), 404);
+  const { result, message } = played.result;
+  if (result === 'PLAY') return send(await playing(request, frame, played));
+  if (result === 'PAYMENT_REQUIRED' || result === 'SUBSCRIPTION_REQUIRED')
+    return send(await offering(request, frame, played));
+  send(messagePage({ ...frame, title: played.played.item.title, text: message ?? say(result) }));
+}
+
+async function playing(request: VodRequest, frame: PageFrame, { played, result }: PlayedVod): Promise<string> {
+  const { ctx, language } = request;
+  const seconds = (played.item.content.durationMs ?? 0) / 1000;
+  return playerPage({
+    ...shownOf(ctx, frame, played),
+    controls: 'video',
+    texts: playerTexts(ctx, language),
+    plays: html`
+      defaultduration="${seconds}" data-source="${pathOf(result.uniqueStreamer)}"
+      data-renew="${playbackAddress(request, frame)}" data-preparing="${(await preparingOf(ctx, played)) ?? ''}"
+    `,
+  });
+}
+
+/** The preview of a video that must be paid for, and what one needs to see it whole. */
+async function offering(request: VodRequest, frame: PageFrame, { played, result }: PlayedVod): Promise<string> {
+  const { ctx, language } = request;
+  const { item } = played;
+  const shown = shownOf(ctx, frame, played);
+  const say = (key: string, values = {}): string => ctx.translate(language, `embed.${key}`, values);
+  const { currency } = ctx.config.payments;
+  const price = item.pricePerViewCents === null ? null : moneyOf(item.pricePerViewCents, language, currency);
+  const preview = await playVodFor(request, null, 'preview');
+  const seconds = Math.min(previewSeconds, (item.content.durationMs ?? 0) / 1000);
+  return playerPage({
+    ...shown,
+    controls: 'video',
+    texts: playerTexts(ctx, language),
+    plays: html`
+      defaultduration="${seconds}" data-source="${pathOf(preview.result.uniqueStreamer)}"
+      data-renew="${playbackAddress(request, frame)}&kind=preview" data-vod="${item.id}"
+      data-pay="${frame.root}/embed/pay" data-ask="${frame.root}/embed/playback?vod=${item.id}" inert
+    `,
+    overlay: paidOverlay({
+      ...{ title: shown.title, publisher: shown.publisher, text: say(result.result), preview: say('paid.preview') },
+      pay: result.result === 'PAYMENT_REQUIRED' && price !== null ? say('paid.pay', { price }) : null,
+      offer: item.bundle === null ? [] : [bundleOfferOf(item.bundle, language, currency), say('paid.subscribe')],
+    }),
+  });
+}
+
+/** Where the script of the page gets a new playback URL. */
+function playbackAddress({ query: { vod, trackingId } }: VodRequest, { root }: PageFrame): string {
+  const paid = trackingId === null ? '' : `&trackingId=${trackingId}`;
+  return `${root}/embed/playback?vod=${encodeURIComponent(vod)}${paid}`;
+}
+
+/** What the pages with and without player show of an item. */
+function shownOf(ctx: Context, frame: PageFrame, { item, publisher }: PlayedVod['played']) {
+  return {
+    ...frame,
+    title: item.title,
+    description: item.description,
+    publisher: publisher.user.pageTitle || publisher.user.userCode,
+    poster: posterOf(frame, item.thumbnailId),
+    address: embedUrl(ctx.config, 'vod', item.id),
+  };
+}

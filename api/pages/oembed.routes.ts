@@ -1,0 +1,150 @@
+import Joi from 'joi';
+import { nullWhereNotFound, NotFoundError } from '../../shared/platform/errors.js';
+import { readableVod } from '../../shared/bundle/vodWithBundle.queries.js';
+import { publicChannel } from '../../shared/cast/channel.queries.js';
+import { thumbnailWithin, type SizedThumbnail } from '../../shared/content/thumbnailRendering.js';
+import type { Publisher } from '../../shared/license/publisher.queries.js';
+import { visibleChannel } from '../../shared/live/channel.queries.js';
+import { visibleEvent } from '../../shared/live/event.queries.js';
+import type { Config } from '../../shared/platform/config.js';
+import type { Context } from '../../shared/platform/context.js';
+import { embedUrl, type EmbedKind } from '../http/embedUrl.js';
+import { optionalText } from '../http/fields.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { html } from './html.js';
+import { rootOf } from './page.js';
+
+interface OembedQuery {
+  readonly url: string;
+  readonly maxwidth?: number;
+  readonly maxheight?: number;
+  readonly format: string;
+}
+
+const pixels = Joi.number().integer().min(1).max(10_000).empty('');
+const number = Joi.number().integer();
+
+/** oEmbed 1.0: other sites turn the address of a player page into a frame. The names are those of oEmbed. */
+export const oembedRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/oembed',
+    status: 200,
+    operationId: 'getOembed',
+    summary: 'Get the frame of a player page',
+    description: 'As oEmbed 1.0: other sites turn the address of a player page into a frame. Only `json` is answered.',
+    query: Joi.object<OembedQuery>({
+      url: Joi.string().max(2000).required().description('Address of a player page (`embedUrl`).'),
+      maxwidth: pixels,
+      maxheight: pixels,
+      format: optionalText(20).default('json'),
+    }),
+    errors: [404],
+    response: Joi.object({
+      version: Joi.valid('1.0').required(),
+      type: Joi.valid('video').required(),
+      provider_name: Joi.string().required(),
+      provider_url: Joi.string().required(),
+      title: Joi.string().required(),
+      author_name: Joi.string().required(),
+      thumbnail_url: Joi.string(),
+      thumbnail_width: number,
+      thumbnail_height: number,
+      width: number.required(),
+      height: number.required(),
+      html: Joi.string().required(),
+    }),
+    otherResponses: { 501: ['text/plain'] },
+    handle: oembed,
+  }),
+];
+
+async function oembed({ ctx, language, query, response }: RequestOf<unknown, OembedQuery, unknown>) {
+  if (query.format.toLowerCase() !== 'json') {
+    response.status(501).type('text/plain').send(ctx.translate(language, 'embed.oembed.format'));
+    return undefined;
+  }
+  response.setHeader('Cache-Control', 'no-store');
+  const named = itemOf(ctx, query.url);
+  const item = named && (await readers[named.kind](ctx, named.id).catch(nullWhereNotFound));
+  if (!named || !item) throw new NotFoundError();
+  const { service } = ctx.config;
+  const { title, publisher, thumbnailId } = item;
+  const size = sizeWithin(query);
+  return {
+    version: '1.0',
+    type: 'video',
+    provider_name: service.name,
+    provider_url: service.publicUrl,
+    title,
+    author_name: publisher.user.pageTitle || publisher.user.userCode,
+    ...thumbnailMembers(ctx.config, thumbnailId && (await thumbnailWithin(ctx, thumbnailId, query))),
+    ...size,
+    html: html`<iframe
+      src="${embedUrl(ctx.config, named.kind, named.id)}"
+      width="${size.width}"
+      height="${size.height}"
+      title="${title}"
+      style="border:0"
+      allow="autoplay; fullscreen; encrypted-media"
+      allowfullscreen
+    ></iframe>`.html,
+  };
+}
+
+interface ShownItem {
+  readonly title: string;
+  readonly publisher: Publisher;
+  readonly thumbnailId: string | null;
+}
+
+/** What the player page of each kind shows. They throw NotFoundError for what the page does not show. */
+const readers: Readonly<Record<EmbedKind, (ctx: Context, id: string) => Promise<ShownItem>>> = {
+  async vod(ctx, id) {
+    const { item, publisher } = await readableVod(ctx, id);
+    return { title: item.title, thumbnailId: item.thumbnailId, publisher };
+  },
+  async live(ctx, id) {
+    const { channel, publisher } = await visibleChannel(ctx, id);
+    return { title: channel.name, thumbnailId: channel.thumbnailId, publisher };
+  },
+  async event(ctx, id) {
+    const { event, publisher } = await visibleEvent(ctx, id);
+    return { title: event.name, thumbnailId: event.thumbnailId ?? event.channel.thumbnailId, publisher };
+  },
+  async cast(ctx, id) {
+    const { name, thumbnailId, publisher } = await publicChannel(ctx, id);
+    return { title: name, thumbnailId, publisher };
+  },
+};
+
+/** In the order in which the player page looks at its query. */
+const kinds: readonly EmbedKind[] = ['event', 'live', 'cast', 'vod'];
+
+/** What an address of our player page plays; null for every other address. Nothing is requested from it. */
+function itemOf(ctx: Context, given: string): { readonly kind: EmbedKind; readonly id: string } | null {
+  if (!URL.canParse(given)) return null;
+  const { protocol, host, pathname, searchParams } = new URL(given);
+  const isOurs = /^https?:$/.test(protocol) && host === new URL(ctx.config.service.publicUrl).host;
+  const page = pathname.replace(/\/$/, '');
+  if (!isOurs || (page !== '/embed' && page !== `${rootOf(ctx)}/embed`)) return null;
+  const kind = kinds.find((name) => searchParams.get(name));
+  return kind === undefined ? null : { kind, id: searchParams.get(kind) ?? '' };
+}
+
+/** 16:9, as wide as permitted; 640 pixels where nothing is said. */
+function sizeWithin({ maxwidth, maxheight }: OembedQuery): { readonly width: number; readonly height: number } {
+  const widest = maxheight === undefined ? (maxwidth ?? 640) : Math.round((maxheight * 16) / 9);
+  const width = Math.max(1, Math.min(maxwidth ?? widest, widest));
+  return { width, height: Math.min(maxheight ?? Infinity, Math.max(1, Math.round((width * 9) / 16))) };
+}
+
+function thumbnailMembers({ service }: Config, thumbnail: SizedThumbnail | null | '') {
+  if (!thumbnail) return {};
+  const { id, width, height } = thumbnail;
+  return {
+    thumbnail_url: `${service.publicUrl}/asset/thumbnail/${id}/${width}`,
+    thumbnail_width: width,
+    thumbnail_height: height,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Messages } from '../platform/i18n.js';
+
+/** The player page of a video that must be paid for. */
+export const embedPaidMessages: Messages = {
+  'embed.paid.pay': {
+    en: 'Pay {{price}}',
+    it: 'Paga {{price}}',
+    es: 'Pagar {{price}}',
+    fr: 'Payer {{price}}',
+    pt: 'Pagar {{price}}',
+  },
+  'embed.paid.preview': {
+    en: 'Watch the preview',
+    it: 'Guarda l’anteprima',
+    es: 'Ver el avance',
+    fr: 'Voir l’extrait',
+    pt: 'Ver a pré-visualização',
+  },
+  'embed.paid.subscribe': {
+    en: 'A subscription belongs to an account: sign in on the site or in the app that offers this video.',
+    it: 'Un abbonamento appartiene a un account: accedi al sito o all’app che propone questo video.',
+    es: 'Una suscripción pertenece a una cuenta: inicia sesión en el sitio o en la aplicación que ofrece este vídeo.',
+    fr: 'Un abonnement est lié à un compte : connectez-vous sur le site ou dans l’application qui propose cette vidéo.',
+    pt: 'Uma assinatura pertence a uma conta: entre no site ou na aplicação que oferece este vídeo.',
+  },
+  'embed.paid.cancelled': {
+    en: 'The payment was cancelled. You may start again.',
+    it: 'Il pagamento è stato annullato. Puoi ricominciare.',
+    es: 'El pago se ha cancelado. Puedes empezar de nuevo.',
+    fr: 'Le paiement a été annulé. Vous pouvez recommencer.',
+    pt: 'O pagamento foi cancelado. Pode começar de novo.',
+  },
+  'embed.paid.used': {
+    en: 'The time that was paid for is over.',
+    it: 'Il tempo pagato è terminato.',
+    es: 'El tiempo pagado ha terminado.',
+    fr: 'La durée payée est écoulée.',
+    pt: 'O tempo pago terminou.',
+  },
+  'embed.paid.failed': {
+    en: 'The payment could not be started. Check your connection and try again.',
+    it: 'Impossibile avviare il pagamento. Controlla la connessione e riprova.',
+    es: 'No se pudo iniciar el pago. Comprueba la conexión e inténtalo de nuevo.',
+    fr: 'Le paiement n’a pas pu être lancé. Vérifiez votre connexion et réessayez.',
+    pt: 'Não foi possível iniciar o pagamento. Verifique a conexão e tente novamente.',
+  },
+  'embed.paid.blocked': {
+    en: 'The payment page opens in a window of its own, and the browser has blocked it. Allow it for this site and try again.',
+    it: 'La pagina di pagamento si apre in una finestra propria, che il browser ha bloccato. Consentila per questo sito e riprova.',
+    es: 'La página de pago se abre en una ventana propia, y el navegador la ha bloqueado. Permítela para este sitio e inténtalo de nuevo.',
+    fr: 'La page de paiement s’ouvre dans une fenêtre à part, que le navigateur a bloquée. Autorisez-la pour ce site et réessayez.',
+    pt: 'A página de pagamento abre numa janela própria, e o navegador bloqueou-a. Permita-a para este site e tente novamente.',
+  },
+};

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startApi, type TestApi, type TestUser } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { readyClip } from '../support/clips.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { playing, withPage, type See } from '../support/playerPage.js';
+import { freePort } from '../support/processes.js';
+import { registerSeller } from '../support/sellers.js';
+
+const clipSeconds = 18;
+
+/** A video that is sold by the view, on its player page: preview, checkout, and back. */
+describe('paid video in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let seller: TestUser;
+  let vodId: string;
+  let address: string;
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    const port = await freePort();
+    ctx = await openTestContext({ PUBLIC_URL: `http://127.0.0.1:${port}`, PAYMENT_CHECK_SECONDS: '0' });
+    api = await startApi(ctx, port);
+    seller = await registerSeller(api);
+    const boxId = await readyClip(ctx, api, seller, {
+      size: '320x180',
+      seconds: clipSeconds,
+      rate: '10',
+      title: 'Snow',
+    });
+    const body = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' };
+    vodId = (await api.call('POST', `/api/box/${boxId}/vod`, { token: seller.token, body })).body.vodId;
+    address = `${api.url}/embed/?vod=${vodId}`;
+  });
+
+  after(async () => {
+    await browser?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}, url = address) =>
+    withPage(browser!, { url, options, faults }, work);
+  const payButton = (page: Page) => page.getByRole('button', { name: 'Pay €4.00' });
+  /** The whole video, on the page with the tracking id. */
+  async function playsWhole(page: Page, see: See): Promise<void> {
+    await page.waitForURL(/trackingId=/);
+    await page.getByRole('button', { name: 'Play' }).first().click();
+    expect((await playing(see)).duration).to.be.closeTo(clipSeconds, 1);
+  }
+
+  it('plays the preview, leads to the checkout by the price and back, and plays the whole video from then on', async () => {
+    await open(async (page, see) => {
+      await page.getByRole('button', { name: 'Watch the preview' }).click();
+      const sight = await playing(see);
+      expect(sight.duration).to.be.within(13, 15.1);
+      await page.evaluate(`document.querySelector('video').currentTime = 14`);
+      await page.getByText('requires a payment').waitFor({ timeout: 20_000 });
+      await payButton(page).dblclick();
+      await page.locator('button[value=pay]').click();
+      await playsWhole(page, see);
+      expect(await payButton(page).count()).to.equal(0);
+      await page.reload();
+      await playsWhole(page, see);
+      // The address of the page, as it is on other pages, plays in the browser that has paid.
+      await page.goto(address);
+      await playsWhole(page, see);
+    });
+    expect(await paymentsStarted()).to.equal(1);
+  });
+
+  it('waits for a payment that is not confirmed, and plays when it is', async () => {
+    await open(async (page, see) => {
+      await payButton(page).click();
+      await page.locator('button[value=later]').click();
+      await page.getByText('Waiting for the payment').waitFor();
+      expect(await payButton(page).isVisible()).to.equal(false);
+      ctx.clock.advance(61_000);
+      await page.getByRole('button', { name: 'Watch the preview' }).waitFor({ state: 'detached', timeout: 20_000 });
+      await playsWhole(page, see);
+    });
+  });
+
+  it('says that a payment was cancelled, and can start another; the back button leads to the price', async () => {
+    await open(async (page) => {
+      await payButton(page).click();
+      await page.locator('button[value=pay]').waitFor();
+      await page.goBack();
+      await payButton(page).click();
+      await page.locator('button[value=reject]').click();
+      await page.getByText('was cancelled').waitFor();
+      await payButton(page).click();
+      await page.locator('button[value=pay]').waitFor();
+    });
+  });
+
+  it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
+    const body = `<iframe src="${address}" width="640" height="360"></iframe>
+      <iframe src="${address}" width="640" height="360" sandbox="allow-scripts allow-same-origin"></iframe>`;
+    const elsewhere = createServer((_request, response) =>
+      response.setHeader('Content-Type', 'text/html').end(body),
+    ).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const url = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
+    try {
+      await withPage(browser!, { url, options: {}, faults: [] }, async (page) => {
+        const frame = page.frameLocator('iframe').first();
+        const withoutWindows = page.frameLocator('iframe').last();
+        await withoutWindows.getByRole('button', { name: 'Pay' }).click();
+        await withoutWindows.getByText('the browser has blocked it').waitFor();
+        const [checkout] = await Promise.all([
+          page.waitForEvent('popup'),
+          frame.getByRole('button', { name: 'Pay' }).click(),
+        ]);
+        await checkout.locator('button[value=pay]').click();
+        await frame.getByRole('button', { name: 'Pay' }).waitFor({ state: 'detached', timeout: 20_000 });
+        await frame.getByRole('button', { name: 'Play' }).first().waitFor();
+      });
+    } finally {
+      elsewhere.close();
+      elsewhere.closeAllConnections();
+    }
+  });
+
+  async function paymentsStarted(): Promise<number> {
+    const rows = await ctx.db.rows<{ count: number }>(
+      'SELECT count(*)::int AS count FROM payments WHERE item_id = $vodId',
+      {
+        vodId,
+      },
+    );
+    return rows[0]?.count ?? 0;
+  }
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { startApi } from '../../support/api.js';
+import { openTestContext } from '../../support/context.js';
+import { bodyOf } from '../../support/responses.js';
+import { castItem, channelKind } from '../cast/castItems.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { freeTerms, openShop, perView, type Shop } from '../vod/shop.js';
+
+describe('GET /oembed, and what player pages tell other sites', () => {
+  let shop: Shop;
+  let studio: Studio;
+
+  before(async () => {
+    shop = await openShop();
+    studio = await openStudio();
+  });
+
+  const page = (query: string) => `${shop.ctx.config.service.publicUrl}/embed/?${query}`;
+  const oembed = (url: string, more = '') => shop.api.call('GET', `/oembed?url=${encodeURIComponent(url)}${more}`);
+
+  it('200 with a frame of the video, in the size that is asked for', async () => {
+    const { vodId } = await shop.published(perView, { title: 'Snow "& <ice>' });
+    const thumbnailId = randomUUID();
+    await shop.ctx.db.change(
+      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+       VALUES ($thumbnailId, $ownerId, 'none', 'image/png', 1, 1000, 500, $now)`,
+      { thumbnailId, ownerId: shop.publisher.userId, now: shop.ctx.clock.now() },
+    );
+    await shop.ctx.db.change(
+      'UPDATE box_items SET thumbnail_id = $thumbnailId WHERE id = (SELECT box_item_id FROM vod_items WHERE id = $vodId)',
+      { thumbnailId, vodId },
+    );
+    const body = bodyOf(200, await oembed(page(`vod=${vodId}`)));
+    expect(body).to.include({ version: '1.0', type: 'video', title: 'Snow "& <ice>', width: 640, height: 360 });
+    expect(body).to.include({ author_name: shop.publisher.userCode, thumbnail_width: 1000, thumbnail_height: 500 });
+    expect(body.thumbnail_url).to.match(new RegExp(`/asset/thumbnail/${thumbnailId}/1000$`));
+    expect(body.html)
+      .to.include(`src="${page(`vod=${vodId}`)}"`)
+      .and.include('title="Snow &quot;&amp; &lt;ice&gt;"');
+    const sizes = {
+      '&maxwidth=320': [320, 180, 320],
+      '&maxheight=90': [160, 90, 160],
+      '&maxwidth=1&maxheight=1': [1, 1, undefined],
+    };
+    for (const [limits, expected] of Object.entries(sizes)) {
+      const {
+        width,
+        height,
+        thumbnail_width: thumbnailWidth,
+      } = bodyOf(200, await oembed(page(`vod=${vodId}`), limits));
+      expect([width, height, thumbnailWidth], limits).to.deep.equal(expected);
+    }
+    // A tracking id proves a payment: it is not passed on.
+    const withId = bodyOf(200, await oembed(page(`vod=${vodId}&trackingId=${randomUUID()}`)));
+    expect(withId.html).to.not.include('trackingId');
+  });
+
+  it('200 for live channels, events and cast channels', async () => {
+    const { eventId, channel } = await studio.event(10, 20, { name: 'Descent' });
+    const castId = await castItem(studio, channelKind, { name: 'Alps' });
+    expect(bodyOf(200, await oembed(page(`event=${eventId}`))).title).to.equal('Descent');
+    expect(bodyOf(200, await oembed(page(`live=${channel.channelId}`))).title).to.equal(channel.name);
+    expect(bodyOf(200, await oembed(page(`cast=${castId}`))).title).to.equal('Alps');
+  });
+
+  it('404 for other addresses and for what the page does not show; 400; 501', async () => {
+    const { vodId } = await shop.published(freeTerms);
+    const { host } = new URL(shop.ctx.config.service.publicUrl);
+    const others = [
+      ...[
+        page(`vod=${randomUUID()}`),
+        page('vod=no'),
+        page(''),
+        page(`live=${vodId}`),
+        'no address',
+        `javascript://${host}/embed?vod=${vodId}`,
+      ],
+      ...[`https://evil.example/embed/?vod=${vodId}`, `http://${host}@evil.example/embed/?vod=${vodId}`],
+      ...[`http://${host}/api/vod/${vodId}`, `file://${host}/embed/?vod=${vodId}`],
+    ];
+    for (const url of others) expect((await oembed(url)).status, url).to.equal(404);
+    await shop.ctx.db.change('UPDATE vod_items SET expires_at = $now WHERE id = $vodId', {
+      vodId,
+      now: shop.ctx.clock.now(),
+    });
+    expect((await oembed(page(`vod=${vodId}`))).status).to.equal(404);
+    expect((await shop.api.call('GET', '/oembed')).status).to.equal(400);
+    expect((await oembed(page(`vod=${vodId}`), '&maxwidth=0')).status).to.equal(400);
+    for (const format of ['xml', 'yaml'])
+      expect((await oembed(page(`vod=${vodId}`), `&format=${format}`)).status).to.equal(501);
+  });
+
+  it('names the player for link previews, and oEmbed', async () => {
+    const { vodId } = await shop.published(freeTerms);
+    const { text } = await shop.api.call('GET', `/embed/?vod=${vodId}`);
+    const address = page(`vod=${vodId}`);
+    for (const tag of [
+      `<meta property="og:video" content="${address}" />`,
+      '<meta property="og:video:type" content="text/html" />',
+      '<meta name="twitter:card" content="player" />',
+      `<meta name="twitter:player" content="${address}" />`,
+    ])
+      expect(text).to.include(tag);
+    const [, link = ''] = /application\/json\+oembed" href="([^"]*)"/.exec(text) ?? [];
+    const { pathname, search } = new URL(link.replaceAll('&amp;', '&'));
+    expect(bodyOf(200, await shop.api.call('GET', pathname + search)).html).to.include(vodId);
+  });
+});
+
+describe('GET /robots.txt and /favicon.ico', () => {
+  it('200, also without the base path', async () => {
+    const ctx = await openTestContext({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+    const api = await startApi(ctx);
+    try {
+      for (const base of [api.url, new URL('/', api.url).href]) {
+        const read = (name: string) => fetch(`${base.replace(/\/$/, '')}/${name}`);
+        const lines = (await (await read('robots.txt')).text()).split('\n');
+        expect(lines.slice(0, 2)).to.deep.equal(['User-agent: *', 'Disallow: /']);
+        expect(lines).to.include.members(['Allow: /platform/embed', 'Allow: /embed', 'Allow: /platform/$']);
+        for (const name of ['favicon.ico', 'favicon.svg']) {
+          const icon = await read(name);
+          expect([icon.status, icon.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);
+        }
+      }
+    } finally {
+      await api.close();
+      await ctx.close();
+    }
+  });
+});
