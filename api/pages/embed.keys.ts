@@ -13,7 +13,7 @@ export function keysDialog(text: Translate, isVideo: boolean): Html {
     ['keys.back', '←', 'J'],
     ['keys.forward', '→', 'L'],
     ['keys.start', text('keys.home')],
-    ['keys.finish', text('keys.end')],
+    [isVideo ? 'keys.finish' : 'live.toLive', text('keys.end')],
     ...(isVideo ? videoRows : []),
     ['keys.louder', '↑'],
     ['keys.quieter', '↓'],

@@ -11,10 +11,10 @@ export const embedLiveMessages: Messages = {
   },
   'embed.live.toLive': {
     en: 'Go to live',
-    it: 'Vai alla diretta',
-    es: 'Ir al directo',
-    fr: 'Revenir au direct',
-    pt: 'Ir para o vivo',
+    it: 'Vai in diretta',
+    es: 'Ver en directo',
+    fr: 'Revenir en direct',
+    pt: 'Ver ao vivo',
   },
   'embed.live.playingLive': {
     en: 'Playing live',

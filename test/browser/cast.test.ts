@@ -4,7 +4,7 @@ import { openBrowser } from '../support/browser.js';
 import { inSequence, secondIn, type TestProgram } from '../support/cast/station.js';
 import { openWatchedStation, type WatchedStation } from '../support/cast/watchedStation.js';
 import { eventually } from '../support/eventually.js';
-import { playing, tabStops } from '../support/playerPage.js';
+import { accessibilityFaults, permitsAxe, playing, tabStops } from '../support/playerPage.js';
 
 /** Where the viewer can go, in seconds. */
 const listed = (page: Page) =>
@@ -47,7 +47,7 @@ describe('cast channel in a browser', function () {
   afterEach(() => expect(watched?.takeFaults() ?? []).to.deep.equal([]));
 
   it('tells what is on and what follows, in the language and the time zone of the viewer', async () => {
-    await open({ locale: 'it-IT', timezoneId: 'America/New_York' }, async (page) => {
+    await open({ locale: 'it-IT', timezoneId: 'America/New_York', ...permitsAxe }, async (page) => {
       const [first, second] = programs as [TestProgram, TestProgram];
       const time = (at: number): string =>
         new Intl.DateTimeFormat('it', {
@@ -61,6 +61,7 @@ describe('cast channel in a browser', function () {
       expect(await row(page, 'currentTimes').textContent()).to.equal(`${time(first.startsAt)} – ${time(first.endsAt)}`);
       expect(await row(page, 'nextProgram').textContent()).to.match(/^\s*A seguire\s+Second\s/);
       expect(await row(page, 'nextTime').textContent()).to.equal(time(second.startsAt));
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
     });
   });
 

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { keyAddress } from '../support/live/publishers.js';
 import { makeVideo } from '../support/media.js';
 import { freePort } from '../support/processes.js';
-import { playing, withPage, type See } from '../support/playerPage.js';
+import { accessibilityFaults, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { seedRecording } from '../integration/live/liveShop.js';
 import { openStudio, type Studio } from '../integration/live/studio.js';
@@ -32,6 +32,13 @@ const settings = {
 
 /** Evaluated in the page: seconds since what is shown was captured. */
 const latency = `(Date.now() - document.getElementById('player').hls.playingDate.getTime()) / 1000`;
+/** Evaluated in the page: width and height of the image that is shown until the viewer starts to play. */
+const posterSize = `(async () => {
+  const image = new Image();
+  image.src = document.querySelector('video').poster;
+  await image.decode();
+  return [image.naturalWidth, image.naturalHeight];
+})()`;
 /** Evaluated in the page: collects fatal errors of hls.js. */
 const watchErrors = `(() => {
   window.fatal = [];
@@ -76,8 +83,8 @@ describe('live event in a browser', function () {
     expect(faults.splice(0)).to.deep.equal([]);
   });
 
-  const open = (query: string, work: (page: Page, see: See) => Promise<void>) =>
-    withPage(browser!, { url: `${api.url}/embed/?${query}`, options: {}, faults }, work);
+  const open = (query: string, work: (page: Page, see: See) => Promise<void>, options = {}) =>
+    withPage(browser!, { url: `${api.url}/embed/?${query}`, options, faults }, work);
 
   function publish(streamPath: string, livePassword: string): Encoder {
     const login = { userCode: studio.publisher.userCode, livePassword, streamPath };
@@ -137,8 +144,12 @@ describe('live event in a browser', function () {
       async () => expect((await api.call('GET', `/embed/live?event=${eventId}`)).body.status.result).to.equal('PLAY'),
       { timeoutMs: 20_000 },
     );
+    await eventually(async () =>
+      expect((await api.call('GET', `/embed/live?event=${eventId}`)).body.status.still).to.be.a('string'),
+    );
     await open(`live=${channel.channelId}`, async (page, see) => {
       await page.evaluate(watchErrors);
+      expect(await page.evaluate(posterSize)).to.deep.equal([426, 240]);
       // As where the live process cannot be reached: the list has no parts, or the player does not read them.
       await page.evaluate(`document.getElementById('player').hls.config.lowLatencyMode = false`);
       await page.getByRole('button', { name: 'Play' }).first().click();
@@ -161,10 +172,16 @@ describe('live event in a browser', function () {
     await ctx.db.change('UPDATE live_events SET ends_at = $now WHERE id = $eventId', { now: new Date(), eventId });
     const { boxId } = await seedRecording(studio, eventId);
     const { body } = await studio.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' });
-    await open(`event=${eventId}`, async (page) => {
-      await page.getByRole('link', { name: 'Watch the recording' }).click();
-      await page.waitForURL(`${api.url}/embed/?vod=${body.vodId}`);
-    });
+    await open(
+      `event=${eventId}`,
+      async (page) => {
+        await page.getByText('This event is over.').waitFor();
+        expect(await accessibilityFaults(page)).to.deep.equal([]);
+        await page.getByRole('link', { name: 'Watch the recording' }).click();
+        await page.waitForURL(`${api.url}/embed/?vod=${body.vodId}`);
+      },
+      permitsAxe,
+    );
   });
 
   it('shows the price, leads to the checkout and back, and plays when it is paid', async () => {

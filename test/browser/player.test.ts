@@ -2,30 +2,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { registerUser, startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { readyClip } from '../support/clips.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
-import {
-  accessibilityFaults,
-  look,
-  moveTo,
-  playing,
-  shortBuffer,
-  tabStops,
-  withPage,
-  type See,
-  type Sight,
-} from '../support/playerPage.js';
+import { testControls, type OpenPlayer } from '../support/playerControls.js';
+import { look, moveTo, playing, shortBuffer, withPage, type Sight } from '../support/playerPage.js';
 
 const clipSeconds = 26;
 /** Each frame is decoded and drawn by the processor. */
 const framesPerSecond = 12;
-
-/** axe-core tries out styles that the content security policy of the page blocks. */
-const permitsAxe = { bypassCSP: true };
 
 /** A video with audio that was processed by the whole service, and the pages that play it. */
 describe('player page in a browser', function () {
@@ -69,8 +57,8 @@ describe('player page in a browser', function () {
     return published.body.vodId;
   }
 
-  const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}) =>
-    withPage(browser!, { url: address, options, faults }, work);
+  const open: OpenPlayer = (work, options = {}, query = '') =>
+    withPage(browser!, { url: address + query, options, faults }, work);
 
   it('plays in real time, with video and audio, for more than five seconds', async () => {
     await open(async (page, see) => {
@@ -154,89 +142,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('can be used by keyboard alone', async () => {
-    await open(async (page, see) => {
-      expect(await tabStops(page, 2)).to.deep.equal(['Video player', 'Play']);
-      await page.keyboard.press('Enter');
-      const started = await playing(see);
-      await page.keyboard.press('ArrowRight');
-      await playing(see, started.at + 4.5);
-      await page.keyboard.press('Space');
-      await eventually(async () => expect((await see()).paused).to.equal(true));
-      await page.keyboard.press('Home');
-      await eventually(async () => expect((await see()).at).to.equal(0));
-      await page.keyboard.press('m');
-      await eventually(async () => expect((await see()).muted).to.equal(true));
-      await page.getByRole('button', { name: 'Unmute' }).waitFor();
-      await page.keyboard.press('m');
-      await page.getByRole('button', { name: 'Mute' }).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await eventually(async () => expect((await see()).volume).to.be.closeTo(0.9, 0.001));
-      await page.keyboard.press('5');
-      await eventually(async () => expect((await see()).at).to.be.closeTo(clipSeconds / 2, 0.1));
-      const reached = await tabStops(page, 8);
-      expect(reached).to.include.members(['Position', 'Play', 'Mute', 'Volume']);
-      expect(reached.slice(-4)).to.deep.equal(['Speed 1x', 'Quality', 'Picture in picture', 'Full screen']);
-    });
-  });
-
-  it('shows the keys, from which the focus does not leave, in the language of the viewer', async () => {
-    await open(
-      async (page, see) => {
-        await page.keyboard.press('?');
-        const dialog = page.getByRole('dialog', { name: 'Scorciatoie da tastiera' });
-        await dialog.waitFor();
-        expect(await dialog.locator('dl > div').count()).to.equal(14);
-        expect(await accessibilityFaults(page)).to.deep.equal([]);
-        const isInside = `document.querySelector('dialog').contains(document.activeElement) || document.activeElement === document.body`;
-        for (let strokes = 0; strokes < 4; strokes++) {
-          await page.keyboard.press('Tab');
-          expect(await page.evaluate(isInside)).to.equal(true);
-        }
-        await page.keyboard.press('7');
-        await page.keyboard.press('Escape');
-        await dialog.waitFor({ state: 'hidden' });
-        expect((await see()).at).to.equal(0);
-        await page.keyboard.press('Space');
-        await playing(see);
-      },
-      { locale: 'it-IT', ...permitsAxe },
-    );
-  });
-
-  it('plays at the speed that the viewer selects, and is accessible with its menus', async () => {
-    await open(async (page, see) => {
-      expect(await accessibilityFaults(page)).to.deep.equal([]);
-      await page.keyboard.press('Space');
-      await playing(see);
-      await page.getByRole('button', { name: 'Speed 1x' }).click();
-      await page.getByRole('menuitemradio', { name: '1.5x' }).waitFor();
-      expect(await accessibilityFaults(page)).to.deep.equal([]);
-      await page.getByRole('menuitemradio', { name: '1.5x' }).click();
-      await eventually(async () =>
-        expect(await page.evaluate(`document.querySelector('video').playbackRate`)).to.equal(1.5),
-      );
-      await page.getByRole('button', { name: 'Speed 1.5x' }).waitFor();
-    }, permitsAxe);
-  });
-
-  it('begins as its address asks, and ignores what it does not understand', async () => {
-    const openAt = (query: string, work: (page: Page, see: See) => Promise<void>) =>
-      withPage(browser!, { url: `${address}&${query}`, options: {}, faults }, work);
-    await openAt('t=20s&autoplay=1&muted=1&loop=1', async (page, see) => {
-      const begun = await playing(see, 20);
-      expect([begun.muted, begun.at < 24]).to.deep.equal([true, true]);
-      await page.keyboard.press('End');
-      await eventually(async () => expect((await see()).at).to.be.within(0.1, 10), { timeoutMs: 20_000 });
-      await playing(see);
-    });
-    await openAt('t=99m&autoplay=perhaps&muted=-&loop=2', async (page, see) => {
-      await page.keyboard.press('Space');
-      const begun = await playing(see);
-      expect([begun.muted, begun.at < 5]).to.deep.equal([false, true]);
-      expect(await page.evaluate(`document.querySelector('video').loop`)).to.equal(false);
-    });
-  });
+  testControls(open, clipSeconds);
 
   it('plays by touch on a phone, within the screen', async () => {
     const phone = {

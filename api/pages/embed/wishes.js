@@ -5,7 +5,7 @@ const amount =
 const truths = ['', '1', 'true'];
 
 /** Seconds of `90`, `1m30s` or `1h2m`; 0 where it is none of these. */
-export function secondsOf(text) {
+function secondsOf(text) {
   const { plain, hours = 0, minutes = 0, seconds = 0 } = amount.exec(text ?? '')?.groups ?? {};
   return plain === undefined ? Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) : Number(plain);
 }

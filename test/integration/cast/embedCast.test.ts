@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
+import { flatAnimation } from '../../support/images.js';
 import { bodyOf } from '../../support/responses.js';
 import { sharedService, type SharedService } from '../../support/service.js';
 import { createLoggedInUser } from '../../support/users.js';
@@ -52,6 +53,24 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
   const titles = async (channelId: string): Promise<string[]> =>
     (await status(channelId)).programs.map(({ title }: { title: string }) => title);
 
+  it('200 with the picture of what airs, where the channel has none', async () => {
+    const channelId = await channel();
+    const poster = async () => / poster="([^"]*)"/.exec((await page(`cast=${channelId}`)).text)?.[1];
+    await seed(channelId, [{ title: 'Now', from: -60, until: 60 }]);
+    expect(await poster()).to.equal(undefined);
+    const form = new FormData();
+    form.append('thumbnail', new Blob([await flatAnimation(8, 8, 2)]), 'picture.gif');
+    const { thumbnailId } = bodyOf(
+      201,
+      await service.api.call('POST', '/api/thumbnail', { token: owner.token, body: form }),
+    );
+    await service.ctx.db.change('UPDATE cast_programs SET thumbnail_id = $thumbnailId WHERE channel_id = $channelId', {
+      thumbnailId,
+      channelId,
+    });
+    expect(await poster()).to.include(`/asset/thumbnail/${thumbnailId}/`);
+  });
+
   it('200 with a page that has the state and the controls, in five languages, for frames on other sites', async () => {
     const channelId = await channel('Snow </script> & "ice"');
     for (const [language, now, next] of [
@@ -66,7 +85,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
       expect(text).to.include(`<html lang="${language}">`).and.include('Snow &lt;/script&gt; &amp; &quot;ice&quot;');
       expect(text).to.include(`>${now}</span>`).and.include(`>${next}</span>`);
       expect(text).to.include('media-live-button').and.include('data-cast="{&quot;title&quot;');
-      expect(text.match(/<script/g)).to.have.lengthOf(2);
+      expect(text.match(/<script/g)).to.have.lengthOf(1);
       expect(headers.get('content-security-policy')).to.include('frame-ancestors *').and.not.include('unsafe');
       expect(headers.get('x-frame-options')).to.equal(null);
     }

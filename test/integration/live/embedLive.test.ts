@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { liveFileKey } from '../../../shared/streaming/segment.service.js';
+import { stillFile } from '../../../shared/streaming/liveStill.js';
+import type { TestRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent, seedRecording, type LiveShop } from './liveShop.js';
 
@@ -59,8 +62,8 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(text)
       .to.include('media-live-button')
       .and.include('data-live="{&quot;eventId&quot;')
-      .and.include('Vai alla diretta');
-    expect(text.match(/<script/g)).to.have.lengthOf(2);
+      .and.include('Vai in diretta');
+    expect(text.match(/<script/g)).to.have.lengthOf(1);
     expect(headers.get('content-security-policy')).to.include('frame-ancestors *').and.not.include('unsafe');
     expect(headers.get('x-frame-options')).to.equal(null);
   });
@@ -98,6 +101,41 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     const unpaid = await status(`event=${eventId}&trackingId=${randomUUID()}`);
     expect(unpaid).to.include({ phase: 'ON_AIR', result: 'PAYMENT_REQUIRED', address: '', price: '€4.00' });
     expect((await status(`event=${eventId}&trackingId=${trackingId}`)).result).to.equal('PLAY');
+  });
+
+  it('200 with a frame of what is on air for whoever may play, and with none of another event of the run', async () => {
+    const { ctx, api } = shop;
+    const { eventId, channel } = await shop.event(0, 1);
+    const { startsAt, endsAt } = await status(`event=${eventId}`);
+    const next = await shop.event(1, 30, perEvent, channel.channelId);
+    const putStill = (run: TestRun, text: string) => {
+      const file = stillFile({ runId: run.runId, startsAtMs: ctx.clock.now().getTime() });
+      return ctx.storage.put(liveFileKey(run.folder, file), Buffer.from(text), { contentType: 'image/jpeg' });
+    };
+    const stillOf = async (query: string): Promise<string | null> => {
+      ctx.liveCaches.timelines.expire(channel.channelId);
+      return (await status(query)).still;
+    };
+    shop.advanceTo(new Date(startsAt), 1000);
+    const run = await shop.publish(channel.channelId);
+    expect(await stillOf(`event=${eventId}`), 'not made yet').to.equal(null);
+    await putStill(run, 'free');
+    const free = await stillOf(`event=${eventId}`);
+    const sent = await api.call('GET', free ?? '');
+    expect([sent.status, sent.text, sent.headers.get('content-type')]).to.deep.equal([200, 'free', 'image/jpeg']);
+    expect(sent.headers.get('cache-control')).to.equal('private, max-age=10');
+
+    const trackingId = await shop.paid(next.eventId, null);
+    const paid = `event=${next.eventId}&trackingId=${trackingId}`;
+    shop.advanceTo(new Date(endsAt), 1000);
+    await shop.feed(run);
+    expect(await stillOf(paid), 'of the event before').to.equal(null);
+    await putStill(run, 'paid');
+    expect((await api.call('GET', (await stillOf(paid)) ?? '')).text).to.equal('paid');
+    expect(await stillOf(`event=${next.eventId}`), 'unpaid').to.equal(null);
+    expect((await api.call('GET', free ?? '')).text, 'with the address of the free event').to.equal('free');
+    shop.advanceTo(new Date(endsAt), 3 * 60_000);
+    expect(await stillOf(paid), 'too old').to.equal(null);
   });
 
   it('200 with the checkout page and the tracking id that plays the event; the checkout leads back to the page', async () => {

@@ -90,6 +90,7 @@ export class RunPackager {
       stream?.destroy();
       this.#stop.abort();
       signal.removeEventListener('abort', abort);
+      await this.#stills.close();
     }
   }
 

@@ -26,6 +26,8 @@ interface MakerOptions {
 export class StillMaker {
   #before: { runId: string; startsAtMs: number } | undefined;
   #isBusy = false;
+  #making: Promise<unknown> = Promise.resolve();
+  readonly #stop = new AbortController();
   readonly #kept: string[] = [];
 
   constructor(private readonly options: MakerOptions) {}
@@ -37,38 +39,57 @@ export class StillMaker {
     const isDue = hasStill(segment, this.#before);
     this.#before = segment;
     const source = files.find(({ name }) => heightOf(name) <= largestHeight) ?? files.at(-1);
-    if (!isDue || this.#isBusy || !source) return;
+    if (!isDue || this.#isBusy || !source || this.#stop.signal.aborted) return;
     this.#isBusy = true;
     // The data of the segment is valid only now.
     const media = Buffer.concat([source.initialisation, ...source.data]);
     const key = liveFileKey(run.folder, stillFile(segment));
-    void firstFrame(ctx.config.media.ffmpegPath, media, maximumPixels)
+    this.#making = firstFrame(ctx.config.media.ffmpegPath, media, maximumPixels, this.#stop.signal)
       .then((image) => this.#keep(key, image))
-      .catch((error: unknown) => log.warn({ err: error }, 'live still not made'))
+      .catch((error: unknown) => this.#stop.signal.aborted || log.warn({ err: error }, 'live still not made'))
       .finally(() => (this.#isBusy = false));
+  }
+
+  /** At the end of the run: nothing is written any more, and what there is is removed, since nobody is shown it. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#making;
+    await this.options.ctx.storage
+      .remove(this.#kept.splice(0))
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'live stills not removed'));
   }
 
   async #keep(key: string, image: Buffer): Promise<void> {
     const { storage } = this.options.ctx;
-    await storage.put(key, image, { contentType: 'image/jpeg' });
     this.#kept.push(key);
+    await storage.put(key, image, { contentType: 'image/jpeg', signal: this.#stop.signal });
     await storage.remove(this.#kept.splice(0, Math.max(0, this.#kept.length - keptStills)));
   }
 }
 
 /** The first frame of a segment as JPEG. Rejects where it cannot be decoded. */
-async function firstFrame(ffmpegPath: string, media: Buffer, maximumPixels: number): Promise<Buffer> {
+async function firstFrame(
+  ffmpegPath: string,
+  media: Buffer,
+  maximumPixels: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const decoder = startEncoder(ffmpegPath, commandOf(maximumPixels), 1);
-  const timeout = setTimeout(() => decoder.kill(), timeoutMs);
+  const kill = (): void => decoder.kill();
+  const timeout = setTimeout(kill, timeoutMs);
+  signal.addEventListener('abort', kill, { once: true });
   const parts: Buffer[] = [];
   let bytes = 0;
   decoder.outputs[0]?.on('data', (part: Buffer) => {
     parts.push(part);
     bytes += part.length;
-    if (bytes > largestBytes) decoder.kill();
+    if (bytes > largestBytes) kill();
   });
   decoder.input.end(media);
-  const { isClean, detail } = await decoder.ended.finally(() => clearTimeout(timeout));
+  const { isClean, detail } = await decoder.ended.finally(() => {
+    clearTimeout(timeout);
+    signal.removeEventListener('abort', kill);
+  });
   if (!isClean || bytes === 0) throw new Error(detail);
   return Buffer.concat(parts);
 }
