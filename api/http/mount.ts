@@ -193,8 +193,9 @@ async function readBody(
   request: Request,
   response: Response,
 ): Promise<unknown> {
+  // Nobody is known yet on open paths, and where the form has the credentials of the client.
   const read =
-    accessOf(route.path) === 'open'
+    principalOf(request).clientId === ''
       ? ctx.concurrency.enter(`body@${networkOf(request.ip ?? '')}`, openBodiesWithoutToken)
       : () => {};
   try {

@@ -12,7 +12,8 @@ type Json = Record<string, unknown>;
 const security: Readonly<Record<Access, readonly Json[]>> = {
   public: [{ publicToken: [] }, { userToken: [] }],
   user: [{ userToken: [] }],
-  client: [{ client: [] }],
+  // `{}`: the credentials may be in the form.
+  client: [{ client: [] }, {}],
   integration: [{ client: [] }],
   open: [],
 };
@@ -172,7 +173,12 @@ function securitySchemes(publicUrl: string): Json {
       description: 'For public and private paths.',
       flows: { password: { tokenUrl, refreshUrl: tokenUrl, scopes } },
     },
-    client: { type: 'http', scheme: 'basic', description: 'Client credentials, or those of the integration.' },
+    client: {
+      type: 'http',
+      scheme: 'basic',
+      description:
+        'Client credentials, or those of the integration. Those of a client may be sent in the form of the token request instead.',
+    },
   };
 }
 
