@@ -153,6 +153,9 @@ describe('Limit of failed logins', () => {
       expect(await inForm(`guess${round}`)).to.equal(401);
     }
     expect(await inForm('guess7')).to.equal(429);
+    const { body } = await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', 'guess8'));
+    expect(body.limit).to.deep.equal({ maximum: 6, unit: 'requests', seconds: 60 });
+    expect(body.message).to.match(/^Too many attempts: 6 in 1 minute are allowed\./);
     expect(await inForm(ctx.config.oauth.clients[0].secret)).to.equal(200);
     expect((await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', 'guess7'))).status).to.equal(
       429,
