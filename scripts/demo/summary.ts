@@ -54,7 +54,7 @@ function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null):
     return [
       'A film of your own: upload the file film.mp4, publish it as soon as it is ready, and open the address.',
       `BOX=$(curl ${bearer} -F 'title=My film' -F file=@film.mp4 ${publicUrl}/api/box${memberOf('boxId')})`,
-      `while curl -s ${bearer} ${publicUrl}/api/box/$BOX | grep PENDING; do sleep 1; done`,
+      `while curl -s ${bearer} ${publicUrl}/api/box/$BOX | grep -o PENDING; do sleep 1; done`,
       `VOD=$(curl -s ${bearer} -d '{"licenseType":"FREE"}' ${publicUrl}/api/box/$BOX/vod${memberOf('vodId')})`,
       `echo "${publicUrl}/embed/?vod=$VOD"`,
     ];

@@ -87,7 +87,7 @@ describe('npm start', function () {
       SECRET: kept['OAUTH_CLIENT_SECRET'] ?? '',
     };
     for (const [language, expected] of [
-      ['sh', /embed\/\?vod=\S{36}"[^]*"itemCount":1[^]*PAYMENT_REQUIRED\s+PLAY\s+$/],
+      ['sh', /embed\/\?vod=\S{36}"[^]*"itemCount":1[^]*PAYMENT_REQUIRED\s+http\S+\.m3u8\s+$/],
       ['js', /^<iframe src="\S+\/embed\/\?vod=\S{36}"/],
       ['python', /^<iframe src="\S+\/embed\/\?vod=\S{36}"/],
     ] as const)
