@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
-import express, { Router, type ErrorRequestHandler, type Express } from 'express';
+import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Context } from '../shared/platform/context.js';
-import { NotFoundError } from '../shared/platform/errors.js';
 import { authenticate } from './http/authenticate.js';
 import { direct } from './http/direct.js';
 import { respondToError } from './http/errorResponse.js';
 import { crossOrigin, securityHeaders } from './http/headers.js';
+import { UnknownPathError } from './http/httpErrors.js';
 import { mount } from './http/mount.js';
 import { requestLog } from './http/requestLog.js';
 import { requestMetrics } from './http/requestMetrics.js';
@@ -47,7 +47,7 @@ function createExpressApp(ctx: Context): Express {
 
   app.use(config.service.basePath || '/', service);
   if (config.service.basePath !== '') app.use(pagesOfFrames(ctx));
-  app.use(rejectOutsidePaths);
+  app.use(rejectOutsidePaths(ctx));
   app.use(errorsOf(ctx));
   return app;
 }
@@ -64,8 +64,10 @@ function pagesOfFrames(ctx: Context): Router {
 }
 
 /** The service has nothing else outside its base path. */
-function rejectOutsidePaths(): never {
-  throw new NotFoundError({ detail: 'outside the base path' });
+function rejectOutsidePaths(ctx: Context): RequestHandler {
+  return () => {
+    throw new UnknownPathError(ctx.config);
+  };
 }
 
 function errorsOf(ctx: Context): ErrorRequestHandler {

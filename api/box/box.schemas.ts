@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { documented, requires } from '../http/documented.js';
-import { choice, id, optionalText, text, wire } from '../http/fields.js';
+import { choice, filePart, id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
 import { conditionsResponse } from '../marketplace/conditions.schemas.js';
@@ -53,7 +53,7 @@ export interface UploadBody {
 
 /** The parts of `POST /api/box`: `docs/contract.md#box`, `docs/contract.md#choices-box`. */
 export const uploadBody = Joi.object<UploadBody>({
-  file: Joi.object().unknown().required().description('The content: a video or audio file.'),
+  file: filePart.description('The content: a video or audio file.'),
   title: text(titleLength).required(),
   contentIdentifier: optionalText(128).description(
     'A UUID or content id that becomes the content id, or any other text.',

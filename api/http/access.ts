@@ -26,3 +26,8 @@ export function accessOf(path: string): Access {
   if (signedHook.test(path) || castGuide.test(path)) return 'open';
   return prefixes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'open';
 }
+
+/** The requests whose form may hold the credentials of the client (`docs/contract.md#choices-tokens`). */
+export function isTokenRequest({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return method === 'POST' && /^\/oauth\/token\/?$/.test(path);
+}

@@ -7,7 +7,7 @@ import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { credentialSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { UnauthorizedError } from './httpErrors.js';
-import { accessOf } from './access.js';
+import { accessOf, isTokenRequest } from './access.js';
 import type { Principal } from './route.js';
 
 const anonymous: Principal = { userId: null, userCode: null, clientId: '' };
@@ -57,11 +57,26 @@ function accessTokenOf(request: Request): string | undefined {
   return undefined;
 }
 
+/** Without Basic credentials, a token request may have them in its form: then its route calls `requireClient`. */
 async function identifyClient(ctx: Context, request: Request): Promise<Principal> {
-  const given = basicCredentials(request);
-  const client = given && findClient(ctx.config, given.name, given.secret);
-  if (client) return { userId: null, userCode: null, clientId: client.id };
-  if (given) await countFailure(ctx, request, 'client');
+  const hasBasic = /^Basic\b/i.test(request.headers.authorization ?? '');
+  if (!hasBasic && isTokenRequest(request)) return anonymous;
+  const clientId = await requireClient(ctx, basicCredentials(request), request.ip ?? '');
+  return { userId: null, userCode: null, clientId };
+}
+
+/** Id of the client that has these credentials. Throws OAuthError, and TooManyRequestsError after too many wrong ones. */
+export async function requireClient(
+  ctx: Context,
+  given: Credentials | undefined,
+  remoteAddress: string,
+): Promise<string> {
+  if (given) {
+    const decoded = { name: formDecoded(given.name), secret: formDecoded(given.secret) };
+    const client = findClient(ctx.config, given) ?? findClient(ctx.config, decoded);
+    if (client) return client.id;
+    await countFailure(ctx, 'client', remoteAddress);
+  }
   throw new OAuthError('bad_client', 'Bad credentials');
 }
 
@@ -69,7 +84,7 @@ async function identifyIntegration(ctx: Context, request: Request): Promise<Prin
   const { user, password } = ctx.config.integration;
   const given = basicCredentials(request);
   if (given && isSame(given, user, password)) return { userId: null, userCode: null, clientId: user };
-  if (given) await countFailure(ctx, request, 'integration');
+  if (given) await countFailure(ctx, 'integration', request.ip ?? '');
   throw new UnauthorizedError('integration');
 }
 
@@ -78,13 +93,18 @@ async function identifyIntegration(ctx: Context, request: Request): Promise<Prin
  * always accepted: these secrets are too long to be guessed, and otherwise anybody could keep a client out that has the
  * same address.
  */
-function countFailure(ctx: Context, request: Request, kind: 'client' | 'integration'): Promise<void> {
-  return limitCalls(ctx, credentialSubjects(ctx, { kind, remoteAddress: request.ip ?? '' }));
+function countFailure(ctx: Context, kind: 'client' | 'integration', remoteAddress: string): Promise<void> {
+  return limitCalls(ctx, credentialSubjects(ctx, { kind, remoteAddress }));
 }
 
 interface Credentials {
   readonly name: string;
   readonly secret: string;
+}
+
+/** OAuth libraries encode id and secret as values of a form before they make a Basic header: RFC 6749, section 2.3.1. */
+function formDecoded(text: string): string {
+  return new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? '';
 }
 
 /** Both comparisons run in any case: the time does not depend on which of them fails. */

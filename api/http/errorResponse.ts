@@ -20,8 +20,8 @@ import {
 } from '../../shared/platform/errors.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Language, MessageValues } from '../../shared/platform/i18n.js';
-import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
-import { databaseFaultOf } from './databaseFault.js';
+import { OAuthError } from '../../shared/oauth/oauth.errors.js';
+import { accessOf } from './access.js';
 import { isAborted } from './disconnectSignal.js';
 import { setOAuthHeaders } from './headers.js';
 import { languageOfRequest } from './language.js';
@@ -29,10 +29,13 @@ import {
   InvalidTokenError,
   MethodNotAllowedError,
   UnauthorizedError,
+  UnknownPathError,
   UnsupportedMediaTypeError,
 } from './httpErrors.js';
+import { oauthResponses } from './oauthResponses.js';
 import { addressOf, loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
+import { serviceErrorOf } from './serviceError.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -73,6 +76,7 @@ function kindOf(error: ServiceError): ErrorKind {
   if (error instanceof PaymentRequiredError) return { status: 402, exception: 'PaymentRequiredException' };
   if (error instanceof QuotaExceededError) return quotaKinds[error.limit];
   if (error instanceof ForbiddenError) return { status: 403, exception: 'ForbiddenException' };
+  if (error instanceof UnknownPathError) return { status: 404, exception: 'UnknownPathException' };
   if (error instanceof NotFoundError) return { status: 404, exception: 'NotFoundException' };
   if (error instanceof MethodNotAllowedError) {
     return { status: 405, exception: 'MethodNotAllowedException', headers: { Allow: error.allow.join(', ') } };
@@ -105,43 +109,11 @@ function kindOf(error: ServiceError): ErrorKind {
   return { status: 500, exception: 'InternalErrorException' };
 }
 
-/** Converts known errors of the database, Express and its body reader; undefined for any other. */
-function serviceErrorOf(ctx: Context, error: unknown): ServiceError | undefined {
-  if (error instanceof ServiceError) return error;
-  const detail = databaseFaultOf(ctx, error);
-  if (detail !== null) return new UnavailableError({ key: 'error.unavailable', detail, cause: error });
-  const { status, type } = error as { status?: unknown; type?: unknown };
-  if (status === 413) return new TooLargeError({ key: 'error.tooLarge', cause: error });
-  if (status === 415) return new UnsupportedMediaTypeError(String(type));
-  // Errors that the caller caused have a status below 500: aborted, wrong length, unknown encoding.
-  if (typeof status === 'number' && status >= 400 && status < 500)
-    return new MalformedRequestError({ key: 'error.malformed', cause: error });
-  return undefined;
-}
-
-const bearer =
-  (kind: OAuthErrorKind) =>
-  (description: string): Headers => ({
-    'WWW-Authenticate': `Bearer realm="oauth2-resource", error="${kind}", error_description="${description}"`,
-  });
-const plain = () => ({});
-
-/** `docs/contract.md#errors`. `bad_client` has its own form of body. */
-const oauthResponses: Readonly<Record<OAuthErrorKind, { status: number; headers: (description: string) => Headers }>> =
-  {
-    unauthorized: { status: 401, headers: bearer('unauthorized') },
-    invalid_token: { status: 401, headers: bearer('invalid_token') },
-    access_denied: { status: 403, headers: plain },
-    bad_client: { status: 401, headers: () => ({ 'WWW-Authenticate': 'Basic realm="oauth2/client"' }) },
-    invalid_grant: { status: 400, headers: plain },
-    invalid_request: { status: 400, headers: plain },
-    unsupported_grant_type: { status: 400, headers: plain },
-  };
-
 function sendOAuthError(ctx: Context, error: OAuthError, path: string, response: ServerResponse): void {
-  const { status, headers } = oauthResponses[error.kind];
+  const { status, challenge } = oauthResponses[error.kind];
   setOAuthHeaders(response);
-  setHeaders(response, headers(error.description));
+  const access = accessOf(path.slice(ctx.config.service.basePath.length));
+  if (challenge) response.setHeader('WWW-Authenticate', challenge(error.description, access));
   const body =
     error.kind === 'bad_client'
       ? {
@@ -173,6 +145,7 @@ function sendEnvelope(
     exception,
     message: translate(...publicMessageOf(error, translate)),
     path,
+    ...(error.exceeded ? { limit: error.exceeded } : {}),
     ...(error instanceof ValidationError
       ? {
           errors: error.errors.slice(0, maximumFieldErrors).map(({ field, code, key, values, rejectedValue }) => ({
@@ -186,6 +159,16 @@ function sendEnvelope(
   });
 }
 
+/** Reasons that make one sentence with the name of the member. */
+const fieldMessages: Readonly<Record<string, string>> = {
+  'validation.required': 'error.requiredOf',
+  'validation.blank': 'error.blankOf',
+  'upload.required': 'upload.requiredOf',
+};
+
+/** Reasons for which a whole body is rejected. */
+const wholeBodyMessages: Readonly<Record<string, string>> = { 'validation.object': 'error.bodyNotObject' };
+
 /**
  * The message of an error. Many clients show nothing else, so that of a validation error names the field and the reason of
  * the first failure, unless it has a message of its own: `docs/contract.md#choices-errors`.
@@ -196,9 +179,12 @@ function publicMessageOf(
 ): [string, MessageValues?] {
   const [first] = error instanceof ValidationError && error.key === generalValidationKey ? error.errors : [];
   if (!first) return [error.key, error.values];
-  if (first.field === '') return [first.key, first.values ?? {}];
+  if (first.field === '') return [wholeBodyMessages[first.key] ?? first.key, first.values ?? {}];
   const field = first.field.slice(0, longestNamedField);
-  return ['error.validationOf', { field, reason: translate(first.key, first.values) }];
+  const ownMessage = fieldMessages[first.key];
+  return ownMessage
+    ? [ownMessage, { field }]
+    : ['error.validationOf', { field, reason: translate(first.key, first.values) }];
 }
 
 /** A missing message is a defect: it is logged, and the caller gets a general message. */

@@ -178,3 +178,6 @@ export const publisherResponse = Joi.object({
   twitterContact: Joi.string(),
   linkedinUrl: Joi.string(),
 }).meta({ className: 'Publisher' });
+
+/** The file part of an upload: the result of the form's `store`. */
+export const filePart = rejectAs(Joi.object().unknown().required(), 'upload.required', ['any.required']);

@@ -1,28 +1,32 @@
+import type { Config } from '../../shared/platform/config.js';
 import { ServiceError } from '../../shared/platform/errors.js';
+
+/** 404: no operation has the path. Other than an id that does not exist, this is a mistake of the client's code. */
+export class UnknownPathError extends ServiceError {
+  constructor({ service }: Config) {
+    super({ key: 'error.unknownPath', values: { docs: `${service.publicUrl}/docs` } });
+  }
+}
 
 /** 405: the path exists for other methods only. */
 export class MethodNotAllowedError extends ServiceError {
   readonly allow: readonly string[];
 
   constructor(method: string, allow: readonly string[]) {
-    super({ key: 'error.methodNotAllowed', values: { method } });
+    super({ key: 'error.methodNotAllowed', values: { method, allow: allow.join(', ') } });
     this.allow = allow;
   }
 }
 
 /** 415: a body of a type that the route does not read (unknown content encoding, a form instead of JSON). */
-export class UnsupportedMediaTypeError extends ServiceError {
-  constructor(detail: string) {
-    super({ key: 'error.unsupportedMediaType', detail });
-  }
-}
+export class UnsupportedMediaTypeError extends ServiceError {}
 
 /** 401 with an error body of the general form: wrong integration or operator credentials. */
 export class UnauthorizedError extends ServiceError {
   readonly realm: string;
 
   constructor(realm: string) {
-    super({ key: 'error.unauthorized' });
+    super({ key: 'error.unauthorized', values: { realm } });
     this.realm = realm;
   }
 }

@@ -12,7 +12,7 @@ import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
 import { disconnectSignal } from './disconnectSignal.js';
 import { languageOfRequest } from './language.js';
-import { MethodNotAllowedError } from './httpErrors.js';
+import { MethodNotAllowedError, UnknownPathError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
 import { measureAs } from './requestMetrics.js';
@@ -51,7 +51,7 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
   });
   rejectOtherMethods(router, routes);
   router.use(() => {
-    throw new NotFoundError({ detail: 'no such route' });
+    throw new UnknownPathError(ctx.config);
   });
   return router;
 }
@@ -61,7 +61,7 @@ function handlerOf(ctx: Context, route: Route, readers: BodyReaders): RequestHan
   return async (request, response, next) => {
     if (route.changesState && request.method === 'HEAD') return next();
     measureAs(response, route.path);
-    if (accessOf(request.path) !== access) throw new NotFoundError({ detail: 'path and route disagree on access' });
+    if (accessOf(request.path) !== access) throw new UnknownPathError(ctx.config);
     await respond(ctx, route, readers, request, response);
   };
 }
@@ -193,8 +193,9 @@ async function readBody(
   request: Request,
   response: Response,
 ): Promise<unknown> {
+  // Nobody is known yet on open paths, and where the form has the credentials of the client.
   const read =
-    accessOf(route.path) === 'open'
+    principalOf(request).clientId === ''
       ? ctx.concurrency.enter(`body@${networkOf(request.ip ?? '')}`, openBodiesWithoutToken)
       : () => {};
   try {

@@ -82,6 +82,11 @@ function securitySchemes(publicUrl: string): Json {
       description: 'For public and private paths.',
       flows: { password: { tokenUrl, refreshUrl: tokenUrl, scopes } },
     },
-    client: { type: 'http', scheme: 'basic', description: 'Client credentials, or those of the integration.' },
+    client: {
+      type: 'http',
+      scheme: 'basic',
+      description:
+        'Client credentials, or those of the integration. Those of a client may be sent in the form of the token request instead.',
+    },
   };
 }

@@ -51,6 +51,12 @@ export const errorComponents = {
         ...request,
         exception: { ...text, description: 'A stable name for the kind of error.', examples: ['NotFoundException'] },
         message: { ...text, description: 'In the language of Accept-Language.' },
+        limit: {
+          type: 'object',
+          description: 'What was permitted; `seconds`: within so many seconds. Only where a limit was exceeded.',
+          properties: { maximum: { type: 'number' }, unit: text, seconds: { type: 'integer' } },
+          required: ['maximum', 'unit'],
+        },
         errors: {
           type: 'array',
           description: 'Every rejected member. Only with ValidationException.',
@@ -81,7 +87,10 @@ export const errorComponents = {
       ref('schemas', 'BadClient'),
       oauthError,
     ),
-    NoToken: response('The access token is missing, expired or not valid.', oauthError),
+    NoToken: response(
+      'The access token is missing, expired or not valid. `required_token` in `WWW-Authenticate`: `any` or `user`.',
+      oauthError,
+    ),
     WrongCredentials: response('The credentials are missing or wrong.', error),
     PaymentRequired: response('The payment is not completed.', error),
     Forbidden: response(

@@ -12,7 +12,8 @@ type Json = Record<string, unknown>;
 const security: Readonly<Record<Access, readonly Json[]>> = {
   public: [{ publicToken: [] }, { userToken: [] }],
   user: [{ userToken: [] }],
-  client: [{ client: [] }],
+  // `{}`: the credentials may be in the form.
+  client: [{ client: [] }, {}],
   integration: [{ client: [] }],
   open: [],
 };

@@ -1,6 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { MalformedRequestError, RequestTimeoutError } from '../../shared/platform/errors.js';
-import { isStorable, maximumMembers, normalizeBody } from '../../shared/platform/validation.js';
+import { isStorable, maximumMembers, normalizeBody, tooManyMembers } from '../../shared/platform/validation.js';
+import { findJsonFault } from './jsonFault.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 type ReadBytes = (request: Request, response: Response) => Promise<Buffer>;
@@ -14,7 +15,8 @@ export function bodyReader(limits: { readonly bytes: number; readonly timeoutSec
   return (request, response) =>
     new Promise((resolve, reject) => {
       const deadline = setTimeout(
-        () => reject(new RequestTimeoutError({ key: 'error.requestTimeout' })),
+        () =>
+          reject(new RequestTimeoutError({ key: 'error.requestTimeout', values: { seconds: limits.timeoutSeconds } })),
         limits.timeoutSeconds * 1_000,
       );
       raw(request, response, (error?: unknown) => {
@@ -31,7 +33,7 @@ export function bodyReader(limits: { readonly bytes: number; readonly timeoutSec
  */
 export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
   if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
-    throw new UnsupportedMediaTypeError('a form instead of JSON');
+    throw new UnsupportedMediaTypeError({ key: 'error.formNotJson' });
   const body = parse(await read(request, response));
   return normalizeBody(typeof body === 'string' ? parse(Buffer.from(body)) : body);
 }
@@ -43,9 +45,19 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(text) ?? {};
   } catch {
-    // The parser's message quotes the body, which may contain a password, so it is not logged.
-    throw new MalformedRequestError({ key: 'error.malformedJson', detail: 'the body is not JSON' });
+    // The parser's message quotes the body, which may contain a password, so it is neither logged nor sent.
+    throw malformedJson(text);
   }
+}
+
+function malformedJson(text: string): MalformedRequestError {
+  const fault = findJsonFault(text);
+  if (!fault) return new MalformedRequestError({ key: 'error.malformedJson' });
+  const { line, column, isCutOff } = fault;
+  return new MalformedRequestError({
+    key: isCutOff ? 'error.jsonCutOff' : 'error.jsonFault',
+    values: { line, column },
+  });
 }
 
 /** The members of a form. The last one of a repeated name counts. */
@@ -73,7 +85,7 @@ function assertFewMembers(bytes: Buffer): void {
     else if (byte === quote) isText = !isText;
     else if (byte === comma && !isText) commas += 1;
   }
-  if (commas >= maximumMembers) throw new MalformedRequestError({ key: 'error.malformed', detail: 'too many members' });
+  if (commas >= maximumMembers) throw tooManyMembers();
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -82,6 +94,6 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
-    throw new MalformedRequestError({ key: 'error.malformed', detail: 'the body is not UTF-8', cause: error });
+    throw new MalformedRequestError({ key: 'error.notUtf8', cause: error });
   }
 }

@@ -42,7 +42,7 @@ export async function receiveUpload(
   res: Response,
 ): Promise<ReceivedUpload> {
   const maximumBytes = upload.maximumBytes(request.ctx);
-  assertReadable(req, maximumBytes + formBytes);
+  assertReadable(req, maximumBytes);
   const reserved = await upload.before?.(request);
   const reception = new Reception(upload, request, reserved, maximumBytes);
   try {
@@ -50,7 +50,7 @@ export async function receiveUpload(
     return { fields, undo: () => reception.undo() };
   } catch (error) {
     await reception.undo();
-    throw uploadErrorOf(error, upload.part);
+    throw uploadErrorOf(error, { part: upload.part, maximumBytes });
   }
 }
 
@@ -58,8 +58,9 @@ function assertReadable(req: Request, maximumBytes: number): void {
   if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? ''))
     throw new MalformedRequestError({ key: 'upload.notMultipart' });
   const coding = req.headers['content-encoding'] ?? 'identity';
-  if (coding !== 'identity') throw new UnsupportedMediaTypeError(`content coding ${coding}`);
-  if (Number(req.headers['content-length'] ?? 0) > maximumBytes) throw new TooLargeError({ key: 'error.tooLarge' });
+  if (coding !== 'identity')
+    throw new UnsupportedMediaTypeError({ key: 'error.contentCoding', values: { coding: coding.slice(0, 50) } });
+  if (Number(req.headers['content-length'] ?? 0) > maximumBytes + formBytes) throw new TooLargeError(maximumBytes);
 }
 
 /** One upload. multer reads a stream that is copied from the request, so that we can end it at any time. */
@@ -85,7 +86,7 @@ class Reception {
     this.#request = request;
     this.#reserved = reserved;
     this.#maximumBytes = maximumBytes;
-    this.#body = this.#counted(maximumBytes + formBytes);
+    this.#body = this.#counted();
   }
 
   async receive(req: Request, res: Response): Promise<Record<string, unknown>> {
@@ -94,9 +95,10 @@ class Reception {
     const disconnected = (): void => {
       if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
     };
+    const seconds = this.#request.ctx.config.http.uploadSilenceSeconds;
     const inactivity = setTimeout(
-      () => this.#fail(new RequestTimeoutError({ key: 'upload.stalled' })),
-      this.#request.ctx.config.http.uploadSilenceSeconds * 1_000,
+      () => this.#fail(new RequestTimeoutError({ key: 'upload.stalled', values: { seconds } })),
+      seconds * 1_000,
     );
     let bytes = 0;
     const active = (chunk: Buffer): void => {
@@ -157,7 +159,7 @@ class Reception {
 
   #store(file: Express.Multer.File, done: (error?: unknown) => void): void {
     const { stream } = file;
-    stream.once('limit', () => stream.destroy(new TooLargeError({ key: 'error.tooLarge' })));
+    stream.once('limit', () => stream.destroy(new TooLargeError(this.#maximumBytes)));
     const part = {
       fileName: plainFileName(file.originalname),
       mimeType: file.mimetype,
@@ -181,12 +183,13 @@ class Reception {
     this.#body.destroy(error as Error);
   }
 
-  #counted(maximumBytes: number): Transform {
+  #counted(): Transform {
+    const maximumBytes = this.#maximumBytes;
     let bytes = 0;
     return new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length;
-        if (bytes > maximumBytes) done(new TooLargeError({ key: 'error.tooLarge' }));
+        if (bytes > maximumBytes + formBytes) done(new TooLargeError(maximumBytes));
         else done(null, chunk);
       },
     });

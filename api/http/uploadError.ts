@@ -4,22 +4,29 @@ import { MalformedRequestError, ServiceError, TooLargeError, ValidationError } f
 /** The longest text part of a form. */
 export const maximumFieldBytes = 64 * 1024;
 
+/** Name and size limit of the file part. */
+interface FilePart {
+  readonly part: string;
+  readonly maximumBytes: number;
+}
+
 /**
- * The error for the caller where a form could not be read; other errors unchanged. `part` is the name of the file part.
+ * The error for the caller where a form could not be read; other errors unchanged.
  */
-export function uploadErrorOf(error: unknown, part: string): unknown {
+export function uploadErrorOf(error: unknown, file: FilePart): unknown {
   if (error instanceof ServiceError) return error;
-  if (error instanceof multer.MulterError) return serviceErrorOf(error, error.field ?? part);
+  if (error instanceof multer.MulterError) return serviceErrorOf(error, file);
   return isParserError(error) ? new MalformedRequestError({ key: 'upload.malformed', cause: error }) : error;
 }
 
-function serviceErrorOf(error: multer.MulterError, field: string): ServiceError {
+function serviceErrorOf(error: multer.MulterError, { part, maximumBytes }: FilePart): ServiceError {
+  const { field = part } = error;
   switch (error.code) {
     case 'LIMIT_FILE_SIZE':
-      return new TooLargeError({ key: 'error.tooLarge', cause: error });
+      return new TooLargeError(maximumBytes, error);
     case 'LIMIT_UNEXPECTED_FILE':
     case 'LIMIT_FILE_COUNT':
-      return new ValidationError([{ field, code: 'unexpectedFile', key: 'upload.unexpectedFile' }]);
+      return unexpectedFile(field, part);
     case 'LIMIT_FIELD_VALUE':
       return new ValidationError([
         { field, code: 'tooLong', key: 'validation.tooLong', values: { limit: maximumFieldBytes } },
@@ -27,6 +34,15 @@ function serviceErrorOf(error: multer.MulterError, field: string): ServiceError 
     default:
       return new MalformedRequestError({ key: 'upload.malformed', cause: error });
   }
+}
+
+/** A second file, or a file in another part. The message says where a file is expected. */
+function unexpectedFile(field: string, part: string): ValidationError {
+  const errorMessage =
+    field === part
+      ? { key: 'upload.secondFile', values: { part } }
+      : { key: 'upload.otherPart', values: { part, sent: field } };
+  return new ValidationError([{ field, code: 'unexpectedFile', ...errorMessage }], errorMessage);
 }
 
 /** The multipart parser throws plain errors, which only their messages identify. */

@@ -1,10 +1,12 @@
 import Joi from 'joi';
+import { findClient } from '../../shared/oauth/clients.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { logIn } from '../../shared/oauth/login.service.js';
 import { refreshTokens } from '../../shared/oauth/refresh.service.js';
 import { issuePublicTokens, type TokenResponse } from '../../shared/oauth/token.service.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { publicTokenSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { requireClient } from '../http/authenticate.js';
 import { documented, needs } from '../http/documented.js';
 import { setOAuthHeaders } from '../http/headers.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -15,8 +17,9 @@ interface TokenForm {
   readonly username?: string;
   readonly password?: string;
   readonly refresh_token?: string;
-  /** Some clients send it in addition to Basic authentication. */
+  /** Instead of Basic credentials, or repeating them. */
   readonly client_id?: string;
+  readonly client_secret?: string;
 }
 
 type TokenRequest = RequestOf<Record<string, never>, Record<string, never>, TokenForm>;
@@ -30,7 +33,8 @@ const tokenForm = Joi.object<TokenForm>({
   username: Joi.string().allow('').description('The user code; with `password`.'),
   password: Joi.string().allow('').description('The password of the user; with `password`.'),
   refresh_token: Joi.string().allow('').description('That of the latest response; with `refresh_token`.'),
-  client_id: Joi.string().allow('').description('The one of the header; another is refused.'),
+  client_id: Joi.string().allow('').description('Where the header has no credentials; beside a header, the same.'),
+  client_secret: Joi.string().allow('').description('With `client_id`, instead of the header.'),
 }).meta(
   documented({
     required: ['grant_type'],
@@ -47,22 +51,35 @@ const tokenResponse = Joi.object({
   jti: Joi.string().guid().required().description('Id of this response.'),
 }).meta({ className: 'TokenResponse' });
 
-const grants: Readonly<Record<string, (request: TokenRequest) => Promise<TokenResponse>>> = {
-  client_credentials: async ({ ctx, principal, remoteAddress }) => {
+const grants: Readonly<Record<string, (request: TokenRequest, clientId: string) => Promise<TokenResponse>>> = {
+  client_credentials: async ({ ctx, remoteAddress }, clientId) => {
     await limitCalls(ctx, publicTokenSubjects(ctx, remoteAddress));
-    return issuePublicTokens(ctx, principal.clientId);
+    return issuePublicTokens(ctx, clientId);
   },
-  password: ({ ctx, principal, body, remoteAddress }) => {
+  password: ({ ctx, body, remoteAddress }, clientId) => {
     // An empty user code or password is rejected like any wrong one.
     const { username = '', password = '' } = body;
-    return logIn(ctx, { clientId: principal.clientId, userCode: username, password, remoteAddress });
+    return logIn(ctx, { clientId, userCode: username, password, remoteAddress });
   },
-  refresh_token: ({ ctx, principal, body, remoteAddress }) => {
+  refresh_token: ({ ctx, body, remoteAddress }, clientId) => {
     if (body.refresh_token === undefined) throw new OAuthError('invalid_request', 'Missing refresh token');
-    const { clientId } = principal;
     return refreshTokens(ctx, { clientId, refreshToken: body.refresh_token, remoteAddress });
   },
 };
+
+/**
+ * Id of the client: of the Basic credentials, which `authenticate` has checked, or of those in the form. The form may repeat
+ * the Basic credentials, and must not have others (RFC 6749, section 2.3.1). Throws OAuthError.
+ */
+async function clientIdOf({ ctx, principal, body, remoteAddress }: TokenRequest): Promise<string> {
+  const { client_id: name, client_secret: secret } = body;
+  const { clientId } = principal;
+  if (clientId === '') return requireClient(ctx, name ? { name, secret: secret ?? '' } : undefined, remoteAddress);
+  if (secret && findClient(ctx.config, { name: name || clientId, secret })?.id !== clientId)
+    throw new OAuthError('invalid_request', 'Different client credentials in the header and in the form');
+  if (name && name !== clientId) throw new OAuthError('bad_client', 'Bad credentials');
+  return clientId;
+}
 
 export const oauthRoutes: readonly Route[] = [
   defineRoute({
@@ -76,13 +93,12 @@ export const oauthRoutes: readonly Route[] = [
     body: tokenForm,
     response: tokenResponse,
     async handle(request) {
-      const { body, principal, response } = request;
-      if (body.client_id && body.client_id !== principal.clientId)
-        throw new OAuthError('bad_client', 'Bad credentials');
+      const { body, response } = request;
+      const clientId = await clientIdOf(request);
       if (!body.grant_type) throw new OAuthError('invalid_request', 'Missing grant type');
       const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
       if (!grant) throw new OAuthError('unsupported_grant_type', 'Unsupported grant type');
-      const tokens = await grant(request);
+      const tokens = await grant(request, clientId);
       setOAuthHeaders(response);
       return tokens;
     },

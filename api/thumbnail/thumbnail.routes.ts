@@ -11,7 +11,7 @@ import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
 import { formOverheadBytes } from '../../shared/license/quotaError.js';
 import { assertStorageFree } from '../../shared/license/usage.service.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
-import { id, wire } from '../http/fields.js';
+import { filePart, id, wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route, type UploadForm, type UploadedPart } from '../http/route.js';
 import { fileResponses, sendStoredFile } from '../http/sendFile.js';
 
@@ -70,7 +70,7 @@ export const thumbnailRoutes: readonly Route[] = [
     description: 'GIF, PNG, JPEG or WebP, up to 2 MB. Metadata that identifies a place or a camera is removed.',
     isLimited: true,
     upload: thumbnailForm,
-    body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required().description('The image.') }),
+    body: Joi.object<ThumbnailBody, true>({ thumbnail: filePart.description('The image.') }),
     response: Joi.object({ thumbnailId: wire.id().required() }),
     async handle({ ctx, userId, body }) {
       const staged = body.thumbnail as StoredImage;

@@ -36,14 +36,34 @@ export function summary(config: Config, demo: Demo | null): string {
   ].join('\n');
 }
 
+/** The commands of one shell, in order. The token of a user opens public paths too. */
 function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null): string[] {
   const login = quoted(`${oauth.clients[0].id}:${oauth.clients[0].secret}`);
-  const json = `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
+  const grant = demo
+    ? `-d grant_type=password -d username=${demo.userCode} --data-urlencode ${quoted(`password=${demo.password}`)}`
+    : '-d grant_type=client_credentials';
+  const bearer = '-H "Authorization: Bearer $TOKEN"';
+  const search = `'{"pageSize":10,"pageIndex":0,"queryString":"video"}' ${publicUrl}/api/public/search/vod/contents`;
   return [
-    `TOKEN=$(curl -s -u ${login} -d grant_type=client_credentials ${publicUrl}/oauth/token | sed 's/.*"access_token": *"\\([^"]*\\)".*/\\1/')`,
-    `curl -s ${json} -d '{"pageSize":10,"pageIndex":0,"queryString":"video"}' ${publicUrl}/api/public/search/vod/contents`,
-    ...(demo ? [`curl -s ${json} -d '{}' ${publicUrl}/api/public/vod/${demo.vodId}/play`] : []),
+    `TOKEN=$(curl -s -u ${login} ${grant} ${publicUrl}/oauth/token${memberOf('access_token')})`,
+    `curl -s ${bearer} -d ${search}`,
+    ...(demo ? [`curl -s ${bearer} -d '{}' ${publicUrl}/api/public/vod/${demo.vodId}/play`, '', ...ownFilm()] : []),
   ];
+
+  function ownFilm(): string[] {
+    return [
+      'A film of your own: upload the file film.mp4, publish it as soon as it is ready, and open the address.',
+      `BOX=$(curl ${bearer} -F 'title=My film' -F file=@film.mp4 ${publicUrl}/api/box${memberOf('boxId')})`,
+      `while curl -s ${bearer} ${publicUrl}/api/box/$BOX | grep -o PENDING; do sleep 1; done`,
+      `VOD=$(curl -s ${bearer} -d '{"licenseType":"FREE"}' ${publicUrl}/api/box/$BOX/vod${memberOf('vodId')})`,
+      `echo "${publicUrl}/embed/?vod=$VOD"`,
+    ];
+  }
+}
+
+/** Takes a member out of a JSON response. */
+function memberOf(name: string): string {
+  return ` | sed 's/.*"${name}": *"\\([^"]*\\)".*/\\1/'`;
 }
 
 /** Quoted for a POSIX shell. */

@@ -45,7 +45,9 @@ export async function assertMayUpload(ctx: Context, ownerId: string): Promise<vo
     'SELECT count(*)::int AS uploads FROM thumbnails WHERE owner_id = $ownerId AND created_at > $since',
     { ownerId, since },
   );
-  if ((row?.uploads ?? 0) >= maximumUploadsPerDay) throw new TooManyRequestsError(retryAfterSeconds);
+  if ((row?.uploads ?? 0) < maximumUploadsPerDay) return;
+  const seconds = dayMilliseconds / 1000;
+  throw new TooManyRequestsError(retryAfterSeconds, { maximum: maximumUploadsPerDay, seconds });
 }
 
 /** Validates an uploaded image by its content and stores it. Throws ValidationError, TooManyRequestsError. */

@@ -31,11 +31,11 @@ export const licenseMessages = {
     pt: 'A sua licença inclui {{limit}} minutos de processamento por mês e {{minutes}} estão usados. Poderá enviar conteúdos no próximo mês ou com uma licença maior.',
   },
   'license.waitingWork': {
-    en: 'Too many of your contents are waiting to be processed. Upload the next one when some of them are ready.',
-    it: 'Troppi tuoi contenuti sono in attesa di elaborazione. Carica il prossimo quando alcuni saranno pronti.',
-    es: 'Demasiados contenidos tuyos esperan a ser procesados. Sube el siguiente cuando algunos estén listos.',
-    fr: 'Trop de vos contenus attendent d’être traités. Envoyez le suivant quand certains seront prêts.',
-    pt: 'Há demasiados conteúdos seus à espera de processamento. Envie o próximo quando alguns estiverem prontos.',
+    en: '{{limit}} parts of your contents are waiting to be processed, and no more are allowed. Upload the next one when some of them are ready.',
+    it: '{{limit}} parti dei tuoi contenuti sono in attesa di elaborazione, e non ne sono ammesse altre. Carica il prossimo quando alcuni saranno pronti.',
+    es: '{{limit}} partes de tus contenidos esperan a ser procesadas, y no se admiten más. Sube el siguiente cuando algunos estén listos.',
+    fr: '{{limit}} parties de vos contenus attendent d’être traitées, et il ne peut y en avoir plus. Envoyez le suivant quand certains seront prêts.',
+    pt: '{{limit}} partes dos seus conteúdos esperam processamento, e não são permitidas mais. Envie o próximo quando alguns estiverem prontos.',
   },
   'license.reservationLost': {
     en: 'The upload took a break that was too long. Please send the file again.',

@@ -54,8 +54,13 @@ export async function assertMayProcess(ctx: Context, userId: string): Promise<vo
   const usage = await usageOf(ctx, userId);
   if (allowanceOf(usage, mediaMinutesRefusedPercent) === 'REFUSED') {
     const values = { minutes: Math.floor(usage.mediaSeconds / 60), limit: usage.mediaMinutesLimit };
-    throw new QuotaExceededError('MEDIA_MINUTES', { key: 'license.mediaMinutes', values });
+    const exceeded = { maximum: usage.mediaMinutesLimit, unit: 'minutes' } as const;
+    throw new QuotaExceededError('MEDIA_MINUTES', { key: 'license.mediaMinutes', values, exceeded });
   }
   if ((await waitingWorkOf(ctx, userId)) >= maximumWaitingChunks)
-    throw new QuotaExceededError('WAITING_WORK', { key: 'license.waitingWork' });
+    throw new QuotaExceededError('WAITING_WORK', {
+      key: 'license.waitingWork',
+      values: { limit: maximumWaitingChunks },
+      exceeded: { maximum: maximumWaitingChunks, unit: 'chunks' },
+    });
 }

@@ -25,6 +25,7 @@ export function quotaErrorOf(usage: QuotaState, bytes: number, uploads: number, 
     return new QuotaExceededError('UPLOAD_COUNT', {
       key: 'license.uploadCount',
       values: { limit: usage.maxUploadNumber },
+      exceeded: { maximum: usage.maxUploadNumber, unit: 'uploads' },
     });
   return storageFull(usage);
 }
@@ -36,6 +37,7 @@ export function storageFull(usage: QuotaState): QuotaExceededError {
   return new QuotaExceededError('STORAGE', {
     key: 'license.storage',
     values: { gigabytes: usage.storageLimitBytes / 1024 ** 3, megabytes },
+    exceeded: { maximum: usage.storageLimitBytes, unit: 'bytes' },
   });
 }
 
@@ -43,5 +45,6 @@ export function fileTooLarge(limitBytes: number): QuotaExceededError {
   return new QuotaExceededError('FILE_SIZE', {
     key: 'license.fileSize',
     values: { gigabytes: limitBytes / 1024 ** 3 },
+    exceeded: { maximum: limitBytes, unit: 'bytes' },
   });
 }

@@ -3,12 +3,15 @@ import { sameSecret } from '../platform/security/passwords.js';
 import type { OAuthClient } from './oauth.settings.js';
 
 /**
- * The client that has this id and this secret; undefined where there is none. Compares with every client in constant
+ * The client that has this id (`name`) and this secret; undefined where there is none. Compares with every client in constant
  * time, so that the time depends on neither.
  */
-export function findClient({ oauth }: Config, id: string, secret: string): OAuthClient | undefined {
+export function findClient(
+  { oauth }: Config,
+  { name, secret }: { readonly name: string; readonly secret: string },
+): OAuthClient | undefined {
   return oauth.clients.filter((client) => {
-    const isIdRight = sameSecret(id, client.id);
+    const isIdRight = sameSecret(name, client.id);
     const isSecretRight = sameSecret(secret, client.secret);
     return isIdRight && isSecretRight;
   })[0];

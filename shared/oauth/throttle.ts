@@ -109,15 +109,17 @@ async function countAttempt(ctx: Context, subjects: readonly Subject[]): Promise
       now,
     },
   );
-  const beyond = counts.find(({ subject, failures }) => failures > maximumOf(subjects, subject));
+  const beyond = counts.find(({ subject, failures }) => failures > permittedOf(subjects, subject).maximum);
   if (!beyond) return counts;
   // Another attempt has reached the limit at the same moment.
   if (beyond.isCounted) await takeBack(ctx, counts);
-  throw new TooManyRequestsError(Math.max(1, Math.ceil((beyond.windowEndsAt.getTime() - now.getTime()) / 1000)));
+  const retryAfterSeconds = Math.max(1, Math.ceil((beyond.windowEndsAt.getTime() - now.getTime()) / 1000));
+  throw new TooManyRequestsError(retryAfterSeconds, permittedOf(subjects, beyond.subject));
 }
 
-function maximumOf(subjects: readonly Subject[], name: string): number {
-  return subjects.find((subject) => subject.name === name)?.maximum ?? 0;
+function permittedOf(subjects: readonly Subject[], name: string): { maximum: number; seconds: number } {
+  const { maximum = 0, windowSeconds = 0 } = subjects.find((subject) => subject.name === name) ?? {};
+  return { maximum, seconds: windowSeconds };
 }
 
 /** Undoes counts, except in windows that have ended since. Rows are locked in the order in which they are counted. */

@@ -15,7 +15,7 @@ export class Concurrency {
    */
   enter(key: string, maximum: number): () => void {
     const count = this.#counts.get(key) ?? 0;
-    if (count >= maximum) throw new TooManyRequestsError(1, { detail: `${count} in progress: ${key}` });
+    if (count >= maximum) throw new TooManyRequestsError(1, { maximum }, { detail: `${count} in progress: ${key}` });
     this.#counts.set(key, count + 1);
     let isOver = false;
     return () => {
@@ -44,7 +44,7 @@ export class Concurrency {
   async runInTurn<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
     const turns = this.#turns.get(key) ?? pLimit(maximum);
     if (turns.pendingCount >= maximumWaiting)
-      throw new TooManyRequestsError(1, { detail: `${turns.pendingCount} wait: ${key}` });
+      throw new TooManyRequestsError(1, { maximum: maximumWaiting }, { detail: `${turns.pendingCount} wait: ${key}` });
     this.#turns.set(key, turns);
     try {
       return await turns(work);

@@ -1,3 +1,5 @@
+import { formatBytes } from './formats/format.js';
+
 /**
  * The errors that the service responds with, one class for each kind. An error has two messages: an internal one
  * (`detail` and `cause`, for the log) and a public one (`key` and `values`, localized for the caller).
@@ -11,12 +13,23 @@ export interface ErrorMessage {
   /** Internal message. */
   readonly detail?: string;
   readonly cause?: unknown;
+  /** Member `limit` of the response, where a limit was exceeded. */
+  readonly exceeded?: ExceededLimit;
+}
+
+/** What was permitted: `docs/contract.md#choices-errors`. */
+export interface ExceededLimit {
+  readonly maximum: number;
+  readonly unit: 'bytes' | 'chunks' | 'minutes' | 'requests' | 'uploads';
+  /** The time in which the maximum is permitted; without it, at any one moment. */
+  readonly seconds?: number;
 }
 
 /** Base of all expected errors. Any other error is a defect: the caller gets 500 with a general message. */
 export abstract class ServiceError extends Error {
   readonly key: string;
   readonly values: Readonly<Record<string, string | number>>;
+  readonly exceeded: ExceededLimit | undefined;
 
   constructor(errorMessage: ErrorMessage) {
     super(
@@ -26,6 +39,7 @@ export abstract class ServiceError extends Error {
     this.name = new.target.name;
     this.key = errorMessage.key;
     this.values = errorMessage.values ?? {};
+    this.exceeded = errorMessage.exceeded;
   }
 }
 
@@ -100,7 +114,16 @@ export class RequestTimeoutError extends ServiceError {}
 export class PreconditionFailedError extends ServiceError {}
 
 /** 413: the body is larger than the limit. */
-export class TooLargeError extends ServiceError {}
+export class TooLargeError extends ServiceError {
+  constructor(maximumBytes: number, cause?: unknown) {
+    super({
+      key: 'error.tooLarge',
+      values: { maximum: formatBytes(maximumBytes) },
+      exceeded: { maximum: maximumBytes, unit: 'bytes' },
+      cause,
+    });
+  }
+}
 
 /** 416: the requested range is outside the file. */
 export class RangeNotSatisfiableError extends ServiceError {
@@ -112,12 +135,22 @@ export class RangeNotSatisfiableError extends ServiceError {
   }
 }
 
-/** 429 with `Retry-After`. */
+/** 429 with `Retry-After`. `permitted`: so many requests, within `seconds` or at the same time; its message names them. */
 export class TooManyRequestsError extends ServiceError {
   readonly retryAfterSeconds: number;
 
-  constructor(retryAfterSeconds: number, errorMessage: Partial<ErrorMessage> = {}) {
-    super({ key: 'error.tooManyRequests', values: { retryAfterSeconds }, ...errorMessage });
+  constructor(
+    retryAfterSeconds: number,
+    permitted?: Omit<ExceededLimit, 'unit'>,
+    errorMessage: Partial<ErrorMessage> = {},
+  ) {
+    const { maximum = 0, seconds = 0 } = permitted ?? {};
+    super({
+      key: !permitted ? 'error.tooManyRequests' : seconds ? 'error.tooManyInTime' : 'error.tooManyAtOnce',
+      values: { retryAfterSeconds, maximum, minutes: Math.ceil(seconds / 60) },
+      ...(permitted ? { exceeded: { ...permitted, unit: 'requests' } } : {}),
+      ...errorMessage,
+    });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

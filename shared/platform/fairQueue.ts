@@ -79,7 +79,10 @@ export class FairQueue {
     const { waiting, waitingOfCaller } = this.#limits;
     const own = this.#waiting.get(caller)?.length ?? 0;
     const permitted = this.#waitingCount < waiting * commonPart ? waitingOfCaller : 1;
-    if (own >= permitted) throw new TooManyRequestsError(retryAfterSeconds, { detail: `${own} wait: ${caller}` });
+    if (own >= permitted) {
+      const maximum = permitted + this.#limits.runningOfCaller;
+      throw new TooManyRequestsError(retryAfterSeconds, { maximum }, { detail: `${own} wait: ${caller}` });
+    }
     if (this.#waitingCount >= waiting) throw unavailable();
   }
 

@@ -164,7 +164,8 @@ interface Walk {
 }
 
 function visit(value: unknown, field: string, depth: number, walk: Walk): void {
-  if (depth > maximumDepth) throw new MalformedRequestError({ key: 'error.malformed', detail: 'nested too deeply' });
+  if (depth > maximumDepth)
+    throw new MalformedRequestError({ key: 'error.tooDeep', values: { maximum: maximumDepth } });
   if (typeof value === 'string' && !isStorable(value))
     walk.errors.push({ field, code: 'characters', key: 'validation.characters' });
   if (Array.isArray(value) && value.length > maximumListLength) {
@@ -185,8 +186,12 @@ function visit(value: unknown, field: string, depth: number, walk: Walk): void {
 
 function countMembers(walk: Walk, count: number): void {
   walk.members += count;
-  if (walk.members > maximumMembers)
-    throw new MalformedRequestError({ key: 'error.malformed', detail: `more than ${maximumMembers} members` });
+  if (walk.members > maximumMembers) throw tooManyMembers();
+}
+
+/** Of a body with more members and entries than any may have. */
+export function tooManyMembers(): MalformedRequestError {
+  return new MalformedRequestError({ key: 'error.tooManyMembers', values: { maximum: maximumMembers } });
 }
 
 /** Whether PostgreSQL can store a text: no NUL, no half of a surrogate pair. */

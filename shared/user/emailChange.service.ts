@@ -103,7 +103,9 @@ async function createChange(ctx: Context, tx: Transaction, user: User, newEmail:
     { userId: user.id, since: new Date(now.getTime() - hourMs) },
     tx,
   );
-  if ((recent?.count ?? 0) >= ctx.config.oauth.renewalsPerHour) throw new TooManyRequestsError(hourMs / 1000);
+  const { renewalsPerHour } = ctx.config.oauth;
+  if ((recent?.count ?? 0) >= renewalsPerHour)
+    throw new TooManyRequestsError(hourMs / 1000, { maximum: renewalsPerHour, seconds: hourMs / 1000 });
   const change = await ctx.db.model(EmailChange).create(
     {
       id: randomUUID(),

@@ -24,7 +24,9 @@ export function assertPayments({ config }: Context): void {
 export async function assertMaySell(ctx: Context, userId: string, tx?: Transaction): Promise<void> {
   assertPayments(ctx);
   const missing = missingRequirements(await readUser(ctx, userId, tx));
-  if (missing.length > 0) throw new ValidationError(missing, { key: 'user.dealing.incomplete' });
+  if (missing.length === 0) return;
+  const fields = missing.map(({ field }) => field).join(', ');
+  throw new ValidationError(missing, { key: 'user.dealing.incomplete', values: { fields } });
 }
 
 function missingRequirements(user: User): FieldError[] {

@@ -87,11 +87,11 @@ export const userMessages = {
     pt: 'A ligação para renovar a palavra-passe não é válida, expirou ou já foi usada.',
   },
   'user.dealing.incomplete': {
-    en: 'Whoever deals in money needs a PayPal address, a complete billing address, and a VAT number or a tax code. Complete your account first.',
-    it: 'Chi tratta denaro deve avere un indirizzo PayPal, un indirizzo di fatturazione completo e una partita IVA o un codice fiscale. Completa prima il tuo account.',
-    es: 'Quien maneja dinero necesita una dirección de PayPal, una dirección de facturación completa y un número de IVA o un código fiscal. Completa antes tu cuenta.',
-    fr: 'Pour traiter de l’argent, il faut une adresse PayPal, une adresse de facturation complète et un numéro de TVA ou un code fiscal. Complétez d’abord votre compte.',
-    pt: 'Quem lida com dinheiro precisa de um endereço PayPal, de um endereço de faturação completo e de um número de IVA ou código fiscal. Complete primeiro a sua conta.',
+    en: 'Whoever deals in money needs a PayPal address, a complete billing address, and a VAT number or a tax code. Complete your account first: {{fields}}.',
+    it: 'Chi tratta denaro deve avere un indirizzo PayPal, un indirizzo di fatturazione completo e una partita IVA o un codice fiscale. Completa prima il tuo account: {{fields}}.',
+    es: 'Quien maneja dinero necesita una dirección de PayPal, una dirección de facturación completa y un número de IVA o un código fiscal. Completa antes tu cuenta: {{fields}}.',
+    fr: 'Pour traiter de l’argent, il faut une adresse PayPal, une adresse de facturation complète et un numéro de TVA ou un code fiscal. Complétez d’abord votre compte : {{fields}}.',
+    pt: 'Quem lida com dinheiro precisa de um endereço PayPal, de um endereço de faturação completo e de um número de IVA ou código fiscal. Complete primeiro a sua conta: {{fields}}.',
   },
   'user.dealing.paypalEmail': {
     en: 'The PayPal address that is to receive the money is missing.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { accessOf } from '../../api/http/access.js';
+import { accessOf, type Access } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { basic, publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../support/api.js';
@@ -36,15 +36,18 @@ describe('every route with every kind of token', () => {
     options: { token?: string; headers?: Record<string, string>; query?: string } = {},
   ): Promise<TestResponse> => api.call(route.method.toUpperCase(), samplePath(route) + (options.query ?? ''), options);
 
-  function expectError(response: TestResponse, status: number, error: string): void {
+  function expectError(response: TestResponse, status: number, error: string, access: Access): void {
     expect(response.status).to.equal(status);
     expect(response.body.error).to.equal(error);
     expect(response.body).to.have.keys('error', 'error_description');
     expect(response.headers.get('cache-control')).to.equal('no-store');
     expect(response.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
     const challenge = response.headers.get('www-authenticate');
-    if (status === 401) expect(challenge).to.match(new RegExp(`^Bearer realm="oauth2-resource", error="${error}"`));
-    else expect(challenge).to.equal(null);
+    const challenged = status === 401 ? error : 'insufficient_scope';
+    expect(challenge).to.match(
+      new RegExp(`^Bearer realm="oauth2-resource", error="${challenged}", error_description="`),
+    );
+    expect(challenge).to.include(`", required_token="${access === 'user' ? 'user' : 'any'}"`);
   }
 
   /** Authorized: whatever the route responds, it is not an authorization error. */
@@ -59,18 +62,18 @@ describe('every route with every kind of token', () => {
 
     if (access === 'public' || access === 'user') {
       it(`${name}: rejects a missing, malformed or expired token, Basic, and a malformed token in the query`, async () => {
-        expectError(await call(route), 401, 'unauthorized');
-        expectError(await call(route, { headers: { authorization: basic(api) } }), 401, 'unauthorized');
-        expectError(await call(route, { token: 'garbage' }), 401, 'invalid_token');
-        expectError(await call(route, { query: '?access_token=garbage' }), 401, 'invalid_token');
-        expectError(await call(route, { token: expired }), 401, 'invalid_token');
-        expectError(await call(route, { query: `?access_token=${expired}` }), 401, 'invalid_token');
+        expectError(await call(route), 401, 'unauthorized', access);
+        expectError(await call(route, { headers: { authorization: basic(api) } }), 401, 'unauthorized', access);
+        expectError(await call(route, { token: 'garbage' }), 401, 'invalid_token', access);
+        expectError(await call(route, { query: '?access_token=garbage' }), 401, 'invalid_token', access);
+        expectError(await call(route, { token: expired }), 401, 'invalid_token', access);
+        expectError(await call(route, { query: `?access_token=${expired}` }), 401, 'invalid_token', access);
       });
     }
     if (access === 'user') {
       it(`${name}: 403 for a public token, in the header and in the query`, async () => {
-        expectError(await call(route, { token: publicAccessToken }), 403, 'access_denied');
-        expectError(await call(route, { query: `?access_token=${publicAccessToken}` }), 403, 'access_denied');
+        expectError(await call(route, { token: publicAccessToken }), 403, 'access_denied', access);
+        expectError(await call(route, { query: `?access_token=${publicAccessToken}` }), 403, 'access_denied', access);
       });
       // This route would revoke the token that the other tests need.
       if (!route.path.endsWith('/disable')) {

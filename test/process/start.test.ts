@@ -1,17 +1,15 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { protocolExamples, runPrinted } from '../support/printedCode.js';
 import { freePort } from '../support/processes.js';
 import { processesOf, runStart, type StartedScript } from '../support/startScript.js';
 import { watchPrintedWarnings } from '../support/warnings.js';
-
-const run = promisify(execFile);
 
 const demos = {
   live: fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url)),
@@ -73,7 +71,27 @@ describe('npm start', function () {
     expect(output).to.match(/Upload 100 %/);
     demoAddress = /Plays at +(\S+)/.exec(output)?.[1] ?? expect.fail(output);
     expect((await fetch(demoAddress)).status).to.equal(200);
-    await runPrinted(output);
+    const commands = output.split('\n').filter((line) => /^ {2}(TOKEN=|BOX=|VOD=|curl|while|echo)/.test(line));
+    expect(commands).to.have.lengthOf(7);
+    const printed = (await runPrinted('sh', commands.join('\necho\n'))).split('\n').filter((line) => line !== '');
+    expect(JSON.parse(printed[0] ?? '')).to.have.property('totalCount', 1);
+    expect(JSON.parse(printed[1] ?? '')).to.have.property('result', 'PLAY');
+    expect((await fetch(printed.at(-1) ?? '')).status).to.equal(200);
+  });
+
+  it('answers the examples of docs/protocol.md as they are printed: curl, JavaScript and Python', async () => {
+    const kept = JSON.parse(await readCredentials()) as Record<string, string>;
+    const env = {
+      SERVICE: `http://127.0.0.1:${port}`,
+      CLIENT: kept['OAUTH_CLIENT_ID'] ?? '',
+      SECRET: kept['OAUTH_CLIENT_SECRET'] ?? '',
+    };
+    for (const [language, expected] of [
+      ['sh', /embed\/\?vod=\S{36}"[^]*"itemCount":1[^]*PAYMENT_REQUIRED\s+http\S+\.m3u8\s+$/],
+      ['js', /^<iframe src="\S+\/embed\/\?vod=\S{36}"/],
+      ['python', /^<iframe src="\S+\/embed\/\?vod=\S{36}"/],
+    ] as const)
+      expect(await runPrinted(language, await protocolExamples(language), env), language).to.match(expected);
   });
 
   it('serves, stores its credentials for nobody else, and stops at SIGTERM without leaving a process', async () => {
@@ -220,16 +238,5 @@ describe('npm start', function () {
     }
     const [code] = await ended;
     return { code, output };
-  }
-
-  /** Runs the printed commands in a shell, if curl is installed. */
-  async function runPrinted(output: string): Promise<void> {
-    const commands = output.split('\n').filter((line) => /^ {2}(TOKEN|curl)/.test(line));
-    expect(commands).to.have.lengthOf(3);
-    if (spawnSync('curl', ['--version']).error) return;
-    const { stdout } = await run('/bin/sh', ['-ec', commands.join('\necho\n')]);
-    const [, search, play] = stdout.split('\n');
-    expect(JSON.parse(search as string)).to.have.property('totalCount', 1);
-    expect(JSON.parse(play as string)).to.have.property('result', 'PLAY');
   }
 });

@@ -55,7 +55,7 @@ function pascalCase(name: string): string {
 
 async function receive(server: StreamingServer, request: HookRequest): Promise<unknown> {
   const { ctx, log, body, query } = request;
-  if (body.length > longestBody) throw new TooLargeError({ key: 'error.tooLarge' });
+  if (body.length > longestBody) throw new TooLargeError(longestBody);
   await server.verify?.(request);
   const event = server.readEvent(body, query);
   const decision = await decideHook(ctx, server, event, query.server ?? '');

@@ -123,6 +123,15 @@ export function formatGigabytes(bytes: number): string {
   return formatHundredths(Math.round((bytes / bytesPerGigabyte) * 100));
 }
 
+const byteUnits = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
+
+/** "1 MiB", "2,86 MiB", in the largest unit that fits. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1);
+  const hundredths = Math.floor((bytes / 1024 ** power) * 100);
+  return `${hundredths % 100 === 0 ? hundredths / 100 : formatHundredths(hundredths)} ${byteUnits[power]}`;
+}
+
 /** Whether a text has the format of our ids (a UUID, in any case). */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);

@@ -36,8 +36,11 @@ export function createOperatorGuard({ config, clock }: Pick<Context, 'config' | 
     if (header === undefined) return false;
     const network = networkOf(remoteAddress);
     const count = failures.get(network) ?? 0;
-    if (count >= config.http.guardedCallsPerMinute)
-      throw new TooManyRequestsError(Math.max(1, Math.ceil(failures.getRemainingTTL(network) / 1000)));
+    const maximum = config.http.guardedCallsPerMinute;
+    if (count >= maximum) {
+      const retryAfterSeconds = Math.max(1, Math.ceil(failures.getRemainingTTL(network) / 1000));
+      throw new TooManyRequestsError(retryAfterSeconds, { maximum, seconds: windowSeconds });
+    }
     failures.set(network, count + 1);
     return false;
   };

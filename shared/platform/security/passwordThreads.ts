@@ -52,7 +52,7 @@ export function openPasswordThreads(cost = usualPasswordCost): PasswordThreads {
     cost,
     async derive(derivation) {
       if (limit.pendingCount >= maximumWaiting)
-        throw new TooManyRequestsError(retryAfterSeconds, { detail: 'too many passwords to hash' });
+        throw new TooManyRequestsError(retryAfterSeconds, undefined, { detail: 'too many passwords to hash' });
       return limit(derive, derivation);
     },
     async close() {

@@ -112,6 +112,21 @@ describe('Request bodies', () => {
     });
   }
 
+  it('the message says where the JSON breaks, or what a body may have at most, and `limit` says it to programs', async () => {
+    for (const [body, message, limit] of [
+      ['{\n  "a": tru\n}', 'The body of the request is not valid JSON: line 2, column 8.'],
+      ['{\n  "a": "secret', 'The JSON in the body of the request is incomplete: it ends at line 2, column 15.'],
+      ['['.repeat(9000), 'The body of the request is not valid JSON.'],
+      [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, /at most 64 levels/],
+      [`{"a":"${'x'.repeat(20100)}"}`, /at most 19,62 KiB can be sent/, { maximum: 20100, unit: 'bytes' }],
+    ] as const) {
+      const { body: answer } = await post(body);
+      if (typeof message === 'string') expect(answer.message).to.equal(message);
+      else expect(answer.message).to.match(message);
+      expect(answer.limit).to.deep.equal(limit);
+    }
+  });
+
   it('malformed JSON is also rejected where no body is expected', async () => {
     expect((await post('{', {}, '/api/user/me/disable')).status).to.equal(400);
   });
@@ -214,7 +229,7 @@ describe('Request bodies', () => {
   });
 
   it('the message is the reason where the whole body is invalid, and never contains the rejected value', async () => {
-    expect((await post('5')).body.message).to.equal('The value must be an object.');
+    expect((await post('5')).body.message).to.equal('The body of the request must be a JSON object.');
     const long = await post(JSON.stringify({ ['x'.repeat(15_000)]: '\0' }));
     expect([long.status, long.body.message.length < 400]).to.deep.equal([400, true]);
     const text = JSON.stringify({ currentPassword: 'a secret', newPassword: 'short', passwordConfirm: 'other' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { createAccessCache } from '../../../shared/oauth/accessCache.js';
@@ -81,6 +82,20 @@ describe('The request pipeline', () => {
       expect(JSON.parse(text)).to.include({ status: 400, error: 'Bad Request' });
     });
 
+    it('a path without an operation is not an unknown id: the exception and the message say so', async () => {
+      const unknownId = `/api/vod/${randomUUID()}`;
+      for (const [path, exception] of [
+        ['/api/vods', 'UnknownPathException'],
+        ['/nowhere', 'UnknownPathException'],
+        [unknownId, 'NotFoundException'],
+        ['/api/vod/x', 'NotFoundException'],
+      ] as const) {
+        const { status, body } = await api.call('GET', path, { token: user.token });
+        expect([status, body.exception], path).to.deep.equal([404, exception]);
+        expect(body.message.includes('/docs'), path).to.equal(exception === 'UnknownPathException');
+      }
+    });
+
     it('another method is 405, with the permitted methods', async () => {
       for (const [method, path, allow] of [
         ['DELETE', '/api/user/me', 'GET, HEAD, POST, OPTIONS'],
@@ -90,7 +105,7 @@ describe('The request pipeline', () => {
         expect([response.status, response.headers.get('allow')]).to.deep.equal([405, allow]);
         expect(response.body).to.include({
           exception: 'MethodNotAllowedException',
-          message: `This address does not answer the method ${method}.`,
+          message: `This address does not answer the method ${method}. It answers: ${allow}.`,
         });
       }
     });
@@ -224,7 +239,7 @@ describe('Under a base path', () => {
         const outside = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${user.token}` } });
         expect([outside.status, ((await outside.json()) as { exception: string }).exception], path).to.deep.equal([
           404,
-          'NotFoundException',
+          'UnknownPathException',
         ]);
       }
     } finally {

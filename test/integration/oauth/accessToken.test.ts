@@ -41,7 +41,9 @@ describe('Access tokens', () => {
   it('403: a public token on a private path', async () => {
     const response = await api.call('GET', '/api/user/me', { token: await publicToken(api) });
     expect(response.status).to.equal(403);
-    expect(response.headers.get('www-authenticate')).to.equal(null);
+    expect(response.headers.get('www-authenticate')).to.equal(
+      'Bearer realm="oauth2-resource", error="insufficient_scope", error_description="Access is denied", required_token="user"',
+    );
     expect(response.body).to.deep.equal({ error: 'access_denied', error_description: 'Access is denied' });
     expectOAuthHeaders(response);
   });

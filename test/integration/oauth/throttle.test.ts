@@ -141,12 +141,22 @@ describe('Limit of failed logins', () => {
     }
   });
 
-  it('429: wrong client credentials count for their address; the right ones are accepted', async () => {
-    for (let round = 0; round < 6; round += 1) {
+  it('429: wrong client credentials count for their address, in header and form together; the right ones are accepted', async () => {
+    const inForm = async (client_secret: string): Promise<number> => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'web', client_secret });
+      return (await api.call('POST', '/oauth/token', { body: body.toString() })).status;
+    };
+    for (let round = 0; round < 3; round += 1) {
       expect(
         (await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', `guess${round}`))).status,
       ).to.equal(401);
+      expect(await inForm(`guess${round}`)).to.equal(401);
     }
+    expect(await inForm('guess7')).to.equal(429);
+    const { body } = await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', 'guess8'));
+    expect(body.limit).to.deep.equal({ maximum: 6, unit: 'requests', seconds: 60 });
+    expect(body.message).to.match(/^Too many attempts: 6 in 1 minute are allowed\./);
+    expect(await inForm(ctx.config.oauth.clients[0].secret)).to.equal(200);
     expect((await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', 'guess7'))).status).to.equal(
       429,
     );

@@ -131,6 +131,7 @@ for (const kind of ['disk', 'S3'] as const) {
           'message',
           'path',
           ...(response?.body.errors ? ['errors'] : []),
+          ...(status === 413 ? ['limit'] : []),
         );
         expect(response?.body.message).to.match(/\w/);
         if (fields) expect(response?.body.errors?.map(({ field }) => field)).to.have.members(fields);
@@ -146,6 +147,18 @@ for (const kind of ['disk', 'S3'] as const) {
       await expectNothingLeft();
     });
 
+    it('the message says where a file is expected', async () => {
+      for (const [parts, message] of [
+        [[title, { ...videoPart, name: 'video' }], 'Send the file in the part “file”, not in “video”.'],
+        [[title, videoPart, videoPart], 'Only one file may be sent, in the part “file”.'],
+        [[title, { name: 'file', value: 'river.mp4' }], /^“file” is required: .*curl: -F file=@name$/],
+      ] as const) {
+        const sent = (await send([...parts]))?.body.message;
+        if (typeof message === 'string') expect(sent).to.equal(message);
+        else expect(sent).to.match(message);
+      }
+    });
+
     it('the message is in the caller’s language', async () => {
       const form = uploadForm({ title: '' });
       const response = await api.call('POST', '/api/box', {
@@ -153,7 +166,7 @@ for (const kind of ['disk', 'S3'] as const) {
         body: form,
         headers: { 'accept-language': 'it' },
       });
-      expect(response.body.message).to.equal('Il valore di “title” non è valido. Il valore non può essere vuoto.');
+      expect(response.body.message).to.equal('“title” non può essere vuoto.');
     });
   });
 }

@@ -1,0 +1,43 @@
+import type { Context } from '../../shared/platform/context.js';
+import { MalformedRequestError, ServiceError, TooLargeError, UnavailableError } from '../../shared/platform/errors.js';
+import { databaseFaultOf } from './databaseFault.js';
+import { UnsupportedMediaTypeError } from './httpErrors.js';
+
+/** The name of a content coding comes from the request. */
+const longestNamedCoding = 50;
+
+/** Converts known errors of the database, Express and its body reader; undefined for any other. */
+export function serviceErrorOf(ctx: Pick<Context, 'readiness'>, error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  const detail = databaseFaultOf(ctx, error);
+  if (detail !== null) return new UnavailableError({ key: 'error.unavailable', detail, cause: error });
+  return readingErrorOf(error as ReadingError);
+}
+
+/** Members of errors of Express (a path that cannot be decoded) and of its body reader. Other errors may have others. */
+interface ReadingError {
+  readonly status?: unknown;
+  readonly code?: unknown;
+  /** Of a body that is too large. */
+  readonly limit?: unknown;
+  /** The content coding, where it is not known. */
+  readonly encoding?: unknown;
+}
+
+/** Errors that the caller caused have a status below 500. */
+function readingErrorOf(error: ReadingError): ServiceError | undefined {
+  const { status, limit, encoding, code } = error;
+  if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
+  if (status === 413) return new TooLargeError(Number(limit), error);
+  if (status === 415) {
+    const coding = String(encoding).slice(0, longestNamedCoding);
+    return new UnsupportedMediaTypeError({ key: 'error.contentCoding', values: { coding }, cause: error });
+  }
+  const key =
+    error instanceof URIError
+      ? 'error.address'
+      : String(code).startsWith('Z_')
+        ? 'error.compression'
+        : 'error.malformed';
+  return new MalformedRequestError({ key, cause: error });
+}

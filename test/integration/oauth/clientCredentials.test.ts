@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { expectOAuthHeaders } from '../../support/responses.js';
+import {
+  askToken,
+  basic,
+  registerUser,
+  startApi,
+  type TestApi,
+  type TestResponse,
+  type TestUser,
+} from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+/** `docs/contract.md#choices-tokens` */
+describe('POST /oauth/token, credentials of the client in the form', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext({
+      GUARDED_CALLS_PER_MINUTE: '1000',
+      OAUTH_CLIENTS: 'an-app:a-long+secret%41&_~,browser:@https://app.example.org',
+    });
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const clientForm = (): { client_id: string; client_secret: string } => {
+    const { id, secret } = ctx.config.oauth.clients[0];
+    return { client_id: id, client_secret: secret };
+  };
+  const ask = (form: Readonly<Record<string, string>>, headers = {}): Promise<TestResponse> =>
+    api.call('POST', '/oauth/token', { headers, body: new URLSearchParams(form).toString() });
+
+  it('200: instead of Basic, for every grant; the client that a user logged in with refreshes', async () => {
+    const publicTokens = await ask({ ...clientForm(), grant_type: 'client_credentials' });
+    expect(publicTokens.status).to.equal(200);
+    expectOAuthHeaders(publicTokens);
+    const login = { grant_type: 'password', username: user.userCode, password: user.password };
+    const { body } = await ask({ ...clientForm(), ...login }, { authorization: 'Bearer abc' });
+    const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
+    expect((await ask({ ...clientForm(), ...refresh })).status).to.equal(200);
+  });
+
+  for (const [what, form] of [
+    ['a wrong secret', { client_id: 'web', client_secret: 'wrong' }],
+    ['no secret', { client_id: 'web' }],
+    ['an unknown id', { client_id: 'other', client_secret: 'wrong' }],
+    ['no id', { client_secret: 'web-client-secret' }],
+  ] as const) {
+    it(`401: the same response as to wrong Basic credentials, with ${what}`, async () => {
+      const grant = { grant_type: 'client_credentials' };
+      const [inForm, inHeader] = [await ask({ ...grant, ...form }), await askToken(api, grant, 'Basic d2ViOng=')];
+      const withoutTime = ({ status, headers, body }: TestResponse): object => ({
+        status,
+        challenge: headers.get('www-authenticate'),
+        body: { ...body, timestamp: typeof body.timestamp },
+      });
+      expect(withoutTime(inForm)).to.deep.equal(withoutTime(inHeader));
+      expectOAuthHeaders(inForm);
+    });
+  }
+
+  it('beside Basic: 200 where both are the same, 400 where they differ, 401 where the header is wrong', async () => {
+    const form = { ...clientForm(), grant_type: 'client_credentials' };
+    expect((await askToken(api, form)).status).to.equal(200);
+    for (const other of [{ client_secret: 'wrong' }, { client_id: 'other' }]) {
+      const response = await askToken(api, { ...form, ...other });
+      expect([response.status, response.body.error]).to.deep.equal([400, 'invalid_request']);
+    }
+    expect((await askToken(api, form, basic(api, 'web', 'wrong'))).status).to.equal(401);
+    expect((await askToken(api, form, 'Basic')).status).to.equal(401);
+  });
+
+  it('is no way to other paths of clients, nor to anything by GET', async () => {
+    const body = new URLSearchParams(clientForm()).toString();
+    expect((await api.call('POST', '/oauth/revoke', { body })).status).to.equal(401);
+    expect((await api.call('GET', `/oauth/token?${body}`)).status).to.equal(401);
+  });
+
+  it('200: a public client sends its id only', async () => {
+    expect((await ask({ grant_type: 'client_credentials', client_id: 'browser' })).status).to.equal(200);
+  });
+
+  it('200: Basic credentials that are encoded like a form, as OAuth libraries send them', async () => {
+    for (const [id, secret] of [
+      ['an-app', 'a-long+secret%41&_~'],
+      ['an%2Dapp', 'a%2Dlong%2Bsecret%2541%26%5F%7E'],
+    ]) {
+      const response = await askToken(api, { grant_type: 'client_credentials' }, basic(api, id, secret));
+      expect(response.status).to.equal(200);
+    }
+  });
+});

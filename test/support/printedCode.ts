@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeVideo } from './media.js';
+import { projectFile } from './projectFile.js';
+
+const run = promisify(execFile);
+
+const interpreters = {
+  sh: ['bash', '-ec'],
+  js: [process.execPath, '--input-type=module', '-e'],
+  python: ['python3', '-c'],
+} as const;
+
+export type PrintedLanguage = keyof typeof interpreters;
+
+/**
+ * Runs code as it is printed, in a folder with a video under the names that examples use, and returns what it prints. Only
+ * `env` and the search path are set.
+ */
+export async function runPrinted(
+  language: PrintedLanguage,
+  code: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'video-platform-printed-'));
+  const [program, ...options] = interpreters[language];
+  try {
+    const video = await makeVideo();
+    for (const name of ['river.mp4', 'film.mp4']) await copyFile(video, join(folder, name));
+    const { stdout } = await run(program, [...options, code], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], ...env },
+      timeout: 120_000,
+    });
+    return stdout;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The code of one language in `docs/protocol.md`, up to the reference: its blocks follow one another. */
+export async function protocolExamples(language: PrintedLanguage): Promise<string> {
+  const page = await readFile(projectFile('docs/protocol.md'), 'utf8');
+  const [examples = ''] = page.split('\n## Before the first call\n');
+  const blocks = [...examples.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, name]) => name === language);
+  if (blocks.length === 0) throw new Error(`docs/protocol.md has no examples in ${language}`);
+  return blocks.map(([, , code]) => code).join('\n');
+}
