@@ -18,6 +18,16 @@ export function docsPolicy({ service }: Config): string {
   ].join('; ');
 }
 
+/** On a phone the description of a group is below its title, and wide tables scroll by themselves. */
+const narrowStyle = `
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 10px }
+  .swagger-ui .opblock-tag { flex-wrap: wrap }
+  .swagger-ui .opblock-tag a.nostyle { flex: 1 }
+  .swagger-ui .opblock-tag small { flex-basis: 100%; order: 1; padding: 4px 0 0 }
+  .swagger-ui .opblock-body, .swagger-ui .responses-inner { overflow-x: auto }
+}`;
+
 export function docsPage({ service }: Config): string {
   const base = `${service.basePath}/docs`;
   return `<!doctype html>
@@ -28,6 +38,7 @@ export function docsPage({ service }: Config): string {
 <title>API · video platform</title>
 <link rel="icon" href="${base}/favicon-32x32.png">
 <link rel="stylesheet" href="${base}/swagger-ui.css">
+<style>${narrowStyle}</style>
 </head>
 <body>
 <main id="docs"></main>
@@ -44,9 +55,13 @@ export function docsScript({ service }: Config): string {
     url: `${service.basePath}/openapi.json`,
     dom_id: '#docs',
     deepLinking: true,
-    docExpansion: 'list',
+    // The groups alone: an overview of the interface.
+    docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     filter: true,
   };
-  return `window.ui = SwaggerUIBundle(${JSON.stringify(settings)});\n`;
+  // Swagger UI has the colors, and leaves to the page when to use them.
+  const dark = "matchMedia('(prefers-color-scheme: dark)').matches";
+  return `document.documentElement.classList.toggle('dark-mode', ${dark});
+window.ui = SwaggerUIBundle(${JSON.stringify(settings)});\n`;
 }
