@@ -130,7 +130,8 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     title: 'Pages',
-    description: 'The start page, this documentation, the page that confirms an e-mail address, icon and rules for search engines.',
+    description:
+      'The start page, this documentation, the page that confirms an e-mail address, icon and rules for search engines.',
     routes: [...startRoutes, ...siteRoutes, ...docsRoutes, ...emailChangeRoutes],
   },
   {
