@@ -28,7 +28,7 @@ export function pathTemplate({ path }: Pick<Route, 'path'>): string {
   return path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
 }
 
-/** The document with the members that depend on settings. Without a public address, that of a host of its own. */
+/** The document with the members that depend on settings. */
 export function withSettings({ tags, paths, components }: Described, { name, publicUrl }: Settings): Json {
   return {
     openapi: '3.1.0',
