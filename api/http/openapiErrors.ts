@@ -53,8 +53,12 @@ export const errorComponents = {
         message: { ...text, description: 'In the language of Accept-Language.' },
         limit: {
           type: 'object',
-          description: 'What was permitted; `seconds`: within so many seconds. Only where a limit was exceeded.',
-          properties: { maximum: { type: 'number' }, unit: text, seconds: { type: 'integer' } },
+          description: 'What was permitted. Only where a limit was exceeded.',
+          properties: {
+            maximum: { type: 'number', description: 'The limit.' },
+            unit: { ...text, description: 'Of what: `bytes`, `requests`, `uploads`, `minutes` or `chunks`.' },
+            seconds: { type: 'integer', description: 'The time in which so many are permitted; left out of others.' },
+          },
           required: ['maximum', 'unit'],
         },
         errors: {

@@ -6,6 +6,8 @@ import { readinessOf } from './readiness.js';
 
 const dependency = Joi.valid('ok', 'degraded').required().description('Degraded: the service runs on without it.');
 
+const reason = Joi.string().description('One sentence; left out where it works.');
+
 const readinessResponse = Joi.object({
   status: Joi.valid('ready', 'degraded', 'not ready', 'stopping')
     .required()
@@ -16,7 +18,7 @@ const readinessResponse = Joi.object({
   queue: dependency,
   search: dependency,
   storage: dependency,
-  reasons: Joi.object({ database: Joi.string(), queue: Joi.string(), search: Joi.string(), storage: Joi.string() })
+  reasons: Joi.object({ database: reason, queue: reason, search: reason, storage: reason })
     .required()
     .description('Why something does not work, one sentence for each.'),
   payments: Joi.string().required().description('Name of the payment provider.'),

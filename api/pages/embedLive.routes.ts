@@ -38,7 +38,7 @@ const statusResponse = Joi.object({
     result: Joi.string().required(),
     message: Joi.string().allow(null).required(),
     address: Joi.string().allow('').required(),
-    still: Joi.string().allow(null).required(),
+    still: Joi.string().allow(null).required().description('Path of a picture of the last half minute, or null.'),
     price: Joi.string().allow(null).required(),
     recording: Joi.string().allow(null).required(),
   }).required(),

@@ -5,7 +5,7 @@ import { ForbiddenError } from '../../shared/platform/errors.js';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
 import { payVod } from '../../shared/playback/payVod.js';
-import { documented, noAlternatives } from '../http/documented.js';
+import { documented, noAlternatives, requires } from '../http/documented.js';
 import { embedUrl } from '../http/embedUrl.js';
 import { id, wire } from '../http/fields.js';
 import { assertMayStartPayment } from '../http/paymentBody.js';
@@ -18,7 +18,7 @@ type PayBody = { readonly event: string } | { readonly vod: string };
 const payBody = Joi.object<PayBody>({
   vod: id(),
   event: id().when('vod', { not: Joi.exist(), then: Joi.required() }).meta(documented(noAlternatives)),
-}).meta(documented({ anyOf: [{ required: ['event'] }, { required: ['vod'] }] }));
+}).meta(documented({ anyOf: [requires('event'), requires('vod')] }));
 
 /** The payment of a viewer without a login. It returns to the player page, wherever that page was shown. */
 export const embedPayRoutes: readonly Route[] = [

@@ -72,7 +72,10 @@ export const embedVodRoutes: readonly Route[] = [
     summary: 'Get a fresh address for the player page',
     description:
       'Of a VOD item, when the address that the page has is about to expire, or while it waits for a payment.',
-    query: Joi.object<PlaybackQuery>({ ...vodQueryMembers, kind: choice(['full', 'preview']).default('full') }),
+    query: Joi.object<PlaybackQuery>({
+      ...vodQueryMembers,
+      kind: choice(['full', 'preview']).default('full').description('The whole video, or its preview.'),
+    }),
     errors: [404],
     response: playbackResponse,
     async handle(request) {

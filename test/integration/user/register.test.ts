@@ -152,7 +152,7 @@ describe('POST /api/public/user/register', () => {
       status: 400,
       error: 'Bad Request',
       path: '/api/public/user/register',
-      message: 'La valeur de « userCode » n’est pas valide. Une valeur est obligatoire.',
+      message: '« userCode » est obligatoire.',
     });
     expect(body.timestamp).to.equal(ctx.clock.now().getTime());
     expect(body.errors).to.have.length(9);
