@@ -1,26 +1,29 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tests that take long by their nature (`npm run test:long`). They run only where they are named. */
-const longTests = /^dist\/test\/long\//;
+/**
+ * Tests that run only where they are named: those of processes that are killed, servers that are down and crowds
+ * (`npm run test:failure`), and those that take long by their nature (`npm run test:long`).
+ */
+const namedOnly = /^dist\/test\/(failure|long)\//;
 
 /** Kinds of files that take longest. They wait for processes, browsers or ffmpeg. */
 const slowKinds = [
-  /^dist\/test\/process\//,
+  /^dist\/test\/(process|failure)\//,
   /^dist\/test\/browser\//,
   /^dist\/test\/integration\/live\/packaging/,
   /^dist\/test\/integration\/media\//,
 ];
 
 /**
- * Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`); without any, all but the long ones.
+ * Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`); without any, all but those that run only where they are named.
  * The slow ones come first, so that no mocha process is left alone at the end, and their kinds take turns: files that run
  * at the same time then need different things, and few crowds attack at once.
  */
 export function testFilesOf(sources: readonly string[], root: string): readonly string[] {
   const files =
     sources.length === 0
-      ? compiledFiles('test', root).filter((file) => !longTests.test(file))
+      ? compiledFiles('test', root).filter((file) => !namedOnly.test(file))
       : [...new Set(sources.flatMap((source) => compiledFiles(source, root)))];
   const slow = slowKinds.map((kind) => files.filter((file) => kind.test(file)));
   const longest = Math.max(...slow.map(({ length }) => length));

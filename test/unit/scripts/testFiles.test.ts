@@ -6,7 +6,7 @@ import { testFilesOf } from '../../../scripts/testFiles.js';
 
 describe('Files of a test run', () => {
   let root: string;
-  const files = ['unit/a', 'long/b', 'integration/media/c', 'process/d', 'process/e'];
+  const files = ['unit/a', 'long/b', 'failure/b', 'integration/media/c', 'process/d', 'process/e'];
 
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'test-files-'));
@@ -21,7 +21,7 @@ describe('Files of a test run', () => {
   const namesOf = (...sources: string[]): string[] =>
     testFilesOf(sources, root).map((file) => file.replace(/^dist\/test\/(.*)\.test\.js$/, '$1'));
 
-  it('are all but those that take long, first the slow kinds in turns', () => {
+  it('are all but those that run only where they are named, first the slow kinds in turns', () => {
     expect(namesOf()).to.deep.equal(['process/d', 'integration/media/c', 'process/e', 'unit/a']);
   });
 
