@@ -8,6 +8,7 @@ import { startBandCounter } from '../shared/playback/bandCounter.js';
 import { createApp } from './app.js';
 import { createHttpServer } from './http/server.js';
 import { stopOf, type StopTimes } from './http/serverStop.js';
+import { removeUnusedSocket } from './http/unusedSocket.js';
 import { reportStopping } from './operators/readiness.js';
 
 type Place = Pick<ListenOptions, 'host' | 'port' | 'path'>;
@@ -52,6 +53,7 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
 
 /** Rejects with a message for the operator where the port or socket cannot be opened. */
 async function serve(app: RequestListener, where: Place): Promise<(times: StopTimes) => Promise<void>> {
+  if (where.path !== undefined) await removeUnusedSocket(where.path);
   const server = createHttpServer(app);
   const stop = stopOf(server);
   const listening = once(server, 'listening');
