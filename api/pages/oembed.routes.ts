@@ -86,7 +86,7 @@ async function oembed({ ctx, language, query, response }: RequestOf<unknown, Oem
       height="${size.height}"
       title="${title}"
       style="border:0"
-      allow="autoplay; fullscreen; encrypted-media"
+      allow="autoplay; fullscreen; encrypted-media; picture-in-picture"
       allowfullscreen
     ></iframe>`.html,
   };
