@@ -176,7 +176,7 @@ onEachBackend((backend) => {
     it('reports progress', async () => {
       let finish = (): void => {};
       await harness.serve(noteJob(), async ({ reportProgress }) => {
-        await reportProgress(42.4);
+        reportProgress(42.4);
         await new Promise<void>((resolve) => (finish = resolve));
       });
       await harness.add(noteJob(), { id: 'a' });

@@ -115,7 +115,7 @@ async function prepareFile(
   const body = Buffer.isBuffer(file) ? file : createReadStream(file);
   const { bytes } = await ctx.storage.put(sourceKey, body, { contentType: 'application/octet-stream' });
   const content = { id, ownerId: randomUUID(), sourceKey, sourceBytes: bytes, generation: 1 } as Content;
-  const run = { ctx, log: ctx.log, reportProgress: async () => {} } as unknown as JobRun<unknown>;
+  const run = { ctx, log: ctx.log, reportProgress: () => {} } as unknown as JobRun<unknown>;
   const { outcome, media, copyable } = await copyDirectly(ctx, folder, content);
   if (copyable && outcome === 'copied')
     await expectSameFrames(ctx.storage.localPath(sourceKey) as string, media, copyable.streams.video.index);

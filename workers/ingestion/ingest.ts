@@ -52,7 +52,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
           const onProgress = (share: number): void => {
             progress = share;
             writeProgress();
-            void run.reportProgress(share * 100);
+            run.reportProgress(share * 100);
           };
           const given = { folder, signal, leaseOwner: owner, onProgress };
           const copied = content.quick ? await copyQuickly(run, content, given) : null;

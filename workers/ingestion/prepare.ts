@@ -74,11 +74,11 @@ export async function prepare(
       await probe(ctx.media.runner, path, media, given.signal),
     );
     const ingest = { ...ingested, ...source };
-    await job.reportProgress(10);
+    job.reportProgress(10);
     const prepared = await (description.video
       ? prepareVideo(ingest, description, description.video)
       : prepareAudio(ingest, description));
-    await job.reportProgress(100);
+    job.reportProgress(100);
     return prepared;
   });
 }

@@ -113,14 +113,17 @@ function abortOn(
   };
 }
 
-/** Progress is only shown to operators: at most one write per second, and a failed write does not fail the job. */
-function progressReporter(bullJob: BullJob, log: Logger): (percent: number) => Promise<void> {
+/**
+ * Progress is only shown to operators: at most one write per second, and the job neither waits for it nor fails with it. BullMQ
+ * waits without limit for a server that is away.
+ */
+function progressReporter(bullJob: BullJob, log: Logger): (percent: number) => void {
   let nextAt = 0;
-  return async (percent) => {
+  return (percent) => {
     const now = performance.now();
     if (now < nextAt && percent < 100) return;
     nextAt = now + progressEveryMs;
-    await bullJob.updateProgress(Math.max(0, Math.min(100, Math.round(percent)))).catch((error: unknown) => {
+    bullJob.updateProgress(Math.max(0, Math.min(100, Math.round(percent)))).catch((error: unknown) => {
       log.debug({ err: error }, 'progress not written');
     });
   };

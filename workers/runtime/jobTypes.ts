@@ -14,7 +14,7 @@ export interface JobRun<Payload> {
   readonly attempt: number;
   readonly isLastAttempt: boolean;
   /** 0..100, shown in the Bull Board. Written at most once a second. Never rejects. */
-  readonly reportProgress: (percent: number) => Promise<void>;
+  readonly reportProgress: (percent: number) => void;
 }
 
 export type Handler<Payload> = (run: JobRun<Payload>) => Promise<unknown>;

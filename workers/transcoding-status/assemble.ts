@@ -33,7 +33,7 @@ export async function assemble(run: JobRun<GenerationPayload>): Promise<unknown>
     return { skipped: 'nothing to assemble' };
   if (!isProcessing(content)) return { skipped: 'no longer processed' };
   const open = chunks.filter(({ state }) => state !== 'DONE').length;
-  await run.reportProgress(await newestPercent(ctx, content.id));
+  run.reportProgress(await newestPercent(ctx, content.id));
   if (open > 0) {
     if (content.quick) await showFirstChunks(ctx, content, content.plan, chunks);
     return { open };

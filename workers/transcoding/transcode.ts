@@ -26,7 +26,7 @@ export async function transcode(run: JobRun<ChunkPayload>, encoder: ChunkEncoder
         const onProgress = (share: number): void => {
           progress = share;
           writeProgress();
-          void run.reportProgress(share * 100);
+          run.reportProgress(share * 100);
         };
         return makeChunk({ ctx, payload, owner, work, signal }, onProgress, encoder);
       },

@@ -28,7 +28,7 @@ describe('the id of a deleted content', () => {
       signal: new AbortController().signal,
       attempt: 1,
       isLastAttempt: true,
-      reportProgress: async () => {},
+      reportProgress: () => {},
     };
     expect(await remove(run)).to.deep.equal({ removed: true });
   }

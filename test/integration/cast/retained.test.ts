@@ -25,7 +25,7 @@ describe('what cast channels have played', () => {
   const runOf = <Payload>(payload: Payload): JobRun<Payload> => ({
     ...{ ctx: createWorkerContext(fixture.ctx), log: fixture.ctx.log, payload, attempt: 1, isLastAttempt: true },
     signal: never,
-    reportProgress: async () => {},
+    reportProgress: () => {},
   });
 
   /** A channel whose only part ended so many seconds ago. */

@@ -65,7 +65,7 @@ export class RecordingFixture {
       signal,
       attempt: 1,
       isLastAttempt: false,
-      reportProgress: async () => {},
+      reportProgress: () => {},
     } satisfies JobRun<RecordingPayload>);
   }
 
@@ -74,7 +74,7 @@ export class RecordingFixture {
     const { id: contentId } = await this.contentOf(event);
     const { signal } = new AbortController();
     const run = { log: ctx.log, payload: { contentId }, signal, attempt: 1, isLastAttempt: false };
-    return ingest({ ...run, ctx: createWorkerContext(ctx), reportProgress: async () => {} });
+    return ingest({ ...run, ctx: createWorkerContext(ctx), reportProgress: () => {} });
   }
 
   /** The content of the only item of the event's owner. */

@@ -44,7 +44,7 @@ describe('content.clean', () => {
       signal: new AbortController().signal,
       attempt: 1,
       isLastAttempt: true,
-      reportProgress: async () => {},
+      reportProgress: () => {},
     };
     expect(await clean(run)).to.deep.equal({ removed: obsolete.length });
     expect((await storedKeys(ctx, contentFolder(content))).toSorted()).to.deep.equal(needed.toSorted());

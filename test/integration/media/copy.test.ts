@@ -36,7 +36,7 @@ function runOf(ctx: TestContext, contentId: string, storage: Storage = ctx.stora
   return {
     ctx: createWorkerContext({ ...ctx, storage }),
     ...{ log: ctx.log, payload: { contentId }, signal: new AbortController().signal, attempt: 1, isLastAttempt: false },
-    reportProgress: async () => {},
+    reportProgress: () => {},
   };
 }
 

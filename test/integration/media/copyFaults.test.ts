@@ -38,7 +38,7 @@ function runOf(ctx: TestContext, contentId: string, { storage = ctx.storage, run
   return {
     ctx: { ...opened, media },
     ...{ log: ctx.log, payload: { contentId }, signal: new AbortController().signal, attempt: 3, isLastAttempt: true },
-    reportProgress: async () => {},
+    reportProgress: () => {},
   } satisfies JobRun<ContentPayload>;
 }
 

@@ -51,7 +51,7 @@ describe('leases of chunks', function () {
       signal: new AbortController().signal,
       attempt: 1,
       isLastAttempt: false,
-      reportProgress: async () => {},
+      reportProgress: () => {},
       ...options,
     };
   }

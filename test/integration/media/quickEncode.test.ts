@@ -33,7 +33,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
   const run = <Payload>(handler: Handler<Payload>, payload: Payload): Promise<unknown> =>
     handler({
       ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload, signal: new AbortController().signal },
-      ...{ attempt: 1, isLastAttempt: true, reportProgress: async () => {} },
+      ...{ attempt: 1, isLastAttempt: true, reportProgress: () => {} },
     });
   const read = (id: string): Promise<Content> => ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
   const positionsOf = ({ plan }: Content): number[] =>

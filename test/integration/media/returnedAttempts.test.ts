@@ -23,7 +23,7 @@ describe('a chunk', () => {
     transcode(
       {
         ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload, signal },
-        ...{ attempt: 1, isLastAttempt: false, reportProgress: async () => {} },
+        ...{ attempt: 1, isLastAttempt: false, reportProgress: () => {} },
       },
       async () => {
         throw error;

@@ -19,7 +19,7 @@ const openMs = 180 * minute;
 /** An attempt of a job, as a worker runs it. */
 function runOf<Payload>({ ctx }: PaymentHarness, payload: Payload): JobRun<Payload> {
   const { signal } = new AbortController();
-  const run = { payload, signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
+  const run = { payload, signal, attempt: 1, isLastAttempt: false, reportProgress: () => {} };
   return { ctx: createWorkerContext(ctx), log: ctx.log, ...run };
 }
 

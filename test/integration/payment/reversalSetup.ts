@@ -110,7 +110,7 @@ export async function openReversalSetup(name: keyof typeof fakeProviders): Promi
     },
     run(payload) {
       const { signal } = new AbortController();
-      const more = { signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
+      const more = { signal, attempt: 1, isLastAttempt: false, reportProgress: () => {} };
       return check({ ctx: createWorkerContext(ctx), log: ctx.log, payload, ...more });
     },
     async receive(...webhooks) {

@@ -38,7 +38,7 @@ describe('sweep of live streams', () => {
   const runOf = <Payload>(payload: Payload): JobRun<Payload> => ({
     ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload, attempt: 1, isLastAttempt: true },
     signal: new AbortController().signal,
-    reportProgress: async () => {},
+    reportProgress: () => {},
   });
   const sweep = () => sweepLiveStreams(runOf({}));
   const inSeconds = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);

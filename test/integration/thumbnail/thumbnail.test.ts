@@ -198,7 +198,7 @@ describe('thumbnails', () => {
         signal: new AbortController().signal,
         attempt: 1,
         isLastAttempt: true,
-        reportProgress: async () => {},
+        reportProgress: () => {},
       });
     await sweep();
     expect((await get(orphan ?? '')).status).to.equal(200);

@@ -34,7 +34,7 @@ describe('sweep of interrupted uploads', () => {
       signal: new AbortController().signal,
       attempt: 1,
       isLastAttempt: true,
-      reportProgress: async () => {},
+      reportProgress: () => {},
     });
 
   async function fixture() {

@@ -13,7 +13,7 @@ export async function prepareAll(ctx: Context): Promise<unknown> {
     signal: new AbortController().signal,
     attempt: 1,
     isLastAttempt: false,
-    reportProgress: async () => {},
+    reportProgress: () => {},
   });
 }
 

@@ -103,7 +103,7 @@ export async function simulateStation(
     async extend() {
       await extend({
         ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { channelId }, attempt: 1, isLastAttempt: false },
-        ...{ signal: new AbortController().signal, reportProgress: async () => {} },
+        ...{ signal: new AbortController().signal, reportProgress: () => {} },
       });
       const renditions = JSON.stringify(
         ['240p', '360p', '480p', '720p', '1080p'].map((name) => ({ name, map: 'init.mp4', files: [`${name}.m4s`] })),

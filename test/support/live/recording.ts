@@ -32,7 +32,7 @@ export async function expectCompleteRecording({ ctx }: TestDeployment, broadcast
   await record({
     ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { eventId }, attempt: 1, isLastAttempt: false },
     signal: new AbortController().signal,
-    reportProgress: async () => {},
+    reportProgress: () => {},
   } satisfies JobRun<RecordingPayload>);
   // Between two rounds of its clip, an encoder makes a pause of less than a frame.
   const [listed] = await ctx.db.rows<{ segments: number; frames: number }>(

@@ -106,7 +106,7 @@ function progressOf(run: JobRun<unknown>, total: number): (segments: number) => 
     const percent = Math.min(90, Math.floor((segments * 90) / total));
     if (percent < reported + 10) return;
     reported = percent;
-    run.reportProgress(percent).catch(() => {});
+    run.reportProgress(percent);
   };
 }
 
