@@ -4,7 +4,7 @@ import type { Context } from './platform/context.js';
 import { reportConflicts } from './platform/database/conflicts.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
 import { createLogger } from './platform/log.js';
-import { checkDatabase } from './platform/readiness/partChecks.js';
+import { checkDatabase } from './platform/readiness/dependencyChecks.js';
 import { createReadiness } from './platform/readiness/readiness.js';
 import { openInTurn, type Closable } from './platform/openInTurn.js';
 import { createOutboxWriter } from './platform/outbox/outbox.js';

@@ -26,7 +26,7 @@ import { openInTurn, type Closable, type OnClose } from './platform/openInTurn.j
 import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/queue.js';
 import { processNameOf } from './platform/processName.js';
-import { partChecks } from './platform/readiness/partChecks.js';
+import { dependencyChecks } from './platform/readiness/dependencyChecks.js';
 import { createReadiness } from './platform/readiness/readiness.js';
 import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.js';
 import { openSearch } from './platform/search/openSearch.js';
@@ -81,7 +81,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     context: () => context,
   });
   onClose(closeSearch);
-  const readiness = createReadiness(log, partChecks({ config, db, queues, search, storage }));
+  const readiness = createReadiness(log, dependencyChecks({ config, db, queues, search, storage }));
   onClose(() => readiness.close());
   registerReadinessMetrics(metrics, config, readiness);
   const liveCaches = createLiveCaches();

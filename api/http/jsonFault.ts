@@ -12,7 +12,7 @@ interface JsonFault {
 class FaultFound extends Error {}
 
 /**
- * The first fault of a text that is not JSON; null where it cannot be told, as in arrays that are nested by the thousand.
+ * The first fault of a text that is not JSON; null where its place is not found, as in arrays that are nested by the thousand.
  * Node's own parser does not always say where it stopped.
  */
 export function findJsonFault(text: string): JsonFault | null {

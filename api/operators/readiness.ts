@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../shared/payment/payment.settings.js';
 import type { Context } from '../../shared/platform/context.js';
 import { notMigrated } from '../../shared/platform/readiness/reason.js';
-import type { PartState, PartStates } from '../../shared/platform/readiness/readiness.js';
+import type { DependencyState, DependencyStates } from '../../shared/platform/readiness/readiness.js';
 
 export interface ReadinessBody {
   /**
@@ -14,7 +14,7 @@ export interface ReadinessBody {
   readonly search: 'ok' | 'degraded';
   readonly storage: 'ok' | 'degraded';
   /** Why the parts that are not `ok` are not; one of a few sentences each. */
-  readonly reasons: PartStates;
+  readonly reasons: DependencyStates;
   /** The payment provider in use; `none` where nothing can be sold. It is not checked. */
   readonly payments: ProviderName;
 }
@@ -38,12 +38,12 @@ export async function readinessOf({ readiness, config }: Context): Promise<Readi
   };
 }
 
-function statusOf(database: PartState, hasReasons: boolean, isStopping: boolean): ReadinessBody['status'] {
+function statusOf(database: DependencyState, hasReasons: boolean, isStopping: boolean): ReadinessBody['status'] {
   if (isStopping) return 'stopping';
   if (database !== null) return 'not ready';
   return hasReasons ? 'degraded' : 'ready';
 }
 
-function okOrDegraded(state: PartState): 'ok' | 'degraded' {
+function okOrDegraded(state: DependencyState): 'ok' | 'degraded' {
   return state === null ? 'ok' : 'degraded';
 }

@@ -1,13 +1,13 @@
 import { html, type Html } from './html.js';
 
 /** The text of a key behind `embed.`, in the language of the page. */
-export type Translate = (key: string) => string;
+export type PageText = (key: string) => string;
 
 /** What a key does, and the keys that do it. */
 type Row = readonly [does: string, ...keys: string[]];
 
 /** A dialog that shows the keys of the player; the key `?` opens it. `isVideo`: with a duration, not live. */
-export function keysDialog(text: Translate, isVideo: boolean): Html {
+export function keysDialog(text: PageText, isVideo: boolean): Html {
   const rows: readonly Row[] = [
     ['keys.play', text('keys.space'), 'K'],
     ['keys.back', '←', 'J'],

@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import { playerFolder } from './assets.js';
-import { keysDialog, type Translate } from './embed.keys.js';
+import { keysDialog, type PageText } from './embed.keys.js';
 import { controlLabels } from './embed.labels.js';
 import { html, type Html } from './html.js';
 import { documentOf } from './page.js';
@@ -22,7 +22,7 @@ export interface PlayerPage extends ShownItem {
 export interface PlayerTexts {
   readonly words: Readonly<Record<(typeof playerWords)[number], string>>;
   readonly labels: Readonly<Record<string, string>>;
-  readonly translate: Translate;
+  readonly translate: PageText;
 }
 
 const playerWords = [
@@ -46,7 +46,7 @@ const playerWords = [
 ] as const;
 
 export function playerTexts(ctx: Context, language: Language): PlayerTexts {
-  const translate: Translate = (key) => ctx.translate(language, `embed.${key}`);
+  const translate: PageText = (key) => ctx.translate(language, `embed.${key}`);
   return {
     words: Object.fromEntries(playerWords.map((word) => [word, translate(word)])) as PlayerTexts['words'],
     labels: Object.fromEntries(Object.entries(controlLabels).map(([label, key]) => [label, translate(key)])),

@@ -3,21 +3,21 @@ import { withTimeout } from '../withTimeout.js';
 import { reasonOf, type Reason } from './reason.js';
 
 /** `database` decides whether a process is ready. It works without the others, less well. */
-export type PartName = 'database' | 'queue' | 'search' | 'storage' | 'work';
+export type DependencyName = 'database' | 'queue' | 'search' | 'storage' | 'work';
 
 /** Null where the part works, else why not. */
-export type PartState = Reason | null;
-export type PartStates = Readonly<Partial<Record<PartName, PartState>>>;
+export type DependencyState = Reason | null;
+export type DependencyStates = Readonly<Partial<Record<DependencyName, DependencyState>>>;
 
 /** Resolves with null where the part works, or with the reason why not; a rejection is turned into its reason. */
-export type PartCheck = () => Promise<Reason | null | void>;
+export type DependencyCheck = () => Promise<Reason | null | void>;
 
 /** What a process knows about the parts that it uses. */
 export interface Readiness {
   /** Checks all parts. Results other than that of the database may be a few seconds old. */
-  check(): Promise<PartStates>;
+  check(): Promise<DependencyStates>;
   /** As last checked; without the parts that were not checked yet. */
-  known(): PartStates;
+  known(): DependencyStates;
   /** Checks the parts now and again until it is closed. */
   watch(): void;
   /** The process has got the signal to end. */
@@ -34,19 +34,22 @@ const everyMs = { whenWell: 10_000, whenNot: 5_000, otherWhenWell: 30_000 };
 
 interface LastCheck {
   readonly startedMs: number;
-  readonly result: Promise<PartState>;
+  readonly result: Promise<DependencyState>;
 }
 
 /** Each change of a part is one line in the log, whoever has asked. */
-export function createReadiness(log: Logger, checks: Readonly<Partial<Record<PartName, PartCheck>>>): Readiness {
-  const parts = Object.entries(checks) as [PartName, PartCheck][];
-  const known = new Map<PartName, PartState>();
-  const last = new Map<PartName, LastCheck>();
+export function createReadiness(
+  log: Logger,
+  checks: Readonly<Partial<Record<DependencyName, DependencyCheck>>>,
+): Readiness {
+  const parts = Object.entries(checks) as [DependencyName, DependencyCheck][];
+  const known = new Map<DependencyName, DependencyState>();
+  const last = new Map<DependencyName, LastCheck>();
   let isStopping = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const note = (part: PartName, state: PartState, error?: unknown): PartState => {
+  const note = (part: DependencyName, state: DependencyState, error?: unknown): DependencyState => {
     const before = known.get(part);
     known.set(part, state);
     if (isClosed || isStopping || before === state || (before === undefined && state === null)) return state;
@@ -54,13 +57,13 @@ export function createReadiness(log: Logger, checks: Readonly<Partial<Record<Par
     else log[part === 'database' ? 'error' : 'warn']({ part, ...(error ? { err: error } : {}) }, `${part}: ${state}`);
     return state;
   };
-  const run = (part: PartName, check: PartCheck): Promise<PartState> =>
+  const run = (part: DependencyName, check: DependencyCheck): Promise<DependencyState> =>
     withTimeout(check(), part === 'database' ? checkTimeoutMs.database : checkTimeoutMs.other).then(
       (reason) => note(part, reason ?? null),
       (error: unknown) => note(part, reasonOf(error), error),
     );
-  const check = async (otherUsedAgainMs = usedAgainMs): Promise<PartStates> => {
-    const states = parts.map(async ([part, checkPart]): Promise<[PartName, PartState]> => {
+  const check = async (otherUsedAgainMs = usedAgainMs): Promise<DependencyStates> => {
+    const states = parts.map(async ([part, checkPart]): Promise<[DependencyName, DependencyState]> => {
       const nowMs = performance.now();
       const previous = last.get(part);
       const isFresh = part !== 'database' && previous && nowMs - previous.startedMs < otherUsedAgainMs;

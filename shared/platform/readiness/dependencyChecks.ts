@@ -4,14 +4,14 @@ import type { Database } from '../database/database.js';
 import { isMigrated } from '../database/schemaState.js';
 import { freeBytesOf } from '../storage/freeSpace.js';
 import { checkWorkFolder } from '../storage/workFolder.js';
-import type { PartCheck, PartName } from './readiness.js';
+import type { DependencyCheck, DependencyName } from './readiness.js';
 import { littleSpace, notMigrated } from './reason.js';
 import { usedFolders } from './usedFolders.js';
 
 type UsedParts = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'>;
 
 /** The parts that each kind of process uses. A clock has a context of its own: `checkDatabase`. */
-const partsOf: Readonly<Record<Config['process'], readonly PartName[]>> = {
+const partsOf: Readonly<Record<Config['process'], readonly DependencyName[]>> = {
   web: ['database', 'queue', 'search', 'storage'],
   worker: ['database', 'queue', 'search', 'storage', 'work'],
   live: ['database', 'storage'],
@@ -19,9 +19,9 @@ const partsOf: Readonly<Record<Config['process'], readonly PartName[]>> = {
   script: [],
 };
 
-export function partChecks(opened: UsedParts): Partial<Record<PartName, PartCheck>> {
+export function dependencyChecks(opened: UsedParts): Partial<Record<DependencyName, DependencyCheck>> {
   const { config, db, queues, search, storage } = opened;
-  const checks: Record<PartName, PartCheck> = {
+  const checks: Record<DependencyName, DependencyCheck> = {
     database: checkDatabase(db),
     queue: () => queues.check(),
     search: async () => ((await search.health()).ok ? null : 'the search engine does not respond'),
@@ -37,7 +37,7 @@ export function partChecks(opened: UsedParts): Partial<Record<PartName, PartChec
   return Object.fromEntries(partsOf[config.process].map((part) => [part, checks[part]]));
 }
 
-export function checkDatabase(db: Database): PartCheck {
+export function checkDatabase(db: Database): DependencyCheck {
   return async () => ((await isMigrated(db)) ? null : notMigrated);
 }
 
