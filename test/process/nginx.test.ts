@@ -1,17 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { usageOf } from '../../shared/license/usage.service.js';
-import { apiAt, basic, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/nginx.js';
+import { releaseCommands, runPrinted } from '../support/printedCode.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
+import { startSteadyLoad } from '../support/steadyLoad.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
 
@@ -23,6 +26,8 @@ describe('behind nginx, which sends the segments', function () {
   /** Start the two web processes that nginx knows. One of them runs. */
   let starts: readonly [() => Promise<BuiltProcess>, () => Promise<BuiltProcess>];
   let webs: BuiltProcess[];
+  /** At which they answer besides their sockets, as PORT says. */
+  let ports: readonly [string, string];
   /** Of their sockets. */
   let folder: string;
   /** Sends a request through nginx. */
@@ -46,10 +51,10 @@ describe('behind nginx, which sends the segments', function () {
     });
     const { dataDir, http } = deployment.ctx.config;
     nginx = await startNginx(await documentedSite({ port, sockets, dataDir }), port);
-    const otherPort = String(await freePort());
+    ports = [String(http.port), String(await freePort())];
     starts = [
-      () => deployment.start('web', { PORT: String(http.port), SOCKET_PATH: sockets[0], DRAIN_SECONDS: '1' }),
-      () => deployment.start('web', { PORT: otherPort, SOCKET_PATH: sockets[1], DRAIN_SECONDS: '1' }),
+      () => deployment.start('web', { PORT: ports[0], SOCKET_PATH: sockets[0], DRAIN_SECONDS: '1' }),
+      () => deployment.start('web', { PORT: ports[1], SOCKET_PATH: sockets[1], DRAIN_SECONDS: '1' }),
     ];
     webs = [await starts[0]()];
     api = apiAt(deployment.ctx, `http://127.0.0.1:${port}`);
@@ -168,51 +173,49 @@ describe('behind nginx, which sends the segments', function () {
     );
   });
 
-  it('loses no request while both web processes are restarted, one after the other', async () => {
+  it('loses no request during a release: the commands of docs/deploy.md', async () => {
     webs.push(await starts[1]());
-    const load = startLoad();
-    for (const index of [0, 1] as const) {
-      expect(await webs[index]?.end('SIGTERM')).to.equal(0);
-      webs[index] = await starts[index]();
-    }
+    const load = startSteadyLoad(api, owner);
+    const units = await runRelease();
+    expect(units).to.deep.equal([
+      ...ports.map((port) => `video-web@${port}`),
+      ...['video@workers-main', 'video@workers-live', 'video@workers-clock'],
+    ]);
     const { sent, failures } = await load.end();
     expect(failures).to.deep.equal([]);
     expect(sent).to.be.above(100);
   });
 
-  /** A GET and a POST every 20 ms, on connections that are kept. */
-  function startLoad(): { end(): Promise<{ sent: number; failures: readonly unknown[] }> } {
-    const agent = new Agent({ keepAlive: true });
-    const failures: unknown[] = [];
-    const requests: Promise<void>[] = [];
-    const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<void> =>
-      new Promise((resolve) => {
-        const settle = (fault?: unknown): void => {
-          if (fault !== undefined) failures.push([method, fault]);
-          resolve();
-        };
-        const sent = request(`${api.url}${path}`, { agent, method, headers }, (response) => {
-          response.resume().once('end', () => settle(response.statusCode === 200 ? undefined : response.statusCode));
-        });
-        sent.once('error', settle).end(body);
-      });
-    const token = { authorization: `Bearer ${owner.token}` };
-    const client = { authorization: basic(api), 'content-type': 'application/x-www-form-urlencoded' };
-    let isEnding = false;
-    const sending = (async () => {
-      for (; !isEnding; await sleep(20)) {
-        requests.push(send('GET', '/api/public/license', token));
-        requests.push(send('POST', '/oauth/token', client, 'grant_type=client_credentials'));
-      }
-    })();
-    return {
-      async end() {
-        isEnding = true;
-        await sending;
-        await Promise.all(requests);
-        agent.destroy();
-        return { sent: requests.length, failures };
-      },
+  /** A `systemctl restart` that asks this process; it returns when the old process has ended and the new one was started. */
+  async function runRelease(): Promise<string[]> {
+    const units: string[] = [];
+    const started: Promise<void>[] = [];
+    const restart = async (unit: string): Promise<void> => {
+      units.push(unit);
+      const index = ports.findIndex((port) => unit === `video-web@${port}`) as 0 | 1 | -1;
+      if (index === -1) return;
+      expect(await webs[index]?.end('SIGTERM')).to.equal(0);
+      started.push(starts[index]().then((web) => void (webs[index] = web)));
     };
+    const control = createServer((asked, response) => {
+      restart(String(asked.url).slice(1)).then(
+        () => response.end(),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(control, 'listening');
+    const address = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;
+    await writeFile(
+      join(folder, 'systemctl'),
+      `#!/bin/sh\nset -e\nshift\nfor unit; do curl -fsS ${address}/$unit; done\n`,
+      { mode: 0o755 },
+    );
+    try {
+      await runPrinted('sh', await releaseCommands(ports), { PATH: `${folder}:${process.env['PATH']}` });
+      await Promise.all(started);
+      return units;
+    } finally {
+      control.close();
+    }
   }
 });

@@ -1,20 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { protocolExamples, runPrinted } from '../support/printedCode.js';
 import { freePort } from '../support/processes.js';
-import { processesOf, runStart, type StartedScript } from '../support/startScript.js';
-import { watchPrintedWarnings } from '../support/warnings.js';
-
-const demos = {
-  live: fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url)),
-  cast: fileURLToPath(new URL('../../scripts/demo/cast/main.js', import.meta.url)),
-};
+import { processesOf, runDemo, runStart, type StartedScript } from '../support/startScript.js';
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start', function () {
@@ -57,13 +48,6 @@ describe('npm start', function () {
       ({ status }) => status,
       () => 0,
     );
-  }
-
-  /** The pid of our oldest process whose command line matches. */
-  function pidOf(pattern: RegExp): number {
-    const found = processesOf(dataDir).find(({ command }) => pattern.test(command));
-    if (!found) throw new Error(`there is no ${pattern.source}`);
-    return found.pid;
   }
 
   it('uploads and publishes a sample clip, which plays as soon as it is copied, and prints commands that work', async () => {
@@ -132,37 +116,11 @@ describe('npm start', function () {
     expect(processesOf(dataDir)).to.deep.equal([]);
   }
 
-  it('restarts a process that has ended: clock, server of the database, and the process around it', async () => {
-    const running = start ?? expect.fail('it does not run');
-    process.kill(pidOf(/workers\/clock\.js/), 'SIGKILL');
-    await running.prints('clock has ended (SIGKILL) and starts again in 0.5 s.');
-    await eventually(() => pidOf(/workers\/clock\.js/));
-
-    for (const [deaths, victim] of [
-      [1, /^\S+bin\/postgres -D/],
-      [2, /postgresProcess\.js/],
-    ] as const) {
-      process.kill(pidOf(victim), 'SIGKILL');
-      await running.prints(new RegExp(`(PostgreSQL has ended [^]*){${deaths}}`));
-      await eventually(async () => expect(await statusOf('/readyz'), running.output()).to.equal(200), {
-        timeoutMs: 30_000,
-      });
-    }
-  });
-
-  it('leaves no process running when it is killed, and can be started again', async () => {
-    start?.signal('SIGKILL');
-    expect(await start?.ended).to.equal('SIGKILL');
-    await eventually(() => expect(processesOf(dataDir)).to.deep.equal([]), { timeoutMs: 12_000, everyMs: 200 });
-    await readyStart('off');
-    expect(await statusOf('/readyz')).to.equal(200);
-  });
-
   it('stops at SIGINT', () => stopsWithin(10_000, 'SIGINT'));
 
   it('refuses npm run demo:live and demo:cast while it does not run', async () => {
     for (const demo of ['live', 'cast'] as const) {
-      const { code, output } = await runDemo(demo);
+      const { code, output } = await runDemo(demo, settings);
       expect(code).to.equal(1);
       expect(output).to.match(/^No npm start runs in /);
     }
@@ -170,18 +128,15 @@ describe('npm start', function () {
 
   it('has a channel for npm run demo:live, which publishes, says where to watch, and ends at Ctrl-C', async () => {
     const running = await readyStart('off');
-    const first = await runDemo('live', 'SIGINT');
+    const first = await runDemo('live', settings, 'SIGINT');
     expect(first.code, first.output).to.equal(0);
     const address = /Watch at +(\S+\/embed\/\?live=\S+)/.exec(first.output)?.[1] ?? expect.fail(first.output);
     expect((await fetch(address)).status).to.equal(200);
     await running.prints(/publish ended .*reason=unpublished/);
-    const second = await runDemo('live', 'SIGINT');
-    expect(second.output, 'the channel stays').to.include(address);
-    expect(running.output().match(/publish started/g)).to.have.length(2);
   });
 
   it('has a channel for npm run demo:cast, which programs it, draws its timetable and says where to watch', async () => {
-    const first = await runDemo('cast', 'SIGINT');
+    const first = await runDemo('cast', settings, 'SIGINT');
     expect(first.code, first.output).to.equal(0);
     expect(first.output)
       .to.match(/▶ {2}\d\d:\d\d:\d\d {2}\d\d:\d\d:\d\d {2}\(nothing programmed\) +slate {2}░+ \d:\d\d left/)
@@ -204,9 +159,6 @@ describe('npm start', function () {
     await eventually(async () => expect(await (await fetch(playlist)).text()).to.match(/^#EXTM3U/), {
       timeoutMs: 30_000,
     });
-    const second = await runDemo('cast', 'SIGINT');
-    expect(second.output, 'the channel stays').to.include(addresses[0]);
-    expect(second.output).to.not.match(/Upload/);
   });
 
   it('stops all processes when its output is closed', async () => {
@@ -218,25 +170,4 @@ describe('npm start', function () {
     expect(performance.now() - began).to.be.below(12_000);
     expect(processesOf(dataDir)).to.deep.equal([]);
   });
-
-  /** Runs the command until it has printed that the event is on air, or the timetable, then sends it a signal. */
-  async function runDemo(
-    demo: keyof typeof demos,
-    signal?: NodeJS.Signals,
-  ): Promise<{ code: number | null; output: string }> {
-    const child = spawn(process.execPath, ['--enable-source-maps', demos[demo]], {
-      env: { PATH: process.env['PATH'], FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? '', ...settings, DEMO: 'off' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
-    watchPrintedWarnings(child.stdout, child.stderr);
-    const ended = once(child, 'close') as Promise<[number | null]>;
-    if (signal) {
-      await eventually(() => expect(output, start?.output()).to.match(/On air|ended|▶/), { timeoutMs: 60_000 });
-      child.kill(signal);
-    }
-    const [code] = await ended;
-    return { code, output };
-  }
 });

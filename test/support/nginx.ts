@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
+import { printedBlocks } from './printedCode.js';
 import { projectFile } from './projectFile.js';
 
 export function hasNginx(): boolean {
@@ -18,7 +19,7 @@ export async function documentedSite(own: {
   sockets: readonly [string, string];
   dataDir: string;
 }): Promise<string> {
-  const [site = ''] = await documentedLines('deploy');
+  const [site = ''] = await printedBlocks('deploy', 'nginx');
   return replaced(site, 'deploy', [
     ['listen 80;', `listen 127.0.0.1:${own.port};`],
     ['/run/video-web/3000/http.sock', own.sockets[0]],
@@ -39,7 +40,7 @@ export function hasNginxStream(): boolean {
 
 /** The lines of `docs/deploy.md` for a load balancer of encoders, with other ports. */
 export async function streamProxy(own: { port: number; upstreamPort: number }): Promise<string> {
-  const lines = (await documentedLines('deploy')).find((text) => text.startsWith('stream {')) ?? '';
+  const lines = (await printedBlocks('deploy', 'nginx')).find((text) => text.startsWith('stream {')) ?? '';
   const site = replaced(lines, 'deploy', [
     ['listen 1935;', `listen 127.0.0.1:${own.port};`],
     ['server 10.0.0.11:1935;', `server 127.0.0.1:${own.upstreamPort};`],
@@ -60,7 +61,7 @@ export async function documentedRtmp(own: {
   webUrl: string;
   authorization: string;
 }): Promise<{ readonly main: string; readonly site: string }> {
-  const lines = await documentedLines('streaming-servers');
+  const lines = await printedBlocks('streaming-servers', 'nginx');
   const rtmp = lines.find((text) => text.startsWith('rtmp_auto_push')) ?? '';
   const hooks = lines.find((text) => text.includes('location = /hook')) ?? '';
   const hookAddress = ['127.0.0.1:8935', `127.0.0.1:${own.hookPort}`] as const;
@@ -89,11 +90,6 @@ const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 type Page = 'deploy' | 'streaming-servers';
 
 /** The nginx lines of a page, in order. */
-async function documentedLines(page: Page): Promise<string[]> {
-  const document = await documentation(page);
-  return [...document.matchAll(/^```nginx\n(.*?)^```$/gms)].map(([, lines = '']) => lines);
-}
-
 function documentation(page: Page): Promise<string> {
   return readFile(projectFile(`docs/${page}.md`), 'utf8');
 }

@@ -43,9 +43,21 @@ export async function runPrinted(
 
 /** The code of one language in `docs/protocol.md`, up to the reference: its blocks follow one another. */
 export async function protocolExamples(language: PrintedLanguage): Promise<string> {
-  const page = await readFile(projectFile('docs/protocol.md'), 'utf8');
-  const [examples = ''] = page.split('\n## Before the first call\n');
-  const blocks = [...examples.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, name]) => name === language);
-  if (blocks.length === 0) throw new Error(`docs/protocol.md has no examples in ${language}`);
-  return blocks.map(([, , code]) => code).join('\n');
+  return (await printedBlocks('protocol', language, '\n## Before the first call\n')).join('\n');
+}
+
+/** The commands of a release in `docs/deploy.md`, for web processes at other ports. */
+export async function releaseCommands(ports: readonly [string, string]): Promise<string> {
+  const commands = (await printedBlocks('deploy', 'sh')).find((code) => code.includes('for port in 3000 3001')) ?? '';
+  if (commands === '') throw new Error('docs/deploy.md has no release of the ports 3000 and 3001');
+  return commands.replace('3000 3001', ports.join(' '));
+}
+
+/** The blocks of code in one language of a page of `docs`, up to a line. There is at least one. */
+export async function printedBlocks(page: string, language: string, end?: string): Promise<string[]> {
+  const text = await readFile(projectFile(`docs/${page}.md`), 'utf8');
+  const [part = ''] = end === undefined ? [text] : text.split(end);
+  const blocks = [...part.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, name]) => name === language);
+  if (blocks.length === 0) throw new Error(`docs/${page}.md has no examples in ${language}`);
+  return blocks.map(([, , code = '']) => code);
 }

@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 import { watchPrintedWarnings } from './warnings.js';
 
+const demos = {
+  live: fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url)),
+  cast: fileURLToPath(new URL('../../scripts/demo/cast/main.js', import.meta.url)),
+};
+
 /** A running `npm start`, without installation and build. */
 export interface StartedScript {
   readonly pid: number;
@@ -49,6 +54,36 @@ export function runStart(env: Readonly<Record<string, string>>): StartedScript {
     },
     ended,
   };
+}
+
+/**
+ * Runs `npm run demo:live` or `demo:cast` for the `npm start` of the same settings. With a signal: until it has printed
+ * that the event is on air, or the timetable.
+ */
+export async function runDemo(
+  demo: keyof typeof demos,
+  settings: Readonly<Record<string, string>>,
+  signal?: NodeJS.Signals,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(process.execPath, ['--enable-source-maps', demos[demo]], {
+    env: { PATH: process.env['PATH'], FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? '', ...settings, DEMO: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+  watchPrintedWarnings(child.stdout, child.stderr);
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  if (signal) {
+    await eventually(
+      () => {
+        if (!/On air|ended|▶/.test(output)) throw new Error(`is not on air:\n${output}`);
+      },
+      { timeoutMs: 60_000 },
+    );
+    child.kill(signal);
+  }
+  const [code] = await ended;
+  return { code, output };
 }
 
 export interface OwnProcess {
