@@ -88,4 +88,13 @@ describe('npm start whose processes are killed', function () {
     expect(await runDemos()).to.deep.equal(watchAddresses);
     expect(start.output()).to.match(/publish started/);
   });
+
+  it('stops at SIGINT', async () => {
+    const began = performance.now();
+    start.signal('SIGINT');
+    start.signal('SIGINT');
+    expect(await start.ended, start.output()).to.equal(0);
+    expect(performance.now() - began).to.be.below(10_000);
+    expect(processesOf(dataDir)).to.deep.equal([]);
+  });
 });

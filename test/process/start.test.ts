@@ -34,8 +34,8 @@ describe('npm start', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function readyStart(DEMO: 'on' | 'off', timeoutMs?: number): Promise<StartedScript> {
-    start = runStart({ ...settings, DEMO });
+  async function readyStart(timeoutMs?: number): Promise<StartedScript> {
+    start = runStart({ ...settings, DEMO: 'on' });
     await start.prints('Ctrl-C stops everything.', timeoutMs);
     return start;
   }
@@ -51,7 +51,7 @@ describe('npm start', function () {
   }
 
   it('uploads and publishes a sample clip, which plays as soon as it is copied, and prints commands that work', async () => {
-    const output = (await readyStart('on', 150_000)).output();
+    const output = (await readyStart(150_000)).output();
     expect(output).to.match(/Upload 100 %/);
     demoAddress = /Plays at +(\S+)/.exec(output)?.[1] ?? expect.fail(output);
     expect((await fetch(demoAddress)).status).to.equal(200);
@@ -83,12 +83,25 @@ describe('npm start', function () {
     credentials = await readCredentials();
     expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
     encoder = encoderAddress();
-    await stopsWithin(10_000, 'SIGTERM');
+    const began = performance.now();
+    start?.signal('SIGTERM');
+    start?.signal('SIGTERM');
+    expect(await start?.ended, start?.output()).to.equal(0);
+    expect(performance.now() - began).to.be.below(10_000);
+    expect(processesOf(dataDir)).to.deep.equal([]);
+  });
+
+  it('refuses npm run demo:live and demo:cast while it does not run', async () => {
+    for (const demo of ['live', 'cast'] as const) {
+      const { code, output } = await runDemo(demo, settings);
+      expect(code).to.equal(1);
+      expect(output).to.match(/^No npm start runs in /);
+    }
   });
 
   it('keeps data and credentials over a restart', async () => {
     const began = performance.now();
-    const again = await readyStart('on');
+    const again = await readyStart();
     // Below 10 s on an idle machine; other tests run at the same time.
     expect(performance.now() - began).to.be.below(15_000);
     expect(await readCredentials()).to.equal(credentials);
@@ -107,27 +120,8 @@ describe('npm start', function () {
     return address as string;
   }
 
-  async function stopsWithin(milliseconds: number, signal: NodeJS.Signals): Promise<void> {
-    const began = performance.now();
-    start?.signal(signal);
-    start?.signal(signal);
-    expect(await start?.ended, start?.output()).to.equal(0);
-    expect(performance.now() - began).to.be.below(milliseconds);
-    expect(processesOf(dataDir)).to.deep.equal([]);
-  }
-
-  it('stops at SIGINT', () => stopsWithin(10_000, 'SIGINT'));
-
-  it('refuses npm run demo:live and demo:cast while it does not run', async () => {
-    for (const demo of ['live', 'cast'] as const) {
-      const { code, output } = await runDemo(demo, settings);
-      expect(code).to.equal(1);
-      expect(output).to.match(/^No npm start runs in /);
-    }
-  });
-
   it('has a channel for npm run demo:live, which publishes, says where to watch, and ends at Ctrl-C', async () => {
-    const running = await readyStart('off');
+    const running = start ?? expect.fail('it does not run');
     const first = await runDemo('live', settings, 'SIGINT');
     expect(first.code, first.output).to.equal(0);
     const address = /Watch at +(\S+\/embed\/\?live=\S+)/.exec(first.output)?.[1] ?? expect.fail(first.output);

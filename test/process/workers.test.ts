@@ -3,6 +3,7 @@ import { sweepTicks } from '../../shared/platform/platform.jobs.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
+import { rowsOf } from '../support/tables.js';
 
 describe('built processes', function () {
   this.timeout(60_000);
@@ -84,7 +85,7 @@ describe('built processes', function () {
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
-  for (const kind of ['worker', 'clock'] as const) {
+  for (const { name: kind } of rowsOf([{ name: 'worker' }, { name: 'clock' }] as const, ['worker'])) {
     it(`ends the ${kind} with exit code 1 and one clear message when settings are invalid`, async () => {
       const PLAYBACK_KEYS = 'k1:0123456789abcdef,k1:fedcba9876543210';
       const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many', PLAYBACK_KEYS }).catch(
@@ -102,20 +103,23 @@ describe('built processes', function () {
   }
 
   // Only the web process writes more than a pipe can buffer, for each request.
-  const outputs = { web: ['closed', 'unread'], worker: ['closed'], clock: ['closed'] } as const;
-  for (const kind of ['web', 'worker', 'clock'] as const) {
-    for (const how of outputs[kind]) {
-      it(`shuts down the ${kind} in order although its output is ${how}`, async () => {
-        const port = String(await freePort());
-        const one = await start(kind, { PORT: port, WORKER_QUEUES: 'mail' });
-        one.leaveOutput(how);
-        const words = `http://127.0.0.1:${port}/${'x'.repeat(4_000)}`;
-        if (kind === 'web') for (let call = 0; call < 200; call += 1) await (await fetch(words)).text();
-        const began = performance.now();
-        expect(await one.end('SIGTERM')).to.equal(0);
-        expect(performance.now() - began).to.be.below(7_000);
-      });
-    }
+  const outputs = [
+    { name: 'web, closed', kind: 'web', how: 'closed' },
+    { name: 'web, unread', kind: 'web', how: 'unread' },
+    { name: 'worker, closed', kind: 'worker', how: 'closed' },
+    { name: 'clock, closed', kind: 'clock', how: 'closed' },
+  ] as const;
+  for (const { name, kind, how } of rowsOf(outputs, ['web, unread', 'worker, closed'])) {
+    it(`shuts down in order although nobody takes its output: ${name}`, async () => {
+      const port = String(await freePort());
+      const one = await start(kind, { PORT: port, WORKER_QUEUES: 'mail' });
+      one.leaveOutput(how);
+      const words = `http://127.0.0.1:${port}/${'x'.repeat(4_000)}`;
+      if (kind === 'web') for (let call = 0; call < 200; call += 1) await (await fetch(words)).text();
+      const began = performance.now();
+      expect(await one.end('SIGTERM')).to.equal(0);
+      expect(performance.now() - began).to.be.below(7_000);
+    });
   }
 
   it('runs a clock that shuts down in order', async () => {

@@ -57,7 +57,7 @@ describe('the times in segments', function () {
       ...{ seconds: 240, segmentSeconds: 4 },
     },
   ];
-  for (const { name, source, seconds, segmentSeconds } of rates) {
+  for (const { name, source, seconds, segmentSeconds } of rowsOf(rates, ['29.97 frames a second, with sound'])) {
     it(`begin at 0, and video and audio begin together in each segment: ${name}`, async () => {
       const clip = await makeClip('mp4', [...source, ...reordered, '-c:a', 'aac']);
       const { plan, media, segments, durationSeconds } = await direct.transcode(clip);
