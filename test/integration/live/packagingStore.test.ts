@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { DatabaseClock, databaseNow } from '../../../shared/platform/database/databaseTime.js';
 import { openRun } from '../../../shared/streaming/run.lifecycle.js';
 import { partTargetSeconds } from '../../../shared/streaming/runParts.js';
@@ -89,7 +90,7 @@ describe('packaging into a storage', function () {
     expect(others).to.deep.equal([(first ?? 0) + 2_000, (first ?? 0) + 4_000]);
   });
 
-  it('tries again while the storage fails, and loses nothing', async () => {
+  it('tries again while the storage fails, logs that once, and loses nothing', async () => {
     let failures = 3;
     const failing = withPut(ctx, (key, body, options) => {
       if (failures-- > 0) return Promise.reject(new Error('storage away'));
@@ -100,9 +101,16 @@ describe('packaging into a storage', function () {
         /\d+$/.exec((await ctx.metrics.registry.getSingleMetricAsString('live_segments_stored_total')).trim())?.[0],
       );
     const before = await stored();
-    const result = await packageStream(failing, ownerId, await makeFlv());
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
+    const result = await packageStream(failing, ownerId, await makeFlv(), { log });
     expect(result.segments).to.have.length(3);
     expect((await stored()) - before).to.equal(3);
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(messages.filter((message) => message.startsWith('live segment'))).to.deep.equal([
+      'live segment not uploaded',
+      'live segments are stored again',
+    ]);
     await expectPlayable(ctx, result);
   });
 

@@ -78,6 +78,8 @@ export class SegmentWriter {
   #count = 0;
   #media: readonly LiveRendition[] | null = null;
   #isLost = false;
+  /** What has failed and not succeeded since: an outage is logged once, not at each try of each file. */
+  readonly #faults = new Set<string>();
 
   constructor(private readonly options: WriterOptions) {}
 
@@ -171,12 +173,14 @@ export class SegmentWriter {
     for (let waitMs = retryMs.first; !signal.aborted; waitMs = Math.min(2 * waitMs, retryMs.longest)) {
       try {
         await work();
+        if (this.#faults.delete(message)) log.info({ runId: run.runId }, 'live segments are stored again');
         return;
       } catch (error) {
         if (signal.aborted) return;
         const mayPass = outageOf(error) !== null || performance.now() < giveUpAt;
         if (isProgrammingError(error) || !mayPass) throw error;
-        log.warn({ err: error, runId: run.runId }, message);
+        if (!this.#faults.has(message)) log.warn({ err: error, runId: run.runId }, message);
+        this.#faults.add(message);
         await sleep(waitMs, undefined, { signal }).catch(() => {});
       }
     }
