@@ -20,7 +20,13 @@ describe('npm start whose processes are killed', function () {
     dataDir = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
     port = await freePort();
     const fast = { ENCODER_PRESET: 'ultrafast', LIVE_RENDITIONS: '240', LIVE_PRESET: 'ultrafast' };
-    settings = { DATA_DIR: dataDir, PORT: String(port), RTMP_PORT: String(await freePort()), ...fast };
+    settings = {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      RTMP_PORT: String(await freePort()),
+      DEMO_CLIP_SECONDS: '2',
+      ...fast,
+    };
     await startAgain();
     watchAddresses = await runDemos();
   });
