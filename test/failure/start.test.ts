@@ -1,42 +1,38 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/processes.js';
-import { processesOf, runDemo, runStart, type StartedScript } from '../support/startScript.js';
+import {
+  createStartFolder,
+  processesOf,
+  runDemo,
+  runStart,
+  type StartedScript,
+  type StartFolder,
+} from '../support/startScript.js';
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start whose processes are killed', function () {
   this.timeout(180_000);
+  let folder: StartFolder;
   let dataDir: string;
   let port: number;
-  let settings: Record<string, string>;
+  let settings: StartFolder['settings'];
   let start: StartedScript;
-  /** The pages of the two demos. */
-  let watchAddresses: readonly string[];
+  /** What the first demos printed. */
+  let first: readonly string[];
 
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
-    port = await freePort();
-    const fast = { ENCODER_PRESET: 'ultrafast', LIVE_RENDITIONS: '240', LIVE_PRESET: 'ultrafast' };
-    settings = {
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      RTMP_PORT: String(await freePort()),
-      DEMO_CLIP_SECONDS: '2',
-      ...fast,
-    };
+    folder = await createStartFolder();
+    ({ dataDir, port } = folder);
+    settings = { ...folder.settings, RTMP_PORT: String(await freePort()) };
     await startAgain();
-    watchAddresses = await runDemos();
+    first = await runDemos();
   });
 
   after(async () => {
     start.signal('SIGTERM');
     await start.ended;
-    const database = await realpath(join(dataDir, 'postgres'));
-    await rm(database, { recursive: true, force: true });
-    await rm(dataDir, { recursive: true, force: true });
+    await folder.remove();
   });
 
   async function startAgain(): Promise<void> {
@@ -45,12 +41,13 @@ describe('npm start whose processes are killed', function () {
   }
 
   async function runDemos(): Promise<readonly string[]> {
-    const addresses: string[] = [];
+    const printed: string[] = [];
     for (const demo of ['live', 'cast'] as const) {
-      const { output } = await runDemo(demo, settings, 'SIGINT');
-      addresses.push(/Watch at +(\S+)/.exec(output)?.[1] ?? expect.fail(output));
+      const { code, output } = await runDemo(demo, settings, 'SIGINT');
+      expect(code, output).to.equal(0);
+      printed.push(output);
     }
-    return addresses;
+    return printed;
   }
 
   /** 0 if there is no response. */
@@ -90,9 +87,13 @@ describe('npm start whose processes are killed', function () {
     expect(await readiness()).to.equal(200);
   });
 
-  it('has the same channels for the demos as before', async () => {
-    expect(await runDemos()).to.deep.equal(watchAddresses);
-    expect(start.output()).to.match(/publish started/);
+  it('has the same channels for the demos as before, and their clips', async () => {
+    const addressIn = (output: string): string => /Watch at +(\S+)/.exec(output)?.[1] ?? expect.fail(output);
+    const again = await runDemos();
+    expect(again.map(addressIn)).to.deep.equal(first.map(addressIn));
+    expect(first.join('\n')).to.match(/Upload/);
+    expect(again.join('\n')).to.not.match(/Upload/);
+    expect(start.output().match(/publish started/g)).to.have.length(1);
   });
 
   it('stops at SIGINT', async () => {

@@ -1,18 +1,24 @@
-import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { protocolExamples, runPrinted } from '../support/printedCode.js';
-import { freePort } from '../support/processes.js';
-import { processesOf, runDemo, runStart, type StartedScript } from '../support/startScript.js';
+import {
+  createStartFolder,
+  processesOf,
+  runDemo,
+  runStart,
+  type StartedScript,
+  type StartFolder,
+} from '../support/startScript.js';
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start', function () {
   this.timeout(180_000);
+  let folder: StartFolder;
   let dataDir: string;
   let port: number;
-  let settings: Record<string, string>;
+  let settings: StartFolder['settings'];
   let start: StartedScript | undefined;
   /** Of the first start. */
   let credentials: string;
@@ -20,18 +26,14 @@ describe('npm start', function () {
   let demoAddress: string;
 
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
-    port = await freePort();
-    const fast = { ENCODER_PRESET: 'ultrafast', LIVE_RENDITIONS: '240', LIVE_PRESET: 'ultrafast' };
-    settings = { DATA_DIR: dataDir, PORT: String(port), DEMO_CLIP_SECONDS: '2', ...fast };
+    folder = await createStartFolder();
+    ({ dataDir, port, settings } = folder);
   });
 
   after(async () => {
     start?.signal('SIGTERM');
     await start?.ended;
-    const database = await realpath(join(dataDir, 'postgres'));
-    await rm(database, { recursive: true, force: true });
-    await rm(dataDir, { recursive: true, force: true });
+    await folder.remove();
   });
 
   async function readyStart(timeoutMs?: number): Promise<StartedScript> {

@@ -89,7 +89,6 @@ const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 
 type Page = 'deploy' | 'streaming-servers';
 
-/** The nginx lines of a page, in order. */
 function documentation(page: Page): Promise<string> {
   return readFile(projectFile(`docs/${page}.md`), 'utf8');
 }

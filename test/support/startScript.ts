@@ -1,14 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
+import { freePort } from './processes.js';
 import { watchPrintedWarnings } from './warnings.js';
 
 const demos = {
   live: fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url)),
   cast: fileURLToPath(new URL('../../scripts/demo/cast/main.js', import.meta.url)),
 };
+
+const startScript = fileURLToPath(new URL('../../scripts/start.js', import.meta.url));
 
 /** A running `npm start`, without installation and build. */
 export interface StartedScript {
@@ -25,8 +31,28 @@ export interface StartedScript {
 
 /** Settings come from `env` only, except the search path of programs. */
 export function runStart(env: Readonly<Record<string, string>>): StartedScript {
-  const script = fileURLToPath(new URL('../../scripts/start.js', import.meta.url));
-  const tools = Object.fromEntries(['FFMPEG_PATH', 'FFPROBE_PATH'].map((name) => [name, process.env[name] ?? '']));
+  return runScript(startScript, env);
+}
+
+/**
+ * Runs `npm run demo:live` or `demo:cast` for the `npm start` of the same settings. With a signal: until it has printed
+ * that the event is on air, or the timetable.
+ */
+export async function runDemo(
+  demo: keyof typeof demos,
+  settings: Readonly<Record<string, string>>,
+  signal?: NodeJS.Signals,
+): Promise<{ readonly code: number | NodeJS.Signals; readonly output: string }> {
+  const running = runScript(demos[demo], { ...settings, DEMO: 'off' });
+  if (signal) {
+    await running.prints(/On air|ended|▶/);
+    running.signal(signal);
+  }
+  return { code: await running.ended, output: running.output() };
+}
+
+function runScript(script: string, env: Readonly<Record<string, string>>): StartedScript {
+  const tools = Object.fromEntries(['FFMPEG_PATH', 'FFPROBE_PATH'].map((tool) => [tool, process.env[tool] ?? '']));
   const child = spawn(process.execPath, ['--enable-source-maps', script], {
     env: { PATH: process.env['PATH'], ...tools, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,34 +82,35 @@ export function runStart(env: Readonly<Record<string, string>>): StartedScript {
   };
 }
 
-/**
- * Runs `npm run demo:live` or `demo:cast` for the `npm start` of the same settings. With a signal: until it has printed
- * that the event is on air, or the timetable.
- */
-export async function runDemo(
-  demo: keyof typeof demos,
-  settings: Readonly<Record<string, string>>,
-  signal?: NodeJS.Signals,
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(process.execPath, ['--enable-source-maps', demos[demo]], {
-    env: { PATH: process.env['PATH'], FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? '', ...settings, DEMO: 'off' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
-  watchPrintedWarnings(child.stdout, child.stderr);
-  const ended = once(child, 'close') as Promise<[number | null]>;
-  if (signal) {
-    await eventually(
-      () => {
-        if (!/On air|ended|▶/.test(output)) throw new Error(`is not on air:\n${output}`);
-      },
-      { timeoutMs: 60_000 },
-    );
-    child.kill(signal);
-  }
-  const [code] = await ended;
-  return { code, output };
+/** A data folder for `npm start` of its own, with the settings of one that is fast. */
+export interface StartFolder {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Also removes the database, which may be elsewhere. */
+  remove(): Promise<void>;
+}
+
+export async function createStartFolder(): Promise<StartFolder> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
+  const port = await freePort();
+  return {
+    dataDir,
+    port,
+    settings: {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DEMO_CLIP_SECONDS: '2',
+      ENCODER_PRESET: 'ultrafast',
+      LIVE_RENDITIONS: '240',
+      LIVE_PRESET: 'ultrafast',
+    },
+    async remove() {
+      const database = await realpath(join(dataDir, 'postgres'));
+      await rm(database, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 export interface OwnProcess {

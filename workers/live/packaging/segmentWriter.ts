@@ -78,8 +78,8 @@ export class SegmentWriter {
   #count = 0;
   #media: readonly LiveRendition[] | null = null;
   #isLost = false;
-  /** What has failed and not succeeded since: an outage is logged once, not at each try of each file. */
-  readonly #faults = new Set<string>();
+  /** How many writes fail and are tried again, by message: an outage is logged once, not at each try of each file. */
+  readonly #failing = new Map<string, number>();
 
   constructor(private readonly options: WriterOptions) {}
 
@@ -170,20 +170,28 @@ export class SegmentWriter {
   async #insist(message: string, work: () => Promise<unknown>): Promise<void> {
     const { log, run, signal } = this.options;
     const giveUpAt = performance.now() + patienceMs;
+    let isFailing = false;
     for (let waitMs = retryMs.first; !signal.aborted; waitMs = Math.min(2 * waitMs, retryMs.longest)) {
       try {
         await work();
-        if (this.#faults.delete(message)) log.info({ runId: run.runId }, 'live segments are stored again');
+        if (isFailing && this.#countFailing(message, -1) === 0)
+          log.info({ runId: run.runId }, 'live segments are stored again');
         return;
       } catch (error) {
         if (signal.aborted) return;
         const mayPass = outageOf(error) !== null || performance.now() < giveUpAt;
         if (isProgrammingError(error) || !mayPass) throw error;
-        if (!this.#faults.has(message)) log.warn({ err: error, runId: run.runId }, message);
-        this.#faults.add(message);
+        if (!isFailing && this.#countFailing(message, 1) === 1) log.warn({ err: error, runId: run.runId }, message);
+        isFailing = true;
         await sleep(waitMs, undefined, { signal }).catch(() => {});
       }
     }
+  }
+
+  #countFailing(message: string, change: 1 | -1): number {
+    const count = (this.#failing.get(message) ?? 0) + change;
+    this.#failing.set(message, count);
+    return count;
   }
 }
 
