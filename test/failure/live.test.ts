@@ -9,7 +9,7 @@ import { expectWaiting } from '../support/live/partsFixture.js';
 import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo, storedKeys } from '../support/media.js';
-import { childrenOf, freePort, type BuiltProcess } from '../support/processes.js';
+import { childrenOf, rtmpPortOf, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { media, RtmpClient } from '../support/rtmp/rtmpClient.js';
 
@@ -20,7 +20,7 @@ describe('live stream while processes are killed', function () {
   let deployment: TestDeployment;
   let web: BuiltProcess;
   let live: BuiltProcess;
-  let ports: readonly [number, number];
+  let port: number;
   let clip: string;
   let broadcast: TestBroadcast;
   let viewer: Viewer;
@@ -28,15 +28,20 @@ describe('live stream while processes are killed', function () {
   const encoders: Encoder[] = [];
 
   before(async () => {
-    ports = [await freePort(), await freePort()];
     // Longer than any run: an encoder that begins its file again shifts its keyframes a little.
     clip = await makeVideo({ seconds: 60, size: '320x180', coding: liveCoding });
     deployment = await openDeployment({
-      ...{ LOG_LEVEL: 'info', RTMP_HOST: '127.0.0.1', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
+      ...{
+        LOG_LEVEL: 'info',
+        RTMP_HOST: '127.0.0.1',
+        RTMP_PORT: '0',
+        LIVE_RENDITIONS: '180,100',
+        LIVE_PRESET: 'ultrafast',
+      },
       LIVE_RECONNECT_SECONDS: String(reconnectSeconds),
     });
     web = await deployment.start('web');
-    live = await startLive(ports[0]);
+    await startLive();
     broadcast = await openBroadcast(deployment);
   });
   after(async () => {
@@ -44,9 +49,12 @@ describe('live stream while processes are killed', function () {
     await deployment?.close();
   });
 
-  const startLive = (port: number): Promise<BuiltProcess> => deployment.start('live', { RTMP_PORT: String(port) });
+  async function startLive(): Promise<void> {
+    live = await deployment.start('live');
+    port = await rtmpPortOf(live);
+  }
 
-  function publish(address = challengeAddress(ports[0], broadcast)): Encoder {
+  function publish(address = challengeAddress(port, broadcast)): Encoder {
     const encoder = startEncoder(clip, address, { isLive: true });
     encoders.push(encoder);
     return encoder;
@@ -69,13 +77,13 @@ describe('live stream while processes are killed', function () {
   it('stores nothing of refused encoders, also of one that ignores the end of its connection', async () => {
     const other = await openBroadcast(deployment);
     for (const address of [
-      challengeAddress(ports[0], { ...broadcast, livePassword: 'wrong' }),
-      keyAddress(ports[0], { ...broadcast, livePassword: 'wrong' }),
-      `rtmp://127.0.0.1:${ports[0]}/live/${broadcast.streamPath}`,
-      challengeAddress(ports[0], { ...broadcast, streamPath: other.streamPath }),
+      challengeAddress(port, { ...broadcast, livePassword: 'wrong' }),
+      keyAddress(port, { ...broadcast, livePassword: 'wrong' }),
+      `rtmp://127.0.0.1:${port}/live/${broadcast.streamPath}`,
+      challengeAddress(port, { ...broadcast, streamPath: other.streamPath }),
     ])
       expect((await publish(address).ended).code, address).not.to.equal(0);
-    const client = await RtmpClient.connect(ports[0]);
+    const client = await RtmpClient.connect(port);
     const status = await client.publish('key', `${broadcast.streamPath}?user=${broadcast.userCode}&pass=wrong`);
     expect(status.get('code')).to.equal('NetStream.Publish.Denied');
     for (let count = 0; count < 100; count += 1) client.video(media.keyframe, count * 40);
@@ -93,7 +101,7 @@ describe('live stream while processes are killed', function () {
     await viewer.more(2);
     expect(discontinuity()).to.equal(0);
     await first.kill();
-    publish(keyAddress(ports[0], broadcast));
+    publish(keyAddress(port, broadcast));
     await eventually(() => expect(discontinuity()).to.equal(1), { timeoutMs: 20_000 });
     expect(await deployment.ctx.db.model(LiveSession).count({ where: { streamId: broadcast.streamId } })).to.equal(1);
   });
@@ -128,12 +136,12 @@ describe('live stream while processes are killed', function () {
   });
 
   it('goes on when the live process is killed: the encoder connects to another one', async () => {
-    const second = await startLive(ports[1]);
+    const killed = live;
+    await startLive();
     const before = encoders.at(-1);
-    await live.end('SIGKILL');
+    await killed.end('SIGKILL');
     expect((await before?.ended)?.code).not.to.equal(0);
-    live = second;
-    publish(challengeAddress(ports[1], broadcast));
+    publish();
     await eventually(() => expect(discontinuity()).to.equal(4), { timeoutMs: 40_000 });
     await viewer.more(1);
     expect(await deployment.ctx.db.model(LiveSession).count({ where: { streamId: broadcast.streamId } })).to.equal(1);
@@ -147,7 +155,7 @@ describe('live stream while processes are killed', function () {
     expect(performance.now() - began).to.be.below(10_000);
     expect((await runs()).at(-1)).to.include({ state: 'ENDED', endReason: 'server closed' });
     expect(last.output()).to.include('publish started').and.include('publish ended');
-    live = await startLive(ports[0]);
+    await startLive();
     await eventually(() => expect(viewer.playlist().hasEnded).to.equal(true), { timeoutMs: 30_000 });
     await viewer.stop();
     await expectPartsOfRuns();

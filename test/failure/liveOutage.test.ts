@@ -15,7 +15,7 @@ import { challengeAddress } from '../support/live/publishers.js';
 import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo } from '../support/media.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
+import { rtmpPortOf, type BuiltProcess } from '../support/processes.js';
 import { startS3, type TestS3 } from '../support/s3.js';
 
 describe('live stream while servers are slow or down', function () {
@@ -30,20 +30,19 @@ describe('live stream while servers are slow or down', function () {
   let viewer: Viewer;
 
   before(async () => {
-    const ports = [await freePort(), await freePort()];
     clip = await makeVideo({ seconds: 4, size: '320x180', coding: liveCoding });
     [database, s3] = await Promise.all([startTestDatabase(), startS3()]);
     deployment = await openDeployment(
       {
-        ...{ ...s3.env, LOG_LEVEL: 'info', RTMP_HOST: '127.0.0.1', LIVE_RENDITIONS: '100', LIVE_PRESET: 'ultrafast' },
-        LIVE_RECONNECT_SECONDS: '30',
+        ...{ ...s3.env, LOG_LEVEL: 'info', RTMP_HOST: '127.0.0.1', RTMP_PORT: '0' },
+        ...{ LIVE_RENDITIONS: '100', LIVE_PRESET: 'ultrafast', LIVE_RECONNECT_SECONDS: '30' },
       },
       database.url,
     );
     await deployment.start('web');
-    live = await Promise.all(ports.map((port) => deployment.start('live', { RTMP_PORT: String(port) })));
+    live = await Promise.all([deployment.start('live'), deployment.start('live')]);
     broadcast = await openBroadcast(deployment);
-    encoder = keepPublishing(clip, [challengeAddress(ports[0] as number, broadcast)]);
+    encoder = keepPublishing(clip, [challengeAddress(await rtmpPortOf(live[0] as BuiltProcess), broadcast)]);
     // More is listed at once after an outage than the window of the other playlist holds.
     viewer = await startViewer(`${broadcast.masterUrl}?dvr=1`);
   });

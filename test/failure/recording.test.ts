@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.js';
 import { openBroadcast } from '../support/live/broadcast.js';
 import { keyAddress } from '../support/live/publishers.js';
 import { listedFiles, liveCoding, makeVideo, runTool, settledContent, storedKeys } from '../support/media.js';
-import { freePort } from '../support/processes.js';
+import { rtmpPortOf } from '../support/processes.js';
 import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 
@@ -98,12 +98,12 @@ describe('a recording of an event whose encoder goes on', function () {
   let encoder: Encoder | undefined;
   let port: number;
   before(async () => {
-    port = await freePort();
     deployment = await openDeployment({
-      ...{ QUICK_GENERATION: 'true', RTMP_PORT: String(port), RTMP_HOST: '127.0.0.1' },
-      ...{ LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
+      ...{ QUICK_GENERATION: 'true', RTMP_PORT: '0', RTMP_HOST: '127.0.0.1' },
+      ...{ LOG_LEVEL: 'info', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
     });
-    await Promise.all([deployment.start('web'), deployment.start('live'), deployment.start('worker')]);
+    const [live] = await Promise.all([deployment.start('live'), deployment.start('web'), deployment.start('worker')]);
+    port = await rtmpPortOf(live);
   });
   after(async () => {
     await encoder?.kill();

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { eventually } from './eventually.js';
 import { watchPrintedWarnings } from './warnings.js';
 
 const entryPoints = {
@@ -73,6 +74,15 @@ function readiness(child: ChildProcess, printed: () => string): Promise<void> {
       clearTimeout(giveUp);
       reject(new Error(`ended with ${code ?? signal} before it was ready:\n${printed()}`));
     });
+  });
+}
+
+/** The port of a live process that was started with `RTMP_PORT=0` and logs at `info`. */
+export function rtmpPortOf(live: BuiltProcess): Promise<number> {
+  return eventually(() => {
+    const [, port] = /"port":(\d+)[^\n]*"RTMP server listening"/.exec(live.output()) ?? [];
+    if (!port) throw new Error(`no RTMP port in the log:\n${live.output()}`);
+    return Number(port);
   });
 }
 
