@@ -12,7 +12,7 @@ const migrationLock = 0x4d494752;
  * Applies the missing migrations, each in its own transaction, and those of the job queues. Resolves with the names of
  * the applied migrations.
  *
- * @throws StartupError if the database cannot be used.
+ * @throws StartupError if the database cannot be used, or has data of version 0.x.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = await connect(databaseUrl);
@@ -21,6 +21,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
+    await refuseEarlierVersion(client);
     const umzug = new Umzug({
       migrations: migrations.map(({ name, up }) => ({ name, up: () => applyInTransaction(client, name, up) })),
       storage: journal(client),
@@ -33,6 +34,15 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   } finally {
     await client.end();
   }
+}
+
+/** Version 1.0 has no migration from the schema of 0.x, whose migrations have names that begin with 0. */
+async function refuseEarlierVersion(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query("SELECT 1 FROM migrations WHERE name LIKE '0%' LIMIT 1");
+  if (rowCount)
+    throw new StartupError(
+      'The database has data of version 0.x, which version 1.0 cannot read: give it an empty DATA_DIR (npm start) or an empty database (DATABASE_URL), or keep running version 0.x on these data.',
+    );
 }
 
 /** The error message never contains the URL, because the URL contains the password. */

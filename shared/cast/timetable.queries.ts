@@ -1,4 +1,4 @@
-import { gridMapping, type StoredGrid } from '../content/storedJson.js';
+import type { Grid } from '../content/chunkPlan.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';
@@ -114,16 +114,14 @@ async function readyContents(
   contentIds: readonly string[],
   tx?: Transaction,
 ): Promise<Map<string, AiredContent>> {
-  const rows = await ctx.db.rows<{ id: string; generation: number; grid: StoredGrid }>(
+  const rows = await ctx.db.rows<{ id: string; generation: number; grid: Grid }>(
     `SELECT id, ready_generation AS generation, ready_grid AS grid FROM contents
       WHERE id = ANY($contentIds::uuid[]) AND state = 'READY' AND ready_grid IS NOT NULL
       ORDER BY id ${tx ? 'FOR SHARE' : ''}`,
     { contentIds },
     tx,
   );
-  return new Map(
-    rows.map(({ id, generation, grid }) => [id, { contentId: id, generation, grid: gridMapping.read(grid) }]),
-  );
+  return new Map(rows.map(({ id, generation, grid }) => [id, { contentId: id, generation, grid }]));
 }
 
 type LiveSegments = ReadonlyMap<string, readonly AiredLiveSegment[]>;

@@ -10,7 +10,6 @@ import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import type { RetainedFiles } from './retainedFiles.js';
 import { forgetInits, recordInits } from './rendition.service.js';
-import { chunkResultMapping } from './storedJson.js';
 
 /*
  * Every transition of a chunk: PENDING, RUNNING under a lease, DONE. Each is a conditional update. No changed row means
@@ -143,7 +142,7 @@ export async function completeChunk(
   owner: string,
   done: { readonly folder: string; readonly result: ChunkResult },
 ): Promise<boolean> {
-  const result = JSON.stringify(chunkResultMapping.write(done.result));
+  const result = JSON.stringify(done.result);
   const changed = await ctx.db.change(
     `UPDATE chunks
         SET state = 'DONE', progress = 1, folder = $folder, result = $result::jsonb, lease_owner = NULL, lease_until = NULL,

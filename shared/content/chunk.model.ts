@@ -1,3 +1,4 @@
+import type { ChunkResult } from './chunkResult.js';
 import {
   defineModel,
   integer,
@@ -8,7 +9,6 @@ import {
   uuid,
   type InstanceOf,
 } from '../platform/database/model.js';
-import { chunkResultMapping } from './storedJson.js';
 
 /** One chunk of one generation of a content, transcoded by one job into every rendition. */
 export const ChunkRecord = defineModel('chunks', {
@@ -31,7 +31,7 @@ export const ChunkRecord = defineModel('chunks', {
   progress: real().withDefault(),
   /** Folder of the attempt whose files are the result, relative to the folder of the generation. */
   folder: text().nullable(),
-  result: json(chunkResultMapping).nullable(),
+  result: json<ChunkResult>().nullable(),
   failureDetail: text().nullable(),
   updatedAt: timestamp(),
 });

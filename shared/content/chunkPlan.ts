@@ -41,13 +41,7 @@ const standardRates: readonly FrameRate[] = [
 
 export type Grid = Pick<
   ContentPlan,
-  | 'frameRate'
-  | 'framesPerSegment'
-  | 'frameCount'
-  | 'segmentsPerChunk'
-  | 'segmentCount'
-  | 'chunkCount'
-  | 'timelineStartSeconds'
+  'frameRate' | 'framesPerSegment' | 'frameCount' | 'segmentsPerChunk' | 'segmentCount' | 'chunkCount'
 >;
 
 /** The part of a content that one chunk contains. */
@@ -140,7 +134,6 @@ export function planGrid(options: {
     segmentsPerChunk,
     segmentCount,
     chunkCount: Math.ceil(segmentCount / segmentsPerChunk),
-    timelineStartSeconds: 0,
   };
 }
 

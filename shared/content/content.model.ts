@@ -1,3 +1,5 @@
+import type { Grid } from './chunkPlan.js';
+import type { ContentPlan } from './plan.js';
 import {
   defineModel,
   bigint,
@@ -10,7 +12,6 @@ import {
   uuid,
   type InstanceOf,
 } from '../platform/database/model.js';
-import { gridMapping, planMapping } from './storedJson.js';
 
 /** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
 export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
@@ -50,7 +51,7 @@ export const Content = defineModel('contents', {
    * How the generation that plays is divided into segments; `plan` is that of the newest generation. Null where a quick
    * generation plays.
    */
-  readyGrid: json(gridMapping).nullable(),
+  readyGrid: json<Grid>().nullable(),
   /** The last generation that failed. While `generation` is above this and the ready one, it is being processed. */
   failedGeneration: integer().nullable(),
   durationMs: bigint().nullable(),
@@ -60,7 +61,7 @@ export const Content = defineModel('contents', {
   hasAudio: boolean().nullable(),
   /** So many seconds at the end of the source are damaged or missing. */
   missingEndSeconds: real().withDefault(),
-  plan: json(planMapping).nullable(),
+  plan: json<ContentPlan>().nullable(),
   thumbnailId: uuid().nullable(),
   renditionBytes: bigint().withDefault(),
   thumbnailBytes: bigint().withDefault(),

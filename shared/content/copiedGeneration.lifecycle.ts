@@ -5,7 +5,6 @@ import type { Content } from './content.model.js';
 import { completeGeneration } from './generation.lifecycle.js';
 import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import { createRenditions, recordInits, type NewRendition } from './rendition.service.js';
-import { chunkResultMapping } from './storedJson.js';
 
 /** A quick generation that was copied, not encoded. All its files are stored. */
 export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'> {
@@ -34,12 +33,11 @@ export async function completeCopied(
   const generation = { contentId: content.id, generation: content.generation };
   if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return false;
   await createRenditions(ctx, tx, generation, renditions);
-  const rows = chunks.map(({ folder, result }) => ({ folder, result: chunkResultMapping.write(result) }));
   await ctx.db.change(
     `INSERT INTO chunks (content_id, generation, position, state, priority, progress, folder, result, updated_at)
      SELECT $contentId, $generation, position - 1, 'DONE', 1, 1, chunk ->> 'folder', chunk -> 'result', $now
-       FROM jsonb_array_elements($rows::jsonb) WITH ORDINALITY AS done (chunk, position)`,
-    { ...generation, rows: JSON.stringify(rows), now: ctx.clock.now() },
+       FROM jsonb_array_elements($chunks::jsonb) WITH ORDINALITY AS done (chunk, position)`,
+    { ...generation, chunks: JSON.stringify(chunks), now: ctx.clock.now() },
     tx,
   );
   await recordInits(ctx, tx, generation, { renditions: firstOf(chunks) });

@@ -1,3 +1,4 @@
+import type { Grid } from './chunkPlan.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { createChunks } from './chunk.lifecycle.js';
@@ -10,13 +11,23 @@ import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import { keepPlayingGeneration } from './replacedGeneration.service.js';
 import { createRenditions, recordRenditionBytes } from './rendition.service.js';
-import { gridOfPlan } from './storedJson.js';
 
 /*
  * The generations of a content: each is one complete result of processing. The first one is made quickly, so that the
  * content soon plays; the next one has all renditions (`docs/decisions/quick.md`). Each transition is a conditional update with
  * the jobs that follow from it, in the caller's transaction.
  */
+
+const gridMembers: readonly (keyof Grid)[] = [
+  'frameRate',
+  'framesPerSegment',
+  'frameCount',
+  'segmentsPerChunk',
+  'segmentCount',
+  'chunkCount',
+];
+/** SQL: the grid of the newest generation, from its stored plan. */
+const gridOfPlan = `jsonb_build_object(${gridMembers.map((name) => `'${name}', plan -> '${name}'`).join(', ')})`;
 
 const longestDetail = 4_000;
 

@@ -7,7 +7,6 @@ import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
 import type { Claim } from './lease.js';
 import type { ContentPlan } from './plan.js';
 import { isProcessing, processing } from './processing.js';
-import { planMapping } from './storedJson.js';
 
 /*
  * The lease for ingesting the newest generation of a content, until its plan is written. Each transition is a
@@ -83,7 +82,7 @@ export async function endIngestion(
       id,
       generation,
       leaseOwner,
-      plan: plan && JSON.stringify(planMapping.write(plan)),
+      plan: plan && JSON.stringify(plan),
       thumbnailId: thumbnail.id,
       thumbnailBytes: thumbnail.sizeBytes,
       durationMs: source.durationMs,

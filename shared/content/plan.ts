@@ -14,8 +14,6 @@ export interface ContentPlan {
   readonly segmentsPerChunk: number;
   readonly segmentCount: number;
   readonly chunkCount: number;
-  /** Presentation time of the first frame. Plans of earlier releases say 1. */
-  readonly timelineStartSeconds: number;
   readonly durationMs: number;
   readonly renditions: readonly PlannedRendition[];
   readonly source: PlannedSource;

@@ -4,7 +4,7 @@ import { defineModel, bigint, integer, text, uuid } from '../platform/database/m
 export const Rendition = defineModel('renditions', {
   contentId: uuid().primaryKey(),
   generation: integer().primaryKey(),
-  name: text().primaryKey().named('rung'),
+  name: text().primaryKey(),
   position: integer(),
   width: integer(),
   height: integer(),

@@ -47,7 +47,7 @@ export async function knownInits(
   tx?: Transaction,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await ctx.db.rows<{ rendition: string; initKey: string }>(
-    `SELECT rung AS rendition, init_key FROM renditions
+    `SELECT name AS rendition, init_key FROM renditions
       WHERE content_id = $contentId AND generation = $generation AND init_key IS NOT NULL`,
     { contentId, generation },
     tx,
@@ -65,7 +65,7 @@ export async function recordInits(
   for (const [rendition, { initKey, codecs }] of Object.entries(renditions)) {
     await ctx.db.change(
       `UPDATE renditions SET init_key = coalesce(init_key, $initKey), codecs = coalesce(codecs, $codecs)
-        WHERE content_id = $contentId AND generation = $generation AND rung = $rendition`,
+        WHERE content_id = $contentId AND generation = $generation AND name = $rendition`,
       { contentId, generation, rendition, initKey, codecs },
       tx,
     );
@@ -94,7 +94,7 @@ export async function recordRenditionBytes(
   await ctx.db.change(
     `UPDATE renditions r
         SET bytes = (SELECT coalesce(sum(size::bigint), 0)
-                       FROM chunks k, jsonb_array_elements_text(k.result -> 'rungs' -> r.rung -> 'bytes') AS size
+                       FROM chunks k, jsonb_array_elements_text(k.result -> 'renditions' -> r.name -> 'bytes') AS size
                       WHERE k.content_id = r.content_id AND k.generation = r.generation)
       WHERE r.content_id = $contentId AND r.generation = $generation`,
     { contentId, generation },

@@ -4,8 +4,8 @@ import { defineModel, bytes, integer, text, timestamp, uuid } from '../platform/
 export const TokenFamily = defineModel('token_families', {
   id: uuid().primaryKey(),
   userId: uuid(),
-  /** The client that logged the user in; only it may refresh. Null: issued by an earlier release. */
-  clientId: text().nullable(),
+  /** The client that logged the user in; only it may refresh. */
+  clientId: text(),
   createdAt: timestamp(),
   expiresAt: timestamp(),
 });

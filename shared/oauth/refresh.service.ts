@@ -13,7 +13,7 @@ import { issueInFamily, revokeFamily, type TokenResponse } from './token.service
 /** A refresh token with its family. */
 interface RefreshRow {
   readonly familyId: string;
-  readonly clientId: string | null;
+  readonly clientId: string;
   readonly userId: string;
   readonly state: string;
   /** False: the family has had many newer tokens since. */
@@ -86,7 +86,7 @@ async function exchange(
   const hash = tokenHash(token);
   const row = await lockRefreshToken(ctx, tx, { hash, familyId: familyIdOf(ctx.config, token) ?? null });
   if (!row || row.state !== 'ACTIVE') return invalid;
-  if (row.clientId !== null && row.clientId !== clientId) return invalid;
+  if (row.clientId !== clientId) return invalid;
   const now = ctx.clock.now();
   if (isReused(ctx, row, now)) {
     await revokeFamily(ctx, tx, { id: row.familyId, userId: row.userId });

@@ -18,8 +18,8 @@ export function createRefreshToken(config: Config, familyId: string): string {
 }
 
 /**
- * The id of the family that the service has issued this token for; undefined for any other text, and for tokens of
- * earlier releases, which were random bits alone. Compares in constant time.
+ * The id of the family that the service has issued this token for; undefined for any other text, and for tokens that were issued
+ * under another encryption key. Compares in constant time.
  */
 export function familyIdOf(config: Config, token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');

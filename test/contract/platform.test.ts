@@ -1,3 +1,4 @@
+import { schemaHead } from '../../shared/platform/database/schemaState.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect } from 'chai';
@@ -37,6 +38,7 @@ const domainWord =
 /** Names of the platform that contain such a word, with the reason. */
 const permitted: Readonly<Record<string, string>> = {
   PaymentRequiredError: 'named after status 402, Payment Required',
+  [schemaHead]: 'the name of the newest migration',
   'payment-verification': 'the list of queues, which processes choose from by WORKER_QUEUES',
 };
 

@@ -62,7 +62,7 @@ describe('Models and the migrated schema', () => {
     it(`${definition.tableName}: the same columns, types, keys, defaults and nullability`, async () => {
       const migrated = await columnsOf(definition.tableName);
       const declared = Object.entries(definition.columns).map(([property, { attribute }]) => {
-        const name = attribute.field ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        const name = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
         const column = migrated.get(name);
         const types = attribute.type instanceof DataTypes.ARRAY ? ['ARRAY'] : (postgresTypes.get(attribute.type) ?? []);
         return {

@@ -29,8 +29,8 @@ export async function makeCut(work: PreparationWork, cut: Cut): Promise<StoredRe
   const { firstFrame, endFrame } = cut;
   const command = cutCommand(folder, source, { firstFrame, endFrame, firstPacket: audio.packets.first }, settings);
   await ctx.media.runner.convert(command, run);
-  const { frameRate, timelineStartSeconds } = source.grid;
-  return store(work, source, { frameRate, timelineStartSeconds, firstFrame, endFrame, packets: audio.packets });
+  const { frameRate } = source.grid;
+  return store(work, source, { frameRate, firstFrame, endFrame, packets: audio.packets });
 }
 
 /** Takes the packets of the cut out of those of the segments. */

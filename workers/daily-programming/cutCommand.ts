@@ -25,7 +25,7 @@ export function audioCommand(folder: string, path: string): MediaCommand {
  */
 export function cutCommand(
   folder: string,
-  { grid: { frameRate, timelineStartSeconds }, renditions, firstFrame: joinedFrame }: CutSource,
+  { grid: { frameRate }, renditions, firstFrame: joinedFrame }: CutSource,
   { firstFrame, endFrame, firstPacket }: { firstFrame: number; endFrame: number; firstPacket: number },
   settings: Pick<ChunkSettings, 'preset' | 'threads' | 'maximumPixels'>,
 ): MediaCommand {
@@ -59,7 +59,7 @@ export function cutCommand(
         ...['-map', `[video${index}]`, '-map', `${renditions.length}:0`],
         ...videoEncoding(limitsFor(rendition.videoBits), `not(mod(n,${framesPerKeyframe(frameRate)}))`, settings),
         ...copiedAudio,
-        ...startingAt(timelineStartSeconds + start),
+        ...startingAt(start),
         ...segmentMuxing(oneSegmentSeconds),
         ...['-hls_segment_filename', `${rendition.name}/cut%d.m4s`],
       ],

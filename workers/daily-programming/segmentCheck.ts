@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { audioSampleRate, samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
+import { samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
 import type { FrameRate } from '../../shared/content/plan.js';
 import { readFragments, type TrackFragment } from '../media/boxes.js';
 import { readTracks, type Track } from '../../shared/content/mp4/tracks.js';
@@ -15,14 +15,11 @@ export interface PacketRange {
 /** What a segment must contain. */
 export interface ExpectedSegment {
   readonly frameRate: FrameRate;
-  /** Presentation time of frame 0. */
-  readonly timelineStartSeconds: number;
   readonly firstFrame: number;
   /** Exclusive. */
   readonly endFrame: number;
   /**
-   * Without it: any packets that follow each other. In stored segments of earlier releases, audio begins and ends some frames
-   * before the video, because the muxer divided them by their decoding times.
+   * Without it: any packets that follow each other.
    */
   readonly packets?: PacketRange;
 }
@@ -42,7 +39,7 @@ export async function checkSegment(initPath: string, path: string, expected: Exp
       return fragments.filter((fragment) => fragment.track === track?.id);
     };
     const video = tracks.find(({ kind }) => kind === 'video');
-    const packets = packetsOf(partsOf('audio'), expected);
+    const packets = packetsOf(partsOf('audio'));
     const faults = [
       ...videoFaults(partsOf('video'), video?.timescale ?? 0, expected),
       ...(packets ? [] : ['its audio packets do not follow each other']),
@@ -62,36 +59,30 @@ export async function checkSegment(initPath: string, path: string, expected: Exp
 function videoFaults(
   parts: readonly TrackFragment[],
   timescale: number,
-  { frameRate, timelineStartSeconds, firstFrame, endFrame }: ExpectedSegment,
+  { frameRate, firstFrame, endFrame }: ExpectedSegment,
 ): string[] {
-  const ticks = (frames: number, afterSeconds: number): number =>
-    Math.round((afterSeconds + secondsOf(frames, frameRate)) * timescale);
+  const ticks = (frames: number): number => Math.round(secondsOf(frames, frameRate) * timescale);
   const frames = endFrame - firstFrame;
   return [
     ...difference('frames', total(parts, 'samples'), frames),
     ...difference(
       'the first frame is at',
       Math.min(...parts.map(({ presentationTime }) => presentationTime)),
-      ticks(firstFrame, timelineStartSeconds),
+      ticks(firstFrame),
     ),
-    ...difference('the frames last', total(parts, 'duration'), ticks(frames, 0)),
+    ...difference('the frames last', total(parts, 'duration'), ticks(frames)),
     ...(parts[0]?.startsWithSync ? [] : ['it does not begin with a keyframe']),
   ];
 }
 
 /** Null where there are none, or some are missing or not at the time of a packet. */
-function packetsOf(
-  parts: readonly TrackFragment[],
-  { timelineStartSeconds }: Pick<ExpectedSegment, 'timelineStartSeconds'>,
-): PacketRange | null {
+function packetsOf(parts: readonly TrackFragment[]): PacketRange | null {
   const [head] = parts;
   if (!head) return null;
-  const start = timelineStartSeconds * audioSampleRate;
-  const first = (head.decodeTime - start) / samplesPerPacket;
+  const first = head.decodeTime / samplesPerPacket;
   let end = first;
   for (const { decodeTime, samples, duration } of parts) {
-    const expected = start + end * samplesPerPacket;
-    if (decodeTime !== expected || duration !== samples * samplesPerPacket) return null;
+    if (decodeTime !== end * samplesPerPacket || duration !== samples * samplesPerPacket) return null;
     end += samples;
   }
   return Number.isInteger(first) ? { first, end } : null;

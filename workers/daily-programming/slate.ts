@@ -62,7 +62,7 @@ async function store({ ctx, folder, storageFolder, run }: PreparationWork): Prom
       const endFrame = slateFrames()[index + 1] ?? firstFrame;
       const packetAt = (frame: number): number => firstPacketAt(frame, slateFrameRate);
       const packets = { first: packetAt(firstFrame), end: packetAt(endFrame) };
-      const expected = { frameRate: slateFrameRate, timelineStartSeconds: 0, firstFrame, endFrame, packets };
+      const expected = { frameRate: slateFrameRate, firstFrame, endFrame, packets };
       await checkSegment(init, segment, expected);
       const file = `${String(index).padStart(2, '0')}.m4s`;
       void uploads.add(segment, `${storageFolder}/${file}`, 'video/mp4');

@@ -90,7 +90,7 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
  */
 function audioInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
   const start = (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOf(chunk.firstFrame, plan.frameRate);
-  const offset = start - (audioLeadSeconds(plan, settings.preset) ?? 0);
+  const offset = start - audioLeadSeconds(plan, settings.preset);
   return { path: fileAddress(path), options: ['-itsoffset', offset.toFixed(6), ...openingOptions('aac')] };
 }
 
@@ -132,7 +132,7 @@ function renditionOutput(
       ...['-map', `[video${index}]`, '-map', '1:0'],
       ...videoEncoding(rendition, keyframeRule(plan, chunk), settings),
       ...copiedAudio,
-      ...startingAt(plan.timelineStartSeconds + secondsOf(chunk.firstFrame, plan.frameRate)),
+      ...startingAt(secondsOf(chunk.firstFrame, plan.frameRate)),
       ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
       '-hls_segment_filename',
       `${rendition.name}/%05d.m4s`,

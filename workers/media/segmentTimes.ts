@@ -23,14 +23,9 @@ const reorderedFrames = 2;
 
 /**
  * The muxer gets the audio of a plan, encoded with a preset, earlier by this: a whole number of samples, rounded down, so that no
- * packet comes before the frame that begins with it. Null: the times stay as ffmpeg writes them, because an earlier release has
- * planned the generation, and parts of it may be stored already.
+ * packet comes before the frame that begins with it.
  */
-export function audioLeadSeconds(
-  { frameRate, timelineStartSeconds }: Pick<ContentPlan, 'frameRate' | 'timelineStartSeconds'>,
-  preset: string,
-): number | null {
-  if (timelineStartSeconds !== 0) return null;
+export function audioLeadSeconds({ frameRate }: Pick<ContentPlan, 'frameRate'>, preset: string): number {
   const delaySeconds = preset === 'ultrafast' ? 0 : secondsOf(reorderedFrames, frameRate);
   return Math.floor(delaySeconds * audioSampleRate) / audioSampleRate;
 }

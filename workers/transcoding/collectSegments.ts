@@ -33,7 +33,7 @@ interface Options {
   readonly plan: ContentPlan;
   readonly chunk: Chunk;
   /** See `audioLeadSeconds`. */
-  readonly audioLead: number | null;
+  readonly audioLead: number;
   readonly to: Destination;
   readonly uploads: Uploads;
 }
@@ -90,7 +90,7 @@ async function take(options: Options, state: RenditionState): Promise<void> {
     if (!isThere) return;
     state.init ??= await readFile(join(folder, state.rendition, 'init.mp4'));
     state.check ??= createSegmentCheck(plan, chunk, state.rendition, state.init);
-    if (audioLead !== null) await correctSegment(path, readTracks(state.init), audioLead);
+    await correctSegment(path, readTracks(state.init), audioLead);
     state.check.segment(segment, await readFragments(path));
     state.bytes.push((await stat(path)).size);
     store(options, state.rendition, segment, path);

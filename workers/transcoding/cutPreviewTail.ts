@@ -57,7 +57,7 @@ async function concatenate(folder: string, names: readonly string[], name: strin
 }
 
 async function storeTail(
-  { folder, plan, to, uploads }: Options,
+  { folder, to, uploads }: Options,
   rendition: string,
   tail: { segment: number; frames: number; packets: number },
 ): Promise<NonNullable<ChunkRendition['tail']>> {
@@ -65,7 +65,7 @@ async function storeTail(
   const init = stripBitrateHints(await readFile(join(folder, rendition, 'tail', 'init.mp4')));
   const tracks = readTracks(init);
   // Its audio was not given to the muxer early.
-  if (plan.timelineStartSeconds === 0) await correctSegment(path, tracks, 0);
+  await correctSegment(path, tracks, 0);
   const samples = { video: 0, audio: 0 };
   for (const fragment of await readFragments(path)) {
     const kind = tracks.find(({ id }) => id === fragment.track)?.kind;

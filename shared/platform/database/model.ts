@@ -13,8 +13,6 @@ export interface Column<Value, Optional extends boolean = false> {
   /** The database has a default, written in the migration. */
   withDefault(): Column<Value, true>;
   primaryKey(): Column<Value, Optional>;
-  /** For a column whose name is not the property's name in snake case. */
-  named(columnName: string): Column<Value, Optional>;
 }
 
 interface ColumnAttribute {
@@ -22,15 +20,7 @@ interface ColumnAttribute {
   readonly allowNull: boolean;
   readonly primaryKey?: boolean;
   readonly autoIncrement?: boolean;
-  readonly field?: string;
   readonly hasDefault?: boolean;
-  readonly mapping?: JsonMapping<object>;
-}
-
-/** The stored form of a JSON column, where it differs from the type in the code. */
-export interface JsonMapping<Value extends object, Stored extends object = object> {
-  read(stored: Stored): Value;
-  write(value: Value): Stored;
 }
 
 type Columns = Readonly<Record<string, Column<unknown, boolean>>>;
@@ -77,11 +67,11 @@ export function bindModel<Of extends Columns>(
 ): BoundModel<Of> {
   const attributes = Object.fromEntries(
     Object.entries(columns).map(([name, { attribute }]) => {
-      const { hasDefault = false, mapping, ...options } = attribute;
+      const { hasDefault = false, ...options } = attribute;
       // Sequelize rejects an absent value where null is not allowed, also where the database has a default for it.
       const forSequelize = { ...options, allowNull: options.allowNull || hasDefault };
       if (attribute.type === DataTypes.BIGINT) return [name, { ...forSequelize, get: readBigint(name) }];
-      return [name, mapping ? { ...forSequelize, ...mapped(name, mapping) } : forSequelize];
+      return [name, forSequelize];
     }),
   ) as unknown as ModelAttributes;
   const options = { tableName, timestamps: false, underscored: true };
@@ -96,19 +86,6 @@ function readBigint(name: string) {
   };
 }
 
-/** Getter and setter of a JSON column whose stored form differs. */
-function mapped(name: string, mapping: JsonMapping<object>) {
-  return {
-    get(this: Model): object | null | undefined {
-      const stored: unknown = this.getDataValue(name);
-      return stored === null || stored === undefined ? stored : mapping.read(stored);
-    },
-    set(this: Model, value: object | null): void {
-      this.setDataValue(name, value === null ? null : mapping.write(value));
-    },
-  };
-}
-
 function column<Value, Optional extends boolean = false>(
   type: unknown,
   options: Partial<ColumnAttribute> = {},
@@ -118,7 +95,6 @@ function column<Value, Optional extends boolean = false>(
     nullable: () => make({ ...attribute, allowNull: true }),
     withDefault: () => make({ ...attribute, hasDefault: true }),
     primaryKey: () => make({ ...attribute, primaryKey: true }),
-    named: (field) => make({ ...attribute, field }),
   });
   return make({ type, allowNull: false, ...options });
 }
@@ -138,7 +114,4 @@ export const timestamp = (): Column<Date> => column(DataTypes.DATE);
 /** A day without a time zone: yyyy-MM-dd. */
 export const day = (): Column<string> => column(DataTypes.DATEONLY);
 export const bytes = (): Column<Buffer> => column(DataTypes.BLOB);
-/** With a mapping where the stored form differs from `Value`. Statements see the stored form. */
-export const json = <Value extends object, Stored extends object = object>(
-  mapping?: JsonMapping<Value, Stored>,
-): Column<Value> => column(DataTypes.JSONB, mapping ? { mapping } : {});
+export const json = <Value extends object>(): Column<Value> => column(DataTypes.JSONB);

@@ -2,7 +2,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { reportStopping } from '../../../api/operators/readiness.js';
-import { schemaHead } from '../../../shared/platform/database/schemaState.js';
+import { isMigrated, schemaHead } from '../../../shared/platform/database/schemaState.js';
+import { StartupError } from '../../../scripts/embedded/startupError.js';
+import { migrate } from '../../../scripts/migrate.js';
 import { migrations } from '../../../scripts/migrations/index.js';
 import { askToken, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -42,6 +44,18 @@ describe('health and metrics', () => {
   it('the code knows the last migration', async () => {
     await start();
     expect(schemaHead).to.equal(migrations.at(-1)?.name);
+  });
+
+  it('data of version 0.x are not migrated, and not touched', async () => {
+    await start();
+    await ctx.db.change("INSERT INTO migrations (name) VALUES ('0001-platform')");
+    await ctx.db.change('DELETE FROM migrations WHERE name = $schemaHead', { schemaHead });
+    const error = await migrate(ctx.config.database.url).catch((reason: Error) => reason);
+    expect(error)
+      .to.be.instanceOf(StartupError)
+      .with.property('message')
+      .that.matches(/version 0\.x.*empty DATA_DIR/);
+    expect(await isMigrated(ctx.db)).to.equal(false);
   });
 
   it('is alive', async () => {

@@ -127,12 +127,6 @@ describe('search vocabulary', () => {
     expect(await timeOf(() => findVisible(ctx, words.join(' ')))).to.be.below(1_000);
   });
 
-  it('adds the keys of a word that an earlier release has stored', async () => {
-    await ctx.db.rows("INSERT INTO search_words (word) VALUES ('inherited')");
-    await add(['inherited']);
-    expect(await keysOf('inherited')).to.be.above(0);
-  });
-
   it('puts the most similar words first', async () => {
     await add(['similarword', 'similarworx', 'simixarworx']);
     const [found] = await withTypos(ctx.db, { words: ['similarword'], prefix: false }, {});

@@ -21,7 +21,7 @@ export interface AudioLeads {
 }
 
 export function audioLeadsOf(plan: EncodingPlan, { decodingDelayMs }: EncodingStart, preset: string): AudioLeads {
-  const encoded = audioLeadSeconds({ frameRate: plan.frameRate, timelineStartSeconds: 0 }, preset) ?? 0;
+  const encoded = audioLeadSeconds(plan, preset);
   const copied = Math.floor((decodingDelayMs * audioSampleRate) / 1000) / audioSampleRate;
   const within = (seconds: number): number => Math.max(0, Math.min(longestLeadSeconds, seconds));
   return { copied: within(copied), encoded: within(encoded) };

@@ -1,7 +1,7 @@
 import { typoLengths } from '../typos.js';
 
 /** Keys are made from this many characters at the beginning of a word. */
-export const keyLength = 7;
+const keyLength = 7;
 /** A query for a prefix of this length needs further keys of longer words: see `storedKeys`. */
 const shortestPrefix = typoLengths.one;
 

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../database/database.js';
-import { keyLength, storedKeys } from './typoKeys.js';
+import { storedKeys } from './typoKeys.js';
 
 /** Words of one statement: each has up to 27 keys. */
 const wordsAtOnce = 1000;
@@ -55,15 +55,8 @@ async function lockPrunings(db: Database, tx: Transaction): Promise<number | und
 
 /** `words` are sorted, so that two writers cannot deadlock. */
 async function insert(db: Database, tx: Transaction, words: readonly string[]): Promise<void> {
-  // Workers of an earlier release add words without keys: the keys decide what is new, by the first key of each word.
   const added = await db.rows<{ word: string }>(
-    `WITH given AS (SELECT json_array_elements_text($words::json) COLLATE "C" AS word),
-     inserted AS (INSERT INTO search_words (word) SELECT word FROM given ON CONFLICT DO NOTHING)
-     SELECT word FROM given
-     WHERE NOT EXISTS (
-       SELECT FROM search_typo_keys stored
-       WHERE stored.key = left(given.word, ${keyLength}) AND stored.length = length(given.word) AND stored.word = given.word
-     )`,
+    'INSERT INTO search_words (word) SELECT json_array_elements_text($words::json) ON CONFLICT DO NOTHING RETURNING word',
     { words: JSON.stringify(words) },
     tx,
   );

@@ -2,11 +2,10 @@ import type { Migration } from './migration.js';
 
 /**
  * Entitlements: single views and other single purchases. The holder is a user or, for a purchase without login, the person
- * who knows the tracking id. The time of a view begins with its first play (`docs/contract.md#choices-vod`). The price
- * and the bundle of a published item are set with the license type that needs them, and with no other.
+ * who knows the tracking id. The time of a view begins with its first play (`docs/contract.md#choices-vod`).
  */
-export const entitlement: Migration = {
-  name: '0016-entitlement',
+export const playback: Migration = {
+  name: '1015-playback',
   up: `
     CREATE TABLE entitlements (
       tracking_id uuid PRIMARY KEY REFERENCES payments (tracking_id),
@@ -18,9 +17,6 @@ export const entitlement: Migration = {
       expires_at timestamptz
     );
     CREATE INDEX entitlements_holder ON entitlements (holder_id, kind, item_id) WHERE holder_id IS NOT NULL;
-
-    ALTER TABLE vod_items
-      ADD CONSTRAINT vod_items_price CHECK ((license_type = 'PAY_PER_VIEW') = (price_per_view_cents IS NOT NULL)),
-      ADD CONSTRAINT vod_items_bundle CHECK ((license_type = 'CONTENT_BUNDLE') = (bundle_id IS NOT NULL));
+    CREATE INDEX entitlements_item ON entitlements (kind, item_id);
   `,
 };

@@ -5,11 +5,11 @@ import type { Migration } from './migration.js';
  * The tracking id may be the only proof of an anonymous buyer, so jobs and logs name a payment by its `id`.
  */
 export const payment: Migration = {
-  name: '0012-payment',
+  name: '1006-payment',
   up: `
     CREATE TABLE payments (
       tracking_id uuid PRIMARY KEY,
-      id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+      id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE,
       kind text NOT NULL,
       item_id text NOT NULL,
       buyer_id uuid REFERENCES users (id),
@@ -22,22 +22,27 @@ export const payment: Migration = {
       provider_reference text,
       capture_id text,
       checkout_url text,
-      state text NOT NULL CHECK (state IN ('CREATED', 'OPEN', 'FULFILLED', 'REJECTED', 'EXPIRED', 'FAILED')),
+      state text NOT NULL CHECK (state IN ('CREATED', 'OPEN', 'FULFILLED', 'REJECTED', 'EXPIRED', 'FAILED', 'REVERSED')),
       failure text,
       checks integer NOT NULL DEFAULT 0,
       answered_check integer NOT NULL DEFAULT 0,
       lease_until timestamptz,
+      checked_at timestamptz,
       intervals integer NOT NULL DEFAULT 0,
       next_check_at timestamptz,
       created_at timestamptz NOT NULL,
       expires_at timestamptz NOT NULL,
       fulfilled_at timestamptz,
       updated_at timestamptz NOT NULL,
-      UNIQUE (provider, provider_reference),
-      UNIQUE (provider, capture_id)
+      UNIQUE (provider, capture_id),
+      UNIQUE (provider, provider_reference)
     );
-    CREATE INDEX payments_due ON payments (next_check_at) WHERE state IN ('CREATED', 'OPEN');
     CREATE INDEX payments_buyer ON payments (buyer_id, kind, item_id);
+    CREATE INDEX payments_content ON payments (((terms ->> 'contentId')))
+      WHERE state IN ('CREATED', 'OPEN', 'EXPIRED');
+    CREATE INDEX payments_due ON payments (next_check_at) WHERE state IN ('CREATED', 'OPEN');
+    CREATE INDEX payments_item ON payments (kind, item_id) WHERE state IN ('CREATED', 'OPEN', 'EXPIRED');
+    CREATE INDEX payments_paid ON payments (kind, item_id) WHERE state = 'FULFILLED';
 
     CREATE TABLE payment_events (
       provider text NOT NULL,
@@ -55,7 +60,7 @@ export const payment: Migration = {
       currency text NOT NULL,
       return_url text NOT NULL,
       cancel_url text NOT NULL,
-      state text NOT NULL CHECK (state IN ('OPEN', 'APPROVED', 'CAPTURED', 'REJECTED')),
+      state text NOT NULL CHECK (state IN ('OPEN', 'APPROVED', 'CAPTURED', 'REFUNDED', 'REJECTED')),
       behaviour text NOT NULL DEFAULT 'PLAIN',
       captured_cents bigint,
       capture_id uuid UNIQUE,

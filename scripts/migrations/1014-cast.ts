@@ -1,20 +1,12 @@
 import type { Migration } from './migration.js';
 
 /**
- * Cast channels: their streams and programs, and what they play (`docs/decisions/cast.md`). Parts are rows that only grow
- * at their end; times of them are microseconds since 1970, because milliseconds would add up to errors.
+ * Cast channels: their streams and programs, and what they play (`docs/decisions/cast.md`). Times of what is played are microseconds
+ * since 1970, because milliseconds would add up to errors.
  */
 export const cast: Migration = {
-  name: '0028-cast',
+  name: '1014-cast',
   up: `
-    ALTER TABLE contents ADD COLUMN ready_grid jsonb;
-    UPDATE contents
-      SET ready_grid = jsonb_build_object(
-            'frameRate', plan -> 'frameRate', 'framesPerSegment', plan -> 'framesPerSegment',
-            'frameCount', plan -> 'frameCount', 'segmentsPerChunk', plan -> 'segmentsPerChunk',
-            'segmentCount', plan -> 'segmentCount', 'chunkCount', plan -> 'chunkCount')
-      WHERE plan IS NOT NULL AND ready_generation = generation;
-
     CREATE TABLE cast_channels (
       id uuid PRIMARY KEY REFERENCES live_streams (id),
       owner_id uuid NOT NULL REFERENCES users (id),
@@ -63,17 +55,18 @@ export const cast: Migration = {
       CHECK ((type = 'PRERECORDED') = (box_item_id IS NOT NULL)),
       CHECK ((type = 'LIVE') = (stream_id IS NOT NULL))
     );
+    CREATE INDEX cast_programs_box_item ON cast_programs (box_item_id, ends_at) WHERE box_item_id IS NOT NULL;
     CREATE UNIQUE INDEX cast_programs_channel ON cast_programs (channel_id, starts_at);
     CREATE INDEX cast_programs_end ON cast_programs (ends_at);
-    CREATE INDEX cast_programs_box_item ON cast_programs (box_item_id, ends_at) WHERE box_item_id IS NOT NULL;
-    CREATE INDEX cast_programs_stream ON cast_programs (stream_id, ends_at) WHERE stream_id IS NOT NULL;
     CREATE INDEX cast_programs_owner ON cast_programs (owner_id, starts_at);
+    CREATE INDEX cast_programs_stream ON cast_programs (stream_id, ends_at) WHERE stream_id IS NOT NULL;
     CREATE INDEX cast_programs_thumbnail ON cast_programs (thumbnail_id) WHERE thumbnail_id IS NOT NULL;
 
     CREATE TABLE cast_playouts (
       channel_id uuid PRIMARY KEY,
       decided_until bigint NOT NULL
     );
+
     CREATE TABLE cast_parts (
       channel_id uuid NOT NULL,
       sequence bigint NOT NULL,
@@ -85,8 +78,8 @@ export const cast: Migration = {
       source jsonb NOT NULL,
       PRIMARY KEY (channel_id, sequence)
     );
+    CREATE INDEX cast_parts_content ON cast_parts (((source ->> 'contentId'))) WHERE (source ->> 'kind') = 'CONTENT';
     CREATE INDEX cast_parts_end ON cast_parts (channel_id, ends_at);
-    CREATE INDEX cast_parts_content ON cast_parts ((source ->> 'contentId')) WHERE source ->> 'kind' = 'CONTENT';
 
     CREATE TABLE cast_cuts (
       id uuid PRIMARY KEY,
@@ -98,6 +91,7 @@ export const cast: Migration = {
       folder text NOT NULL,
       renditions jsonb,
       attempt integer NOT NULL DEFAULT 0,
+      returns integer NOT NULL DEFAULT 0,
       failure_detail text,
       lease_owner text,
       lease_until timestamptz,
@@ -120,16 +114,17 @@ export const cast: Migration = {
       folder text NOT NULL,
       renditions jsonb,
       attempt integer NOT NULL DEFAULT 0,
+      returns integer NOT NULL DEFAULT 0,
       failure_detail text,
       lease_owner text,
       lease_until timestamptz,
       needed_until timestamptz NOT NULL,
       created_at timestamptz NOT NULL
     );
-    CREATE UNIQUE INDEX cast_slates_digest ON cast_slates (channel_id, digest);
     CREATE UNIQUE INDEX cast_slates_default ON cast_slates (digest) WHERE channel_id IS NULL;
+    CREATE UNIQUE INDEX cast_slates_digest ON cast_slates (channel_id, digest);
     CREATE INDEX cast_slates_needed ON cast_slates (needed_until);
-    CREATE INDEX cast_slates_waiting ON cast_slates (shows_from) WHERE state = 'WAITING';
     CREATE INDEX cast_slates_thumbnail ON cast_slates (thumbnail_id) WHERE thumbnail_id IS NOT NULL;
+    CREATE INDEX cast_slates_waiting ON cast_slates (shows_from) WHERE state = 'WAITING';
   `,
 };

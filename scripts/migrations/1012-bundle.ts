@@ -1,13 +1,12 @@
 import type { Migration } from './migration.js';
 
 /**
- * Bundles, their items and subscriptions: `docs/contract.md#bundles`, `docs/contract.md#bundle-items`. An item of a bundle
- * is a published item with a position in it; positions are 0, 1, 2 ... without a gap, checked when a transaction commits.
- * A bundle row is never deleted: a payment that was started before its owner deleted the bundle may still arrive, and
- * subscriptions refer to it.
+ * Bundles and their subscriptions: `docs/contract.md#bundles`. A bundle row is never deleted: a payment that was started before its
+ * owner deleted the bundle may still arrive, and subscriptions refer to it. `bundle_departures` has the items that left a bundle while
+ * it had subscribers.
  */
 export const bundle: Migration = {
-  name: '0014-bundle',
+  name: '1012-bundle',
   up: `
     CREATE TABLE bundles (
       id uuid PRIMARY KEY,
@@ -26,13 +25,13 @@ export const bundle: Migration = {
     CREATE INDEX bundles_owner ON bundles (owner_id, published_at DESC);
     CREATE INDEX bundles_thumbnail ON bundles (thumbnail_id) WHERE thumbnail_id IS NOT NULL;
 
-    ALTER TABLE vod_items
-      ADD COLUMN price_per_view_cents bigint CHECK (price_per_view_cents > 0),
-      ADD COLUMN bundle_id uuid REFERENCES bundles (id),
-      ADD COLUMN bundle_position integer CHECK (bundle_position >= 0),
-      ADD CONSTRAINT vod_items_in_bundle CHECK ((bundle_id IS NULL) = (bundle_position IS NULL)),
-      ADD CONSTRAINT vod_items_bundle_place UNIQUE (bundle_id, bundle_position) DEFERRABLE INITIALLY DEFERRED;
-    CREATE UNIQUE INDEX vod_items_once_in_bundle ON vod_items (bundle_id, box_item_id) WHERE bundle_id IS NOT NULL;
+    CREATE TABLE bundle_departures (
+      vod_id uuid NOT NULL,
+      bundle_id uuid NOT NULL REFERENCES bundles (id),
+      plays_until timestamptz NOT NULL,
+      PRIMARY KEY (vod_id, bundle_id)
+    );
+    CREATE INDEX bundle_departures_bundle ON bundle_departures (bundle_id, plays_until);
 
     CREATE TABLE bundle_subscriptions (
       id uuid PRIMARY KEY,

@@ -1,0 +1,76 @@
+import type { Migration } from './migration.js';
+
+/**
+ * The outbox (principle 3 of docs/architecture.md), what the clock has enqueued, and the search (principle 5). Dirty marks are kept
+ * for each engine, so that an engine that is down delays only its own. `search_turns` decides which of two concurrent drains
+ * counts, `search_builds` says which index is complete in which engine. Typos in queries are looked up by the deletion keys of the
+ * words (`shared/platform/search/postgres/typoKeys.ts`) in a B-tree, of which a query reads a bounded number of entries. The engine
+ * itself creates the tables of the documents on PostgreSQL from the index definitions.
+ */
+export const platform: Migration = {
+  name: '1001-platform',
+  up: `
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+    CREATE EXTENSION IF NOT EXISTS unaccent;
+
+    CREATE TABLE outbox (
+      id bigserial PRIMARY KEY,
+      queue text NOT NULL,
+      job text NOT NULL,
+      job_key text NOT NULL,
+      repeats text NOT NULL,
+      payload jsonb NOT NULL,
+      attempts integer NOT NULL,
+      backoff_ms integer NOT NULL,
+      priority integer NOT NULL DEFAULT 0,
+      available_at timestamptz NOT NULL DEFAULT now(),
+      claimed_until timestamptz,
+      publication_id uuid,
+      created_at timestamptz NOT NULL DEFAULT now()
+    );
+
+    CREATE TABLE clock_ticks (
+      task text NOT NULL,
+      minute timestamptz NOT NULL,
+      PRIMARY KEY (task, minute)
+    );
+    CREATE INDEX clock_ticks_minute ON clock_ticks (minute);
+
+    CREATE TABLE search_dirty (
+      engine text NOT NULL DEFAULT 'postgres',
+      index_name text NOT NULL,
+      document_id text NOT NULL,
+      version bigint NOT NULL DEFAULT 1,
+      marked_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (engine, index_name, document_id)
+    );
+    CREATE INDEX search_dirty_age ON search_dirty (engine, marked_at);
+
+    CREATE TABLE search_turns (
+      engine text PRIMARY KEY,
+      turn bigint NOT NULL
+    );
+
+    CREATE TABLE search_builds (
+      engine text NOT NULL,
+      index_name text NOT NULL,
+      signature text,
+      rebuild_id uuid,
+      rebuilding_until timestamptz,
+      PRIMARY KEY (engine, index_name)
+    );
+
+    CREATE TABLE search_words (
+      word text COLLATE "C" PRIMARY KEY
+    );
+
+    CREATE TABLE search_typo_keys (
+      key text COLLATE "C" NOT NULL,
+      length integer NOT NULL,
+      word text COLLATE "C" NOT NULL,
+      PRIMARY KEY (key, length, word)
+    );
+
+    INSERT INTO search_turns (engine, turn) VALUES ('vocabulary', 1);
+  `,
+};
