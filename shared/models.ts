@@ -9,7 +9,7 @@ import { Rendition } from './content/rendition.model.js';
 import { ReplacedGeneration } from './content/replacedGeneration.model.js';
 import { Thumbnail } from './content/thumbnail.model.js';
 import { LedgerTransaction, LedgerPosting } from './ledger/ledger.model.js';
-import { Plan, Quota, UploadReservation, LicensePeriod, LicenseNotice } from './license/license.model.js';
+import { LicensePlan, Quota, UploadReservation, LicensePeriod, LicenseNotice } from './license/license.model.js';
 import { LiveChannel, LiveEvent, LiveRecording } from './live/live.model.js';
 import { AcquiredLicense } from './marketplace/acquiredLicense.model.js';
 import { MarketplaceItem } from './marketplace/marketplace.model.js';
@@ -43,7 +43,7 @@ export const models: readonly ModelDefinition[] = [
   Thumbnail,
   LedgerTransaction,
   LedgerPosting,
-  Plan,
+  LicensePlan,
   Quota,
   UploadReservation,
   LicensePeriod,

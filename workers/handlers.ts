@@ -26,7 +26,7 @@ import { removeStream, sweepStreams } from '../shared/streaming/streaming.jobs.j
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
 import { extend } from './daily-programming/extend.js';
 import { extendAll } from './daily-programming/extendAll.js';
-import { prepare } from './daily-programming/prepare.js';
+import { prepareCutsAndSlates } from './daily-programming/prepareCutsAndSlates.js';
 import { sweep } from './daily-programming/sweep.js';
 import { sweepPrepared } from './daily-programming/sweepPrepared.js';
 import { activation } from './mail/activation.js';
@@ -92,7 +92,7 @@ export const handlers: Handlers = {
   'cast.extend': handle(extendChannel, extend),
   'cast.extendAll': handle(extendChannels, extendAll),
   'cast.sweepParts': handle(sweepParts, sweep),
-  'cast.prepare': handle(prepareCast, prepare),
+  'cast.prepare': handle(prepareCast, prepareCutsAndSlates),
   'cast.sweepPreparations': handle(sweepPreparations, sweepPrepared),
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),

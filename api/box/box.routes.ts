@@ -18,7 +18,7 @@ import {
   boxItemResponse,
   boxParams,
   boxSearchBody,
-  updateBody,
+  boxItemUpdateBody,
   uploadBody,
   type BoxFilters,
   type BoxParams,
@@ -84,7 +84,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Change a box item',
     description: 'Replaces title, description, thumbnail and tags: a member that is not sent is emptied.',
     params: boxParams,
-    body: updateBody,
+    body: boxItemUpdateBody,
     response: boxItemResponse,
     async handle(request) {
       const item = await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body);

@@ -34,7 +34,7 @@ const tagList = Joi.array()
   })
   .meta(documented({ maxItems: 50 }));
 
-export const updateBody = Joi.object<UpdateBody>({
+export const boxItemUpdateBody = Joi.object<UpdateBody>({
   title: text(titleLength).required(),
   description: optionalText(descriptionLength),
   thumbnailId: id().empty(''),

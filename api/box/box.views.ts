@@ -1,30 +1,25 @@
 import { ownItem, type BoxItemWithContent } from '../../shared/box/box.queries.js';
-import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/acquiredLicense.queries.js';
-import type { Context } from '../../shared/platform/context.js';
+import { acquiredLicensesOf, type BoxItemLicense } from '../../shared/marketplace/acquiredLicense.queries.js';
 import { contentUrn } from '../../shared/content/contentUrn.js';
 import type { ContentProgress } from '../../shared/content/contentState.queries.js';
 import { qualityOf, type ContentQuality } from '../../shared/content/quality.queries.js';
 import { formatDate, formatDuration } from '../../shared/platform/formats/format.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
-import type { Language, MessageValues } from '../../shared/platform/i18n.js';
+import type { MessageValues } from '../../shared/platform/i18n.js';
 import { vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
+import type { ResponseReader } from '../http/responseReader.js';
 import { conditionsView } from '../marketplace/conditions.schemas.js';
 
-/** The caller: time zone of dates and language of messages. A request is one. */
-export interface Reader {
-  readonly ctx: Context;
-  readonly language: Language;
-  readonly zone: TimeZone;
-}
-
 /** A box item of this owner in its response form. Throws NotFoundError. */
-export async function ownItemView(reader: Reader & { readonly userId: string }, boxId: string): Promise<object> {
+export async function ownItemView(
+  reader: ResponseReader & { readonly userId: string },
+  boxId: string,
+): Promise<object> {
   const [view = {}] = await boxItemViews([await ownItem(reader.ctx, reader.userId, boxId)], reader);
   return view;
 }
 
 /** Box items with their licenses and numbers of VOD items, in the order given. */
-export async function boxItemViews(items: readonly BoxItemWithContent[], reader: Reader): Promise<object[]> {
+export async function boxItemViews(items: readonly BoxItemWithContent[], reader: ResponseReader): Promise<object[]> {
   const acquired = items.filter(({ source }) => source === 'MARKET_PLACE').map(({ id }) => id);
   const [licenses, qualities, vodCounts] = await Promise.all([
     acquiredLicensesOf(reader.ctx, acquired),
@@ -49,14 +44,14 @@ export async function boxItemViews(items: readonly BoxItemWithContent[], reader:
 /** What is known of a box item elsewhere: the license it was acquired by, its renditions, the number of VOD items published from it. */
 interface BoxItemUse {
   readonly quality: ContentQuality | undefined;
-  readonly license: AcquiredLicense | undefined;
+  readonly license: BoxItemLicense | undefined;
   readonly vodCount: number;
 }
 
 /** Box item of `docs/contract.md#fields-box-item`. Empty optional members are left out; `message` tells what is wrong with it. */
 export function boxItemView(
   item: BoxItemWithContent,
-  { ctx, language, zone }: Reader,
+  { ctx, language, zone }: ResponseReader,
   { license, quality, vodCount }: BoxItemUse,
 ): object {
   const { content } = item;
@@ -104,7 +99,7 @@ export function failureMessage(
 }
 
 /** Marketplace license of `docs/contract.md#fields-marketplace-license`. */
-function licenseView(license: AcquiredLicense) {
+function licenseView(license: BoxItemLicense) {
   const { licenseId, marketplaceId, issuerCode } = license;
   return { licenseId, marketplaceId, issuerCode, ...conditionsView(license) };
 }

@@ -1,4 +1,4 @@
-import { ownChannel } from '../../shared/cast/channel.queries.js';
+import { ownCastChannel } from '../../shared/cast/channel.queries.js';
 import { daysFrom, formatCivilDay, type CivilDay, type Day } from '../../shared/cast/programming/day.js';
 import { readCalendarDay } from '../../shared/cast/programming/day.queries.js';
 import { partsInTurns } from '../../shared/platform/turns.js';
@@ -20,7 +20,7 @@ export async function* calendarJson(
   { first, count }: { readonly first: CivilDay; readonly count: number },
 ): AsyncGenerator<string> {
   const { ctx, userId: ownerId, zone, signal } = reader;
-  const { id } = await ownChannel(ctx, { channelId, ownerId });
+  const { id } = await ownCastChannel(ctx, { channelId, ownerId });
   let separator = '{"dailyProgrammings":[';
   for (const day of daysFrom(zone, first, count)) {
     yield separator + (await ctx.calendarTurns.days.run(ownerId, () => dayJson(reader, id, day), signal));

@@ -1,4 +1,4 @@
-import { ownChannel } from '../../shared/cast/channel.queries.js';
+import { ownCastChannel } from '../../shared/cast/channel.queries.js';
 import { playCastChannel, testCastChannel } from '../../shared/playback/playCast.js';
 import { callers, defineRoute, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
@@ -34,7 +34,7 @@ export const castPlayRoutes: readonly Route[] = [
     params: castChannelParams,
     response: playResponse(castChannelResponse),
     async handle({ ctx, params, principal, userId, language }) {
-      const channel = await ownChannel(ctx, { ...params, ownerId: userId });
+      const channel = await ownCastChannel(ctx, { ...params, ownerId: userId });
       const result = await testCastChannel(ctx, channel, principal.userCode ?? '', { language });
       return { resource: castChannelView(channel, ctx.config), ...result };
     },

@@ -1,6 +1,6 @@
-import { searchOwnChannels, searchPublicChannels } from '../../shared/cast/castSearch.queries.js';
-import { ownChannel, publicChannel } from '../../shared/cast/channel.queries.js';
-import { createChannel, deleteChannel, updateChannel } from '../../shared/cast/channel.service.js';
+import { searchOwnCastChannels, searchPublicChannels } from '../../shared/cast/castSearch.queries.js';
+import { ownCastChannel, publicCastChannel } from '../../shared/cast/channel.queries.js';
+import { createCastChannel, deleteCastChannel, updateCastChannel } from '../../shared/cast/channel.service.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, searchOf } from '../http/searchBody.js';
@@ -27,7 +27,7 @@ export const castChannelRoutes: readonly Route[] = [
     body: castBody,
     errors: [409],
     response: castChannelResponse,
-    handle: async ({ ctx, userId, body }) => castChannelView(await createChannel(ctx, userId, body), ctx.config),
+    handle: async ({ ctx, userId, body }) => castChannelView(await createCastChannel(ctx, userId, body), ctx.config),
   }),
   defineRoute({
     method: 'get',
@@ -39,7 +39,7 @@ export const castChannelRoutes: readonly Route[] = [
     params: castChannelParams,
     response: castChannelResponse,
     handle: async ({ ctx, userId, params }) =>
-      castChannelView(await ownChannel(ctx, { ...params, ownerId: userId }), ctx.config),
+      castChannelView(await ownCastChannel(ctx, { ...params, ownerId: userId }), ctx.config),
   }),
   defineRoute({
     method: 'get',
@@ -50,7 +50,8 @@ export const castChannelRoutes: readonly Route[] = [
     description: 'As everybody sees it, with its publisher.',
     params: castChannelParams,
     response: publicCastChannelResponse,
-    handle: async ({ ctx, params }) => publicCastChannelView(await publicChannel(ctx, params.channelId), ctx.config),
+    handle: async ({ ctx, params }) =>
+      publicCastChannelView(await publicCastChannel(ctx, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -64,7 +65,7 @@ export const castChannelRoutes: readonly Route[] = [
     errors: [409],
     response: castChannelResponse,
     handle: async ({ ctx, userId, params, body }) =>
-      castChannelView(await updateChannel(ctx, { ...params, ownerId: userId }, body), ctx.config),
+      castChannelView(await updateCastChannel(ctx, { ...params, ownerId: userId }, body), ctx.config),
   }),
   defineRoute({
     method: 'delete',
@@ -75,7 +76,7 @@ export const castChannelRoutes: readonly Route[] = [
     description: 'With its programs, also while it is on air: its addresses answer 404 within seconds.',
     params: castChannelParams,
     response: null,
-    handle: ({ ctx, userId, params }) => deleteChannel(ctx, { ...params, ownerId: userId }),
+    handle: ({ ctx, userId, params }) => deleteCastChannel(ctx, { ...params, ownerId: userId }),
   }),
   defineRoute({
     method: 'post',
@@ -88,7 +89,7 @@ export const castChannelRoutes: readonly Route[] = [
     response: pageResponse(castChannelResponse),
     async handle(request) {
       const { ctx, userId } = request;
-      const page = await searchOwnChannels(ctx, userId, searchOf(request));
+      const page = await searchOwnCastChannels(ctx, userId, searchOf(request));
       return { ...page, items: page.items.map((channel) => castChannelView(channel, ctx.config)) };
     },
   }),

@@ -1,20 +1,12 @@
 import type { OwnProgram, ProgramDetails, PublicProgram } from '../../shared/cast/programming/program.queries.js';
-import type { Context } from '../../shared/platform/context.js';
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
-import type { Language } from '../../shared/platform/i18n.js';
+import type { ResponseReader } from '../http/responseReader.js';
 import { contentMembersView } from '../http/contentMembers.js';
 import { castStreamView, publicCastChannelView } from './cast.views.js';
 
-/** Who reads a program: the time zone of dates and the language of messages. A request is one. */
-export interface ProgramReader {
-  readonly ctx: Context;
-  readonly zone: TimeZone;
-  readonly language: Language;
-}
-
 /** Cast program of `docs/contract.md#fields-cast-program`, for its owner. `message`: why the slate is shown instead. */
-export function programView(program: OwnProgram, { ctx, zone, language }: ProgramReader) {
+export function programView(program: OwnProgram, { ctx, zone, language }: ResponseReader) {
   const { content, stream, boxItemId, offsetSeconds, failureKey } = program;
   return {
     ...programMembersView(program, zone),
@@ -28,7 +20,7 @@ export function programView(program: OwnProgram, { ctx, zone, language }: Progra
 }
 
 /** The same for everybody: with its channel in place of content and stream. */
-export function publicProgramView(program: PublicProgram, { ctx, zone }: Pick<ProgramReader, 'ctx' | 'zone'>) {
+export function publicProgramView(program: PublicProgram, { ctx, zone }: Pick<ResponseReader, 'ctx' | 'zone'>) {
   return { ...programMembersView(program, zone), channel: publicCastChannelView(program.channel, ctx.config) };
 }
 

@@ -20,7 +20,7 @@ import {
   publicDayResponse,
   removeProgramsBody,
   type EntryBody,
-  type InsertBody,
+  type InsertProgramsBody,
 } from './programming.schemas.js';
 import { dayView, publicDayView } from './programming.views.js';
 
@@ -165,6 +165,6 @@ function entryOf({ programType, itemType, offset, boxContent, stream, sourceId, 
   };
 }
 
-function itemOf({ duration, offset, ...item }: InsertBody['sourceItems'][number]): SourceItem {
+function itemOf({ duration, offset, ...item }: InsertProgramsBody['sourceItems'][number]): SourceItem {
   return { ...item, durationSeconds: duration, offsetSeconds: offset };
 }

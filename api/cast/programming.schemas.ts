@@ -97,7 +97,7 @@ export const dayBody = Joi.object<DayBody>({ programs: Joi.array().items(entry).
 
 const position = (description: string) => integer().min(0).required().description(description);
 
-export interface InsertBody {
+export interface InsertProgramsBody {
   readonly index: number;
   readonly sourceItems: readonly {
     readonly sourceType: ProgramType;
@@ -130,7 +130,7 @@ const sourceItem = Joi.object({
   }),
 );
 
-export const insertProgramsBody = Joi.object<InsertBody>({
+export const insertProgramsBody = Joi.object<InsertProgramsBody>({
   index: position('The programs come before the one at this position, from 0.'),
   sourceItems: Joi.array()
     .items(sourceItem)

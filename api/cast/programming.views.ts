@@ -3,10 +3,11 @@ import type { DailyProgramming, OwnDay, PublicDay } from '../../shared/cast/prog
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { castChannelView, publicCastChannelView } from './cast.views.js';
-import { programMembersView, programView, type ProgramReader } from './program.views.js';
+import type { ResponseReader } from '../http/responseReader.js';
+import { programMembersView, programView } from './program.views.js';
 
 /** Daily programming of `docs/contract.md#cast`, for the channel's owner. */
-export function dayView(day: OwnDay, reader: ProgramReader) {
+export function dayView(day: OwnDay, reader: ResponseReader) {
   return {
     channel: castChannelView(day.channel, reader.ctx.config),
     ...membersOf(day, reader.zone),
@@ -15,7 +16,7 @@ export function dayView(day: OwnDay, reader: ProgramReader) {
 }
 
 /** The same for everybody. */
-export function publicDayView(day: PublicDay, { ctx, zone }: Pick<ProgramReader, 'ctx' | 'zone'>) {
+export function publicDayView(day: PublicDay, { ctx, zone }: Pick<ResponseReader, 'ctx' | 'zone'>) {
   return {
     channel: publicCastChannelView(day.channel, ctx.config),
     ...membersOf(day, zone),

@@ -14,7 +14,7 @@ import {
   bundleParams,
   ownSearchBody,
   publicBundleResponse,
-  publicSearchBody,
+  publicBundleSearchBody,
   type BundleBody,
 } from './contentbundle.schemas.js';
 import { bundleView, publicBundleView } from './contentbundle.views.js';
@@ -104,7 +104,7 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Search all bundles',
     description:
       'Looks in name, description and tags, and in the publisher unless `userCode` is given. Order: relevance, then date of publication (newest first).',
-    body: publicSearchBody,
+    body: publicBundleSearchBody,
     response: pageResponse(publicBundleResponse),
     async handle({ ctx, body, signal, caller }) {
       const page = await searchListedBundles(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });

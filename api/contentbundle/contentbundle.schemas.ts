@@ -37,7 +37,7 @@ export const bundleBody = Joi.object<BundleBody>({
 export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });
 
 export const ownSearchBody = searchBody();
-export const publicSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
+export const publicBundleSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
 export const subscriptionSearchBody = searchBody<{ bundleId?: string; expiredIncluded: boolean }>({
   bundleId: id().empty('').description('Only of this bundle.'),
   expiredIncluded: flag().default(false).description('Also subscriptions that have ended.'),

@@ -1,5 +1,5 @@
 import type { BundleDetails, PublishedBundle } from '../../shared/bundle/bundle.queries.js';
-import type { Subscription } from '../../shared/bundle/subscription.queries.js';
+import type { SubscriptionDetails } from '../../shared/bundle/subscription.queries.js';
 import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { publisherView } from '../user/user.views.js';
@@ -25,7 +25,7 @@ export function publicBundleView({ bundle, publisher }: PublishedBundle) {
 }
 
 /** Bundle subscription of `docs/contract.md#fields-subscription`. Dates are in the caller's local time. */
-export function subscriptionView({ id, subscribedAt, expiresAt, subject }: Subscription, zone: TimeZone) {
+export function subscriptionView({ id, subscribedAt, expiresAt, subject }: SubscriptionDetails, zone: TimeZone) {
   return {
     subscriptionId: id,
     bundle: publicBundleView(subject),

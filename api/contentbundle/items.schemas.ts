@@ -7,13 +7,13 @@ const maximumSourceItems = 1000;
 
 const position = (description: string) => integer().min(0).required().description(description);
 
-export interface InsertBody {
+export interface InsertItemsBody {
   readonly index: number;
   readonly sourceItems: readonly { readonly boxId: string }[];
 }
 
 /** `boxId` may be malformed here: it is then reported like an unknown one, together with all other bad box items. */
-export const insertBody = Joi.object<InsertBody>({
+export const insertBody = Joi.object<InsertItemsBody>({
   index: position('The items come before the one at this position, from 0.'),
   sourceItems: Joi.array()
     .items(Joi.object({ boxId: text(100).lowercase().required() }))

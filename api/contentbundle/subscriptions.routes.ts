@@ -1,4 +1,4 @@
-import { activateSubscription, subscribe } from '../../shared/bundle/subscription.service.js';
+import { activateSubscription, subscribeToBundle } from '../../shared/bundle/subscription.service.js';
 import { searchSubscriptions } from '../../shared/bundle/subscription.queries.js';
 import {
   activateBody,
@@ -35,7 +35,7 @@ export const subscriptionRoutes: readonly Route[] = [
     async handle(request) {
       const { ctx, userId, params, body } = request;
       await assertMayStartPayment(request);
-      const { subject, started } = await subscribe(ctx, userId, params.bundleId, body);
+      const { subject, started } = await subscribeToBundle(ctx, userId, params.bundleId, body);
       return paymentStartView(publicBundleView(subject), started, body);
     },
   }),

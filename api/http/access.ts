@@ -2,9 +2,9 @@
  * Who may call a path. `public`: any access token. `user`: an access token of a user. `client`: Basic with the client's
  * credentials. `integration`: Basic with the credentials of the streaming server. `open`: everybody.
  */
-export type Access = 'public' | 'user' | 'client' | 'integration' | 'open';
+export type AccessRule = 'public' | 'user' | 'client' | 'integration' | 'open';
 
-const prefixes: readonly (readonly [prefix: string, access: Access])[] = [
+const prefixes: readonly (readonly [prefix: string, access: AccessRule])[] = [
   ['/api/public/', 'public'],
   ['/api/', 'user'],
   ['/oauth/', 'client'],
@@ -22,7 +22,7 @@ const castGuide =
  * The one rule who may call (`docs/contract.md#authentication`): the prefix of the path decides. Routes do not declare it.
  * Paths compare with case, as the routers do.
  */
-export function accessOf(path: string): Access {
+export function accessOf(path: string): AccessRule {
   if (signedHook.test(path) || castGuide.test(path)) return 'open';
   return prefixes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'open';
 }

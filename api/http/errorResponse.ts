@@ -33,7 +33,7 @@ import {
   UnsupportedMediaTypeError,
 } from './httpErrors.js';
 import { oauthResponses } from './oauthResponses.js';
-import { addressOf, loggerOf } from './requestLog.js';
+import { requestTarget, loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
 import { serviceErrorOf } from './serviceError.js';
 
@@ -218,7 +218,7 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
   // The headers are sent, or the caller has disconnected: there is no other way to report the error.
   if (response.headersSent || response.destroyed) return void response.destroy();
   // Without the query, which may contain a token.
-  const [path = ''] = addressOf(request).split('?', 1);
+  const [path = ''] = requestTarget(request).split('?', 1);
   for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
     response.removeHeader(name);
   if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);

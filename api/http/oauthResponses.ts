@@ -1,10 +1,10 @@
 import type { OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
-import type { Access } from './access.js';
+import type { AccessRule } from './access.js';
 
 /** Status of an OAuth error, and the value of its `WWW-Authenticate`. */
 interface OAuthResponse {
   readonly status: number;
-  readonly challenge?: (description: string, access: Access) => string;
+  readonly challenge?: (description: string, access: AccessRule) => string;
 }
 
 /**
@@ -22,9 +22,9 @@ export const oauthResponses: Readonly<Record<OAuthErrorKind, OAuthResponse>> = {
 };
 
 /** Value of `required_token`, by who may call a path. */
-const requiredTokens: Partial<Readonly<Record<Access, string>>> = { public: 'any', user: 'user' };
+const requiredTokens: Partial<Readonly<Record<AccessRule, string>>> = { public: 'any', user: 'user' };
 
-function bearer(error: string): (description: string, access: Access) => string {
+function bearer(error: string): (description: string, access: AccessRule) => string {
   return (description, access) => {
     const required = requiredTokens[access];
     const challenge = `Bearer realm="oauth2-resource", error="${error}", error_description="${description}"`;

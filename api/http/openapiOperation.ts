@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { accessOf, type Access } from './access.js';
+import { accessOf, type AccessRule } from './access.js';
 import { errorComponents, errorsOf } from './openapiErrors.js';
 import { memberDescriptions } from './memberDescriptions.js';
 import { headersOf } from './openapiHeaders.js';
@@ -9,7 +9,7 @@ import { jsonType } from './sendJson.js';
 
 type Json = Record<string, unknown>;
 
-const security: Readonly<Record<Access, readonly Json[]>> = {
+const security: Readonly<Record<AccessRule, readonly Json[]>> = {
   public: [{ publicToken: [] }, { userToken: [] }],
   user: [{ userToken: [] }],
   // `{}`: the credentials may be in the form.

@@ -29,7 +29,7 @@ export function requestLog(log: Logger, basePath: string): RequestListener {
     const requestId = typeof given === 'string' && givenId.test(given) ? given : randomUUID();
     requestIds.set(request, requestId);
     response.setHeader('X-Request-Id', requestId);
-    const address = addressOf(request);
+    const address = requestTarget(request);
     if (!unloggedPaths.some((path) => address.endsWith(path))) {
       const start = performance.now();
       // Emitted once, after the end of the response or when the caller has disconnected: `once` would cost more.
@@ -45,7 +45,7 @@ export function requestLog(log: Logger, basePath: string): RequestListener {
 }
 
 /** The path and query of a request as they were sent: the routers of Express shorten `url`. */
-export function addressOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
+export function requestTarget(request: IncomingMessage & { readonly originalUrl?: string }): string {
   return request.originalUrl ?? request.url ?? '';
 }
 

@@ -12,7 +12,7 @@ import { sourceForm } from '../box/uploadForm.js';
 import { InvalidTokenError } from '../http/httpErrors.js';
 import { defineRoute, type Route, type UploadForm } from '../http/route.js';
 import {
-  castChannelResponse,
+  castStreamNameResponse,
   castEntityResponse,
   creatorResponse,
   integrationParams,
@@ -21,7 +21,7 @@ import {
   recordedResponse,
   streamParams,
   tokenParams,
-  tokenQuery,
+  streamNameQuery,
   uploadedResponse,
   userParams,
   type UserParams,
@@ -61,7 +61,7 @@ export const integrationRoutes: readonly Route[] = [
     description:
       'Whether a viewer may be admitted with the token of a playback address: 200 without a body, or 401. A token of a preview is not valid.',
     params: tokenParams,
-    query: tokenQuery,
+    query: streamNameQuery,
     response: null,
     async handle({ ctx, params, query }) {
       if (!(await checkPlaybackToken(ctx, params.token, query.streamName))) throw new InvalidTokenError(params.token);
@@ -145,7 +145,7 @@ export const integrationRoutes: readonly Route[] = [
     summary: 'Get id and owner of a cast channel',
     description: 'By its stream path, with case.',
     params: streamParams,
-    response: castChannelResponse,
+    response: castStreamNameResponse,
     async handle({ ctx, params }) {
       const { id, ownerCode } = await streamNamed(ctx, params.streamName, ['CAST_CHANNEL']);
       return { channelCode: id, creatorCode: ownerCode };

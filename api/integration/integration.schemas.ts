@@ -33,7 +33,7 @@ export const tokenParams = Joi.object<TokenParams>({
   integration,
   token: Joi.string().required().description('The grant of a playback address.'),
 });
-export const tokenQuery = Joi.object<{ readonly streamName?: string }>({
+export const streamNameQuery = Joi.object<{ readonly streamName?: string }>({
   streamName: Joi.string()
     .max(nameLength)
     .empty('')
@@ -55,7 +55,7 @@ export const creatorResponse = Joi.object({ creatorCode: userCode() });
 export const recordedResponse = Joi.object({
   recorded: Joi.boolean().required().description('The event is to be recorded.'),
 });
-export const castChannelResponse = Joi.object({
+export const castStreamNameResponse = Joi.object({
   channelCode: wire.id().required().description('Id of the channel.'),
   creatorCode: userCode(),
 });

@@ -1,6 +1,6 @@
-import { activateLicense, downgrade, subscribe } from '../../shared/license/license.service.js';
+import { activateLicense, downgrade, subscribeToPlan } from '../../shared/license/license.service.js';
 import { readPlans } from '../../shared/license/plan.queries.js';
-import { pageOf, windowOf } from '../../shared/platform/formats/page.js';
+import { pageOf, pageWindow } from '../../shared/platform/formats/page.js';
 import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageQuery } from '../http/searchBody.js';
@@ -23,7 +23,7 @@ export const licenseRoutes: readonly Route[] = [
     async handle({ ctx, query }) {
       const page = { ...query, pagination: true };
       const plans = await readPlans(ctx);
-      const { offset, limit } = windowOf(page);
+      const { offset, limit } = pageWindow(page);
       return pageOf(page, plans.length, plans.slice(offset, offset + limit).map(licenseView));
     },
   }),
@@ -45,7 +45,7 @@ export const licenseRoutes: readonly Route[] = [
       await assertMayStartPayment(request);
       const { returnUrl, cancelUrl, advanceMonthlyPayments: months } = body;
       const subscription = { licenseName: params.licenseName, months, returnUrl, cancelUrl, language };
-      const { plan, payment } = await subscribe(ctx, userId, subscription);
+      const { plan, payment } = await subscribeToPlan(ctx, userId, subscription);
       return paymentStartView(licenseView(plan), payment, body);
     },
   }),

@@ -1,8 +1,8 @@
-import type { Plan } from '../../shared/license/plan.queries.js';
+import type { PlanDetails } from '../../shared/license/plan.queries.js';
 import { formatPrice } from '../../shared/platform/formats/format.js';
 
 /** License of `docs/contract.md#fields-license`. */
-export function licenseView(plan: Plan) {
+export function licenseView(plan: PlanDetails) {
   return {
     id: plan.id,
     name: plan.name,

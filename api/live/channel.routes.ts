@@ -1,6 +1,6 @@
-import { ownChannel, visibleChannel } from '../../shared/live/channel.queries.js';
-import { createChannel, deleteChannel, updateChannel } from '../../shared/live/channel.service.js';
-import { searchListedChannels, searchOwnChannels } from '../../shared/live/channelSearch.queries.js';
+import { ownLiveChannel, visibleChannel } from '../../shared/live/channel.queries.js';
+import { createLiveChannel, deleteLiveChannel, updateLiveChannel } from '../../shared/live/channel.service.js';
+import { searchListedChannels, searchOwnLiveChannels } from '../../shared/live/channelSearch.queries.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, searchOf } from '../http/searchBody.js';
@@ -13,7 +13,7 @@ import {
   publicChannelResponse,
   publicChannelSearchBody,
 } from './live.schemas.js';
-import { privateChannel, publicChannel } from './live.views.js';
+import { privateChannel, publicLiveChannelView } from './live.views.js';
 
 /** Live channels: `docs/contract.md#live`. Events are in `event.routes.ts`; play, pay and test in `livePlay.routes.ts`. */
 export const channelRoutes: readonly Route[] = [
@@ -28,7 +28,7 @@ export const channelRoutes: readonly Route[] = [
     body: channelBody,
     errors: [409],
     response: channelResponse,
-    handle: async ({ ctx, userId, body }) => privateChannel(await createChannel(ctx, userId, body), ctx.config),
+    handle: async ({ ctx, userId, body }) => privateChannel(await createLiveChannel(ctx, userId, body), ctx.config),
   }),
   defineRoute({
     method: 'get',
@@ -40,7 +40,7 @@ export const channelRoutes: readonly Route[] = [
     params: channelParams,
     response: channelResponse,
     handle: async ({ ctx, userId, params }) =>
-      privateChannel(await ownChannel(ctx, userId, params.channelId), ctx.config),
+      privateChannel(await ownLiveChannel(ctx, userId, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'get',
@@ -51,7 +51,7 @@ export const channelRoutes: readonly Route[] = [
     description: 'As everybody sees it, with its publisher.',
     params: channelParams,
     response: publicChannelResponse,
-    handle: async ({ ctx, params }) => publicChannel(await visibleChannel(ctx, params.channelId), ctx.config),
+    handle: async ({ ctx, params }) => publicLiveChannelView(await visibleChannel(ctx, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -66,7 +66,7 @@ export const channelRoutes: readonly Route[] = [
     errors: [409],
     response: channelResponse,
     handle: async ({ ctx, userId, params, body }) =>
-      privateChannel(await updateChannel(ctx, userId, params.channelId, body), ctx.config),
+      privateChannel(await updateLiveChannel(ctx, userId, params.channelId, body), ctx.config),
   }),
   defineRoute({
     method: 'delete',
@@ -79,7 +79,7 @@ export const channelRoutes: readonly Route[] = [
     params: channelParams,
     errors: [409],
     response: null,
-    handle: ({ ctx, userId, params }) => deleteChannel(ctx, userId, params.channelId),
+    handle: ({ ctx, userId, params }) => deleteLiveChannel(ctx, userId, params.channelId),
   }),
   defineRoute({
     method: 'post',
@@ -92,7 +92,7 @@ export const channelRoutes: readonly Route[] = [
     response: pageResponse(channelResponse),
     async handle({ ctx, userId, body, signal, caller }) {
       const search = { ...searchOf({ body, signal, caller }), public: body.public };
-      const page = await searchOwnChannels(ctx, userId, search);
+      const page = await searchOwnLiveChannels(ctx, userId, search);
       return { ...page, items: page.items.map((channel) => privateChannel(channel, ctx.config)) };
     },
   }),
@@ -109,7 +109,7 @@ export const channelRoutes: readonly Route[] = [
     async handle({ ctx, body, signal, caller }) {
       const search = { ...searchOf({ body, signal, caller }), userCode: body.userCode };
       const page = await searchListedChannels(ctx, search);
-      return { ...page, items: page.items.map((channel) => publicChannel(channel, ctx.config)) };
+      return { ...page, items: page.items.map((channel) => publicLiveChannelView(channel, ctx.config)) };
     },
   }),
   defineRoute({

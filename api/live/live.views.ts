@@ -17,7 +17,7 @@ export function privateChannel(channel: ChannelDetails, config: Config) {
 }
 
 /** The same for everybody: with its publisher, without what encoders need. */
-export function publicChannel({ channel, publisher }: PublishedChannel, config: Config) {
+export function publicLiveChannelView({ channel, publisher }: PublishedChannel, config: Config) {
   return { ...channelMembersOf(channel, config), publisher: publisherView(publisher) };
 }
 
@@ -51,7 +51,10 @@ export function foundEvent(
 
 /** The same for everybody: with the public view of its channel, which has the publisher. */
 export function publicEvent({ event, publisher }: PublishedEvent, config: Config, zone: TimeZone) {
-  return { ...membersOf(event, config, zone), channel: publicChannel({ channel: event.channel, publisher }, config) };
+  return {
+    ...membersOf(event, config, zone),
+    channel: publicLiveChannelView({ channel: event.channel, publisher }, config),
+  };
 }
 
 function membersOf(event: EventDetails, config: Config, zone: TimeZone) {

@@ -1,4 +1,4 @@
-import { ownChannel } from '../../shared/live/channel.queries.js';
+import { ownLiveChannel } from '../../shared/live/channel.queries.js';
 import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
 import { playLiveChannel, playLiveEvent, testEncoder, type PlayedEvent } from '../../shared/playback/playLive.js';
 import {
@@ -75,7 +75,7 @@ export const livePlayRoutes: readonly Route[] = [
     params: channelParams,
     response: playResponse(channelResponse),
     async handle({ ctx, params, principal, userId, language }) {
-      const channel = await ownChannel(ctx, userId, params.channelId);
+      const channel = await ownLiveChannel(ctx, userId, params.channelId);
       const missing = 'playback.live.notPublished';
       const result = await testEncoder(ctx, channel, principal.userCode ?? '', { language, missing });
       return { resource: privateChannel(channel, ctx.config), ...result };

@@ -26,9 +26,9 @@ import {
   acquireResponse,
   marketplaceParams,
   privateOfferResponse,
-  privateSearchBody,
+  privateMarketplaceSearchBody,
   publicOfferResponse,
-  publicSearchBody,
+  publicMarketplaceSearchBody,
 } from './marketplace.schemas.js';
 import { privateOffer, publicOffer } from './marketplace.views.js';
 
@@ -108,7 +108,7 @@ export const marketplaceRoutes: readonly Route[] = [
     operationId: 'searchMarketplaceItems',
     summary: 'Search the offers of the caller',
     description: 'Looks in title, description and tags. Order: relevance, then date of publication (newest first).',
-    body: privateSearchBody,
+    body: privateMarketplaceSearchBody,
     response: pageResponse(privateOfferResponse),
     async handle({ ctx, userId, body, signal, caller }) {
       const page = await searchOwnOffers(ctx, userId, searchOf({ body, signal, caller }));
@@ -123,7 +123,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Search all offers',
     description:
       'Looks in title, description and tags, and in the seller unless `userCode` is given. Order: relevance, then date of publication (newest first).',
-    body: publicSearchBody,
+    body: publicMarketplaceSearchBody,
     response: pageResponse(publicOfferResponse),
     async handle({ ctx, body, signal, caller }) {
       const { userCode, excludeUserCode } = body;

@@ -7,7 +7,9 @@ import { conditionFilters, conditionsResponse, type ConditionFilters } from './c
 
 export const marketplaceParams = Joi.object<{ marketplaceId: string }>({ marketplaceId: id().required() });
 
-export const privateSearchBody = searchBody<{ conditions?: ConditionFilters }>({ conditions: conditionFilters });
+export const privateMarketplaceSearchBody = searchBody<{ conditions?: ConditionFilters }>({
+  conditions: conditionFilters,
+});
 
 export interface PublicFilters {
   readonly userCode?: string;
@@ -15,7 +17,7 @@ export interface PublicFilters {
   readonly conditions?: ConditionFilters;
 }
 
-export const publicSearchBody = searchBody<PublicFilters>({
+export const publicMarketplaceSearchBody = searchBody<PublicFilters>({
   userCode: userCodeFilter,
   excludeUserCode: optionalText(50).description('Not of this user; compared without case.'),
   conditions: conditionFilters,

@@ -7,7 +7,7 @@ import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
 import type { PublishedEvent } from '../../shared/live/event.queries.js';
 import { paidEntitlement } from '../../shared/playback/entitlement.js';
 import { publishedRecording } from '../../shared/playback/liveRecording.queries.js';
-import { playLiveEvent, termsOf, type PlayedEvent } from '../../shared/playback/playLive.js';
+import { playLiveEvent, livePlayTermsOf, type PlayedEvent } from '../../shared/playback/playLive.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import type { RequestOf } from '../http/route.js';
 import { moneyOf } from './embed.paid.js';
@@ -92,7 +92,7 @@ async function mustPayBefore(
   phase: LiveStatus['phase'],
   trackingId: string | null,
 ): Promise<boolean> {
-  const terms = termsOf(event);
+  const terms = livePlayTermsOf(event);
   if (terms.for !== 'BUYER' || result.result !== 'MESSAGE' || phase === 'OVER') return false;
   return (await paidEntitlement(ctx, terms.sold, { userId: null, trackingId })) === null;
 }

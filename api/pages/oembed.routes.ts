@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { nullWhereNotFound, NotFoundError } from '../../shared/platform/errors.js';
 import { readableVod } from '../../shared/bundle/vodWithBundle.queries.js';
-import { publicChannel } from '../../shared/cast/channel.queries.js';
+import { publicCastChannel } from '../../shared/cast/channel.queries.js';
 import { thumbnailWithin, type SizedThumbnail } from '../../shared/content/thumbnailRendering.js';
 import type { Publisher } from '../../shared/license/publisher.queries.js';
 import { visibleChannel } from '../../shared/live/channel.queries.js';
@@ -113,7 +113,7 @@ const readers: Readonly<Record<EmbedKind, (ctx: Context, id: string) => Promise<
     return { title: event.name, thumbnailId: event.thumbnailId ?? event.channel.thumbnailId, publisher };
   },
   async cast(ctx, id) {
-    const { name, thumbnailId, publisher } = await publicChannel(ctx, id);
+    const { name, thumbnailId, publisher } = await publicCastChannel(ctx, id);
     return { title: name, thumbnailId, publisher };
   },
 };

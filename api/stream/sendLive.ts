@@ -9,7 +9,7 @@ import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePla
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
 import { initialisationOfParts, partOf } from '../../shared/streaming/partsOfStream.js';
-import { addressOf } from '../http/requestLog.js';
+import { requestTarget } from '../http/requestLog.js';
 import { sendStoredFile } from '../http/sendFile.js';
 import { sendPlaylist } from './sendPlaylist.js';
 import { contentTypes, segmentCaching, sendStream, type Granted } from './sendStream.js';
@@ -101,7 +101,7 @@ async function sendLivePlaylist(
   scope: LiveScope,
   name: string,
 ): Promise<void> {
-  const asked = askedPlaylist(addressOf(response.req), name);
+  const asked = askedPlaylist(requestTarget(response.req), name);
   const playlist = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
   if (!playlist) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
   await sendPlaylist({ ctx, response }, granted, playlist);

@@ -1,6 +1,6 @@
 import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
 import { checkGrant } from '../../shared/playback/grant.js';
-import { addressOf } from '../http/requestLog.js';
+import { requestTarget } from '../http/requestLog.js';
 import { defineRoute, type DirectRequest } from '../http/route.js';
 import { fileResponses } from '../http/sendFile.js';
 import { sendCast } from './sendCast.js';
@@ -34,7 +34,7 @@ export const streamRoutes = [
  */
 async function stream(request: DirectRequest): Promise<void> {
   const { ctx, response } = request;
-  const address = addressPattern.exec(addressOf(response.req).slice(ctx.config.service.basePath.length));
+  const address = addressPattern.exec(requestTarget(response.req).slice(ctx.config.service.basePath.length));
   if (!address) throw new NotFoundError();
   const [, segment = '', key = ''] = address;
   const check = checkGrant(ctx.config.playback.keys, segment, key, ctx.clock.now());

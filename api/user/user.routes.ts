@@ -22,8 +22,8 @@ import {
   passwordUpdateBody,
   registerBody,
   passwordResetBody,
-  tokenQuery,
-  updateBody,
+  mailTokenQuery,
+  userUpdateBody,
   userResponse,
 } from './user.schemas.js';
 import { passwordResetView, foundUserView, publisherView, userView } from './user.views.js';
@@ -54,7 +54,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'activateUser',
     summary: 'Activate an account',
     description: 'Uses up the token of the activation mail, which is valid for 24 hours. An invalid one is 400.',
-    query: tokenQuery,
+    query: mailTokenQuery,
     changesState: true,
     response: userResponse,
     handle: async ({ ctx, query, language }) => userView(ctx, await activateUser(ctx, query.token), language),
@@ -86,7 +86,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Renew a password',
     description:
       'Uses up the token of the mailed link, which is valid for an hour. A new password is mailed, and all tokens of the account end. In the response only `userCode` is filled in.',
-    query: tokenQuery,
+    query: mailTokenQuery,
     changesState: true,
     isLimited: true,
     response: passwordResetResponse,
@@ -148,7 +148,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Change the account of the caller',
     description:
       'A part that is not sent (`finance`, `features`) stays. Inside `profile` and `finance` an optional text that is not sent is cleared. A new e-mail address takes effect when the link mailed to it was confirmed, or at once with `currentPassword`.',
-    body: updateBody,
+    body: userUpdateBody,
     isLimited: true,
     response: userResponse,
     async handle({ ctx, userId, principal, body, language, remoteAddress }) {

@@ -106,7 +106,7 @@ const finance = Joi.object({
   }),
 });
 
-export const updateBody = Joi.object<UserUpdate>({
+export const userUpdateBody = Joi.object<UserUpdate>({
   profile: profile.required(),
   finance,
   features: Joi.object({
@@ -158,7 +158,7 @@ export const passwordResetBody: ObjectSchema<PasswordResetBody> = Joi.object({
 }).meta(documented({ allOf: [{ oneOf: [requires('email'), requires('userCode')] }] }));
 
 /** The token of a mailed link. */
-export const tokenQuery = Joi.object<{ token: string }>({
+export const mailTokenQuery = Joi.object<{ token: string }>({
   token: Joi.string()
     .required()
     .meta(documented({ minLength: 1 }))

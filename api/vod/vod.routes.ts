@@ -5,12 +5,12 @@ import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, type SearchBody, type SearchRequest } from '../http/searchBody.js';
 import {
   boxParams,
-  privateSearchBody,
+  privateVodSearchBody,
   privateVodResponse,
-  publicSearchBody,
+  publicVodSearchBody,
   publicVodResponse,
   publishBody,
-  updateBody,
+  vodUpdateBody,
   vodParams,
   type VodBody,
   type VodConditionFilters,
@@ -65,7 +65,7 @@ export const vodRoutes: readonly Route[] = [
     description:
       'Viewers who have paid play on under the conditions that they have paid for. Without `public` the visibility is unchanged; an update that sends `bundle` and no `bundleId` keeps the bundle.',
     params: vodParams,
-    body: updateBody,
+    body: vodUpdateBody,
     errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, zone }) =>
@@ -90,7 +90,7 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Search the VOD items of the caller',
     description:
       'Looks in the content, and in the bundle unless `bundleId` is given. Order: relevance, then date of publication (newest first).',
-    body: privateSearchBody,
+    body: privateVodSearchBody,
     response: pageResponse(privateVodResponse),
     async handle({ ctx, userId, body, zone, signal, caller }) {
       const page = await searchOwnVods(ctx, userId, { ...searchOf({ body, signal, caller }), public: body.public });
@@ -108,7 +108,7 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Search all VOD items',
     description:
       'Looks in the content, in the bundle unless `bundleId` is given, and in the publisher unless `userCode` is given. Leaves out items that are unlisted, not `READY` or ended, and those of publishers who are unlisted or disabled.',
-    body: publicSearchBody,
+    body: publicVodSearchBody,
     response: pageResponse(publicVodResponse),
     async handle({ ctx, body, signal, caller }) {
       const page = await searchListedVods(ctx, { ...searchOf({ body, signal, caller }), userCode: body.userCode });

@@ -44,7 +44,7 @@ export const publishBody = Joi.object<VodBody>({
 );
 
 /** Update: as publish, but an item may stay in its bundle without `bundleId`. Without `public` the switch is unchanged. */
-export const updateBody = publishBody
+export const vodUpdateBody = publishBody
   .keys({
     bundleId: onlyWith('CONTENT_BUNDLE', id()),
     bundle: onlyWith('CONTENT_BUNDLE', Joi.object()).description('As in responses: the item stays in its bundle.'),
@@ -64,12 +64,12 @@ const conditions = Joi.object<VodConditionFilters>({
   bundleId: filterWith('CONTENT_BUNDLE', id()),
 }).meta(documented({ allOf: [filterNeeds('ccType', 'CREATIVE_COMMONS'), filterNeeds('bundleId', 'CONTENT_BUNDLE')] }));
 
-export const privateSearchBody = searchBody<{ public?: boolean; conditions?: VodConditionFilters }>({
+export const privateVodSearchBody = searchBody<{ public?: boolean; conditions?: VodConditionFilters }>({
   public: flag().description('Only public items, or only those that are not.'),
   conditions,
 });
 
-export const publicSearchBody = searchBody<{ userCode?: string; conditions?: VodConditionFilters }>({
+export const publicVodSearchBody = searchBody<{ userCode?: string; conditions?: VodConditionFilters }>({
   userCode: userCodeFilter,
   conditions,
 });

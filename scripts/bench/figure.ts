@@ -49,7 +49,7 @@ export function percentileOf(values: readonly number[], share: number): number {
 }
 
 /** Seconds that `work` took. */
-export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+export async function elapsedSeconds(work: () => Promise<unknown>): Promise<number> {
   const start = process.hrtime.bigint();
   await work();
   return Number(process.hrtime.bigint() - start) / 1e9;

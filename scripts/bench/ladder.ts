@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { framesPerKeyframe } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { runFfmpeg } from './ffmpeg.js';
-import { secondsOf } from './figure.js';
+import { elapsedSeconds } from './figure.js';
 import type { BenchContext, Clip } from './benchContext.js';
 
 /** The constant rate factor of every rendition below its maximum bitrate, as in `workers/media/chunkCommand.ts`. */
@@ -20,7 +20,7 @@ export async function encodeLadder(
 ): Promise<number> {
   const folder = await bench.folder();
   try {
-    return await secondsOf(() =>
+    return await elapsedSeconds(() =>
       runFfmpeg(bench, folder, ladderCommand(clip, plan, preset), (seconds) => onShare(seconds / clip.seconds)),
     );
   } finally {

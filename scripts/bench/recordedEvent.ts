@@ -17,13 +17,13 @@ const ladder = [
 ] as const;
 
 /** The files of what was published during an event: in each rendition a folder with `init.mp4` and segments of 2 s. */
-export interface PublishedEvent {
+export interface RecordedEventFiles {
   readonly folder: string;
   readonly segments: number;
 }
 
 /** Makes the segments of an event: the clip of the bench again and again, encoded once. */
-export async function publishEvent(bench: BenchContext, seconds: number): Promise<PublishedEvent> {
+export async function publishEvent(bench: BenchContext, seconds: number): Promise<RecordedEventFiles> {
   const clip = await bench.clips.h264();
   const folder = await bench.folder();
   bench.say(`Creating the segments of an event of ${seconds} s ...`);
@@ -50,7 +50,7 @@ export interface EventOnAir {
 }
 
 /** Stores the files and the rows of an event that ends in half a second, in the middle of its last segment. */
-export async function putOnAir(ctx: Context, ownerId: string, published: PublishedEvent): Promise<EventOnAir> {
+export async function putOnAir(ctx: Context, ownerId: string, published: RecordedEventFiles): Promise<EventOnAir> {
   const [streamId, sessionId, runId, eventId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const folder = `${sessionId}-${'0'.repeat(32)}`;
   const files = await storeFiles(ctx, folder, published);
@@ -91,7 +91,7 @@ export async function putOnAir(ctx: Context, ownerId: string, published: Publish
 async function storeFiles(
   ctx: Context,
   to: string,
-  { folder, segments }: PublishedEvent,
+  { folder, segments }: RecordedEventFiles,
 ): Promise<SegmentRendition[][]> {
   const limit = pLimit(8);
   const put = (file: string): Promise<number> =>

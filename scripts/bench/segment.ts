@@ -6,7 +6,7 @@ import type { Service } from './service.js';
 const segmentBytes = Math.round((4 * (2_800_000 + 128_000)) / 8);
 
 /** Stores a segment of 1.46 MB. Resolves with its storage key, and a full grant that opens it. */
-export async function storeSegment({ ctx, user }: Service): Promise<{ key: string; grant: string }> {
+export async function storeBenchSegment({ ctx, user }: Service): Promise<{ key: string; grant: string }> {
   const prefix = `content/${randomUUID()}/g1/`;
   const key = `${prefix}720p/s0.m4s`;
   await ctx.storage.put(key, randomBytes(segmentBytes), { contentType: 'video/iso.segment' });

@@ -8,7 +8,7 @@ export interface DateTime {
 
 type Service = Pick<Config, 'service'>;
 
-export function dateTime(config: Service, milliseconds: number): DateTime {
+export function dateTimeMembers(config: Service, milliseconds: number): DateTime {
   const { date, time } = parts(config, milliseconds);
   return { date: date.split('-').toReversed().join('/'), time: time.slice(0, 8) };
 }
@@ -19,7 +19,7 @@ export function timeOf({ service }: Service, { date, time }: DateTime): number {
 }
 
 /** The day of a time, as it stands in paths: `yyyyMMdd`. */
-export function dayOf(config: Service, milliseconds: number): string {
+export function pathDayOf(config: Service, milliseconds: number): string {
   return parts(config, milliseconds).date.replaceAll('-', '');
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from './client.js';
 import { keepDemo, localClient, readDemo, type Demo } from './demoState.js';
-import { logIn } from './demoUser.js';
+import { logInDemoUser } from './demoUser.js';
 import { sampleClips } from './sampleClip.js';
 import { uploadedClip, type DemoRun } from './uploadedClip.js';
 
@@ -25,7 +25,7 @@ async function demo(options: DemoOptions): Promise<Demo> {
   const { config } = options;
   const state = readDemo(config);
   const client = localClient(config);
-  const run = { ...options, client, token: await logIn(client, state, () => keepDemo(config, state)) };
+  const run = { ...options, client, token: await logInDemoUser(client, state, () => keepDemo(config, state)) };
   if (state.vodId && (await exists(client.get(`/api/vod/${state.vodId}`, run.token)))) return state;
   const { boxId } = await uploadedClip(run, sampleClips[0], 'READY');
   state.vodId = await publish(run, boxId);

@@ -10,7 +10,7 @@ interface Account {
  * The demo user's token. Registers the user if there is none, under another name if the name is taken. `keep` is called
  * before each registration and must store the password: an account without a known password would occupy the name.
  */
-export async function logIn(client: Client, account: Account, keep: () => void): Promise<string> {
+export async function logInDemoUser(client: Client, account: Account, keep: () => void): Promise<string> {
   const token = await tokenOf(client, account);
   if (token !== null) return token;
   const open = await client.token({ grant_type: 'client_credentials' });

@@ -8,7 +8,7 @@ import { createShutdown, type Shutdown } from '../embedded/shutdown.js';
 import { StartupError } from '../embedded/startupError.js';
 import { createTerminal, type Terminal } from '../embedded/terminal.js';
 import { keepDemo, localClient, readDemo } from './demoState.js';
-import { logIn } from './demoUser.js';
+import { logInDemoUser } from './demoUser.js';
 import type { DemoRun } from './uploadedClip.js';
 
 /**
@@ -32,7 +32,7 @@ async function logInto(terminal: Terminal, { signal }: Shutdown): Promise<DemoRu
   const { ffmpegPath } = await findMediaTools(process.env, terminal.say);
   const account = readDemo(config);
   const client = localClient(config);
-  const token = await logIn(client, account, () => keepDemo(config, account)).catch((error: unknown) => {
+  const token = await logInDemoUser(client, account, () => keepDemo(config, account)).catch((error: unknown) => {
     throw error instanceof TypeError ? new StartupError(`No service at port ${config.http.port}: set PORT.`) : error;
   });
   return { config, ffmpegPath, terminal, signal, client, token };

@@ -19,7 +19,7 @@ export interface DemoRun {
   readonly token: string;
 }
 
-export interface BoxItem {
+export interface DemoBoxItem {
   readonly boxId: string;
   readonly title: string;
   readonly status: string;
@@ -29,7 +29,7 @@ export interface BoxItem {
   readonly preparing?: number;
 }
 
-interface StatusEvent extends Pick<BoxItem, 'status' | 'preparing'> {
+interface StatusEvent extends Pick<DemoBoxItem, 'status' | 'preparing'> {
   readonly progress: number;
   readonly message?: string;
 }
@@ -43,15 +43,15 @@ const timeoutMs = 15 * 60_000;
  * The box item of a sample clip, as far as `goal` says. The clip is generated and uploaded unless an earlier run of a demo has done
  * so, also where that run was interrupted.
  */
-export async function uploadedClip(run: DemoRun, clip: SampleClip, goal: Goal): Promise<BoxItem> {
+export async function uploadedClip(run: DemoRun, clip: SampleClip, goal: Goal): Promise<DemoBoxItem> {
   const boxId = (await findUploaded(run, clip)) ?? (await upload(run, clip));
   await waitUntil(goal, run, boxId);
-  return run.client.get<BoxItem>(`/api/box/${boxId}`, run.token);
+  return run.client.get<DemoBoxItem>(`/api/box/${boxId}`, run.token);
 }
 
 async function findUploaded({ client, token }: DemoRun, { title }: SampleClip): Promise<string | undefined> {
   const body = { queryString: title, pageSize: 100, pageIndex: 0 };
-  const { items } = await client.post<{ items: BoxItem[] }>('/api/search/box/contents', token, body);
+  const { items } = await client.post<{ items: DemoBoxItem[] }>('/api/search/box/contents', token, body);
   return items.find((item) => item.title === title && item.status !== 'FAILED')?.boxId;
 }
 
@@ -65,18 +65,18 @@ async function upload(run: DemoRun, clip: SampleClip): Promise<string> {
     await makeSampleClip(clip, { ffmpegPath, path, signal });
     const progress = terminal.progress('Upload');
     const fields = { title: clip.title, description: 'Made and uploaded by a demo.', tag: 'sample' };
-    const uploading = client.upload<BoxItem>('/api/box', token, { file: path, fields }, progress.show);
+    const uploading = client.upload<DemoBoxItem>('/api/box', token, { file: path, fields }, progress.show);
     return (await uploading.finally(() => progress.end())).boxId;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const hasReached = (goal: Goal, { status, preparing }: Pick<BoxItem, 'status' | 'preparing'>): boolean =>
+const hasReached = (goal: Goal, { status, preparing }: Pick<DemoBoxItem, 'status' | 'preparing'>): boolean =>
   status === 'READY' && (goal === 'READY' || preparing === undefined);
 
 async function waitUntil(goal: Goal, run: DemoRun, boxId: string): Promise<void> {
-  if (hasReached(goal, await run.client.get<BoxItem>(`/api/box/${boxId}`, run.token))) return;
+  if (hasReached(goal, await run.client.get<DemoBoxItem>(`/api/box/${boxId}`, run.token))) return;
   const progress = run.terminal.progress('Transcode');
   try {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {

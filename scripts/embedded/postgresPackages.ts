@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSystemFolder, succeedsAs, type Account } from './account.js';
+import { openSystemFolder, succeedsAs, type SystemAccount } from './account.js';
 import { StartupError } from './startupError.js';
 
 const installed = fileURLToPath(new URL('../../../node_modules', import.meta.url));
@@ -21,7 +21,7 @@ export function postgresModules(packages: string): string[] {
  *
  * @throws StartupError if there are no binaries for this platform, or the account cannot run them.
  */
-export function findPostgresPackages(account: Account, ownFolder: string): string {
+export function findPostgresPackages(account: SystemAccount, ownFolder: string): string {
   const manifest = join(installed, platformPackage, 'package.json');
   if (!existsSync(manifest)) {
     const platform = `${process.platform} on ${process.arch} (${platformPackage} is not installed)`;
@@ -51,7 +51,7 @@ function linkLibraries(packages: string): void {
 }
 
 /** To start, the programs also need their libraries. */
-function canRun(account: Account, packages: string): boolean {
+function canRun(account: SystemAccount, packages: string): boolean {
   const programs = join(packages, platformPackage, 'native', 'bin');
   return ['initdb', 'postgres'].every((name) => succeedsAs(account, join(programs, name), '--version'));
 }

@@ -1,19 +1,19 @@
-import { defineModel, text, textArray, timestamp, uuid, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 export type BoxSource = 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
 
 /** A content in a user's box; `docs/contract.md#fields-box-item`. */
 export const BoxItem = defineModel('box_items', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  contentId: uuid(),
-  source: text<BoxSource>(),
-  title: text(),
-  description: text().nullable(),
-  tags: textArray().withDefault(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  contentId: column.uuid(),
+  source: column.text<BoxSource>(),
+  title: column.text(),
+  description: column.text().nullable(),
+  tags: column.textArray().withDefault(),
   /** Chosen by the owner; where null, the content's thumbnail is shown. */
-  thumbnailId: uuid().nullable(),
-  createdAt: timestamp(),
-  expiresAt: timestamp().nullable(),
-  updatedAt: timestamp(),
+  thumbnailId: column.uuid().nullable(),
+  createdAt: column.timestamp(),
+  expiresAt: column.timestamp().nullable(),
+  updatedAt: column.timestamp(),
 });
 export type BoxItem = InstanceOf<typeof BoxItem>;

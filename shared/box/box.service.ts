@@ -16,14 +16,14 @@ import { contentIdOf } from './contentIdentifier.js';
 import type { StagedSource } from './upload.service.js';
 
 /** Title, description, thumbnail and tags. A member that is left out is empty: an update replaces all of them. */
-export interface Description {
+export interface BoxItemDescription {
   readonly title: string;
   readonly description?: string | undefined;
   readonly thumbnailId?: string | undefined;
   readonly tags?: readonly string[] | undefined;
 }
 
-export interface NewItem extends Description {
+export interface NewItem extends BoxItemDescription {
   readonly contentIdentifier?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function updateBoxItem(
   ctx: Context,
   ownerId: string,
   boxId: string,
-  input: Description,
+  input: BoxItemDescription,
 ): Promise<BoxItemWithContent> {
   return ctx.db.transaction(async (tx) => {
     const present = await lockItem(ctx, tx, ownerId, boxId);
@@ -198,6 +198,6 @@ async function chosenThumbnail(
   return ownThumbnail(ctx, tx, ownerId, thumbnailId === present.contentThumbnailId ? undefined : thumbnailId);
 }
 
-function descriptionOf(input: Description, thumbnailId: string | null) {
+function descriptionOf(input: BoxItemDescription, thumbnailId: string | null) {
   return { title: input.title, description: input.description || null, tags: [...(input.tags ?? [])], thumbnailId };
 }

@@ -1,36 +1,27 @@
-import {
-  defineModel,
-  bigint,
-  integer,
-  text,
-  textArray,
-  timestamp,
-  uuid,
-  type InstanceOf,
-} from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 import type { DurationUnit } from '../platform/formats/period.js';
 
 /** VOD items that are sold together by subscription; `docs/contract.md#fields-bundle`. */
 export const Bundle = defineModel('bundles', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  name: text(),
-  description: text().nullable(),
-  priceCents: bigint(),
-  duration: integer(),
-  durationUnit: text<DurationUnit>(),
-  thumbnailId: uuid().nullable(),
-  tags: textArray().withDefault(),
-  publishedAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  name: column.text(),
+  description: column.text().nullable(),
+  priceCents: column.bigint(),
+  duration: column.integer(),
+  durationUnit: column.text<DurationUnit>(),
+  thumbnailId: column.uuid().nullable(),
+  tags: column.textArray().withDefault(),
+  publishedAt: column.timestamp(),
   /** Deleted by its owner: not found any more, and kept for those who have paid for it. */
-  deletedAt: timestamp().nullable(),
-  updatedAt: timestamp(),
+  deletedAt: column.timestamp().nullable(),
+  updatedAt: column.timestamp(),
 });
 export type Bundle = InstanceOf<typeof Bundle>;
 
 /** An item that left a bundle with subscribers: they may play it until `playsUntil`. */
 export const BundleDeparture = defineModel('bundle_departures', {
-  vodId: uuid().primaryKey(),
-  bundleId: uuid().primaryKey(),
-  playsUntil: timestamp(),
+  vodId: column.uuid().primaryKey(),
+  bundleId: column.uuid().primaryKey(),
+  playsUntil: column.timestamp(),
 });

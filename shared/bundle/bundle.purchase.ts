@@ -19,7 +19,7 @@ export const bundlePurchase: Purchase = { grant, revoke };
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
   if (buyerId === null || sellerId === null) throw new Error('the payment of a bundle has no buyer or no seller');
-  const subscriptionId = await extend(ctx, tx, buyerId, itemId, termsOf(payment.terms));
+  const subscriptionId = await extend(ctx, tx, buyerId, itemId, bundleTermsOf(payment.terms));
   await ctx.search.markDirty(tx, 'subscription', subscriptionId);
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);
 }
@@ -75,7 +75,7 @@ async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Prom
   if (!present) return;
   let expiresAt = new Date(0);
   for (const { fulfilledAt, terms } of await activePayments(ctx, tx, payment)) {
-    const { duration, durationUnit } = termsOf(terms);
+    const { duration, durationUnit } = bundleTermsOf(terms);
     expiresAt = endOfPeriod(expiresAt > fulfilledAt ? expiresAt : fulfilledAt, duration, durationUnit);
   }
   await ctx.db.change(
@@ -88,7 +88,7 @@ async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Prom
 }
 
 /** The terms stored with the payment. Throws if they are not those of a bundle. */
-export function termsOf(terms: PaidPayment['terms']): BundleTerms {
+export function bundleTermsOf(terms: PaidPayment['terms']): BundleTerms {
   const { duration, durationUnit } = terms;
   const unit = durationUnits.find((known) => known === durationUnit);
   if (typeof duration !== 'number' || unit === undefined) throw new Error('a bundle payment has no terms');

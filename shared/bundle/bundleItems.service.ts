@@ -5,7 +5,7 @@ import { assertMaySell } from '../user/sellerRequirements.js';
 import { createVodItems, setPositions } from '../vod/vod.service.js';
 import { ownBundle } from './bundle.queries.js';
 import { ownOrderedBundle, type OrderedBundle } from './bundleItems.queries.js';
-import { inserted, lastPlace, lockBundle, moved, orderOf, removed } from './bundleOrder.js';
+import { listWithInserted, lastPlace, lockBundle, listWithMoved, orderOf, listWithRemoved } from './bundleOrder.js';
 import { assertInsertable, lockCandidates } from './candidates.js';
 import { withdrawFromBundle } from './departures.js';
 
@@ -35,7 +35,7 @@ export async function insertItems(
     addedVodIds.forEach((vodId, number) => vodIds.set(added[number] ?? '', vodId));
     const given = boxIds.map((boxId) => vodIds.get(boxId) ?? '');
     const present = order.map(({ vodId }) => vodId);
-    await setPositions(ctx, tx, bundle.id, inserted(present, index, given));
+    await setPositions(ctx, tx, bundle.id, listWithInserted(present, index, given));
     await ctx.search.markDirty(tx, 'vod', addedVodIds);
     return ownOrderedBundle(ctx, ownerId, bundle.id, tx);
   });
@@ -56,7 +56,7 @@ export async function moveItem(
     const order = (await orderOf(ctx, tx, bundle.id)).map(({ vodId }) => vodId);
     const count = order.length;
     assertInRange(outOfRange('fromIndex', fromIndex, count - 1, count), outOfRange('toIndex', toIndex, count, count));
-    await setPositions(ctx, tx, bundle.id, moved(order, fromIndex, toIndex));
+    await setPositions(ctx, tx, bundle.id, listWithMoved(order, fromIndex, toIndex));
     return ownOrderedBundle(ctx, ownerId, bundle.id, tx);
   });
 }
@@ -78,7 +78,7 @@ export async function removeItems(
     assertInRange(first, first.length > 0 ? [] : outOfRange('count', count, order.length - index, order.length));
     const leaving = order.slice(index, index + count);
     await withdrawFromBundle(ctx, tx, bundle.id, leaving);
-    await setPositions(ctx, tx, bundle.id, removed(order, index, count));
+    await setPositions(ctx, tx, bundle.id, listWithRemoved(order, index, count));
     await ctx.search.markDirty(tx, 'vod', leaving);
     return ownOrderedBundle(ctx, ownerId, bundle.id, tx);
   });

@@ -30,7 +30,7 @@ export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string,
  * Locks a bundle for the start of a payment: against its deletion, and against changes of its items. Throws NotFoundError
  * where it is deleted.
  */
-export async function lockForSale(ctx: Context, tx: Transaction, bundleId: string): Promise<void> {
+export async function lockBundleForSale(ctx: Context, tx: Transaction, bundleId: string): Promise<void> {
   const sql = 'SELECT 1 FROM bundles WHERE id = $bundleId AND deleted_at IS NULL FOR SHARE';
   if ((await ctx.db.rows(sql, { bundleId }, tx)).length === 0) throw new NotFoundError();
 }
@@ -89,25 +89,25 @@ export async function orderWithout(
   const order = (await orderOf(ctx, tx, bundleId)).map(({ vodId }) => vodId);
   const index = order.indexOf(leavingVodId);
   if (index < 0) throw new NotFoundError();
-  return removed(order, index, 1);
+  return listWithRemoved(order, index, 1);
 }
 
 /**
  * Puts items before the item that is at `index` now; `index` = length puts them last. Items that are in the list already
  * are moved, so that each is in it once, and all of them stand together in the given order.
  */
-export function inserted<Item>(list: readonly Item[], index: number, items: readonly Item[]): Item[] {
+export function listWithInserted<Item>(list: readonly Item[], index: number, items: readonly Item[]): Item[] {
   const given = new Set(items);
   const others = (part: readonly Item[]) => part.filter((item) => !given.has(item));
   return [...others(list.slice(0, index)), ...items, ...others(list.slice(index))];
 }
 
 /** Puts the item at `fromIndex` before the item at `toIndex`; both indexes count before the move. */
-export function moved<Item>(list: readonly Item[], fromIndex: number, toIndex: number): Item[] {
-  return inserted(list, toIndex, list.slice(fromIndex, fromIndex + 1));
+export function listWithMoved<Item>(list: readonly Item[], fromIndex: number, toIndex: number): Item[] {
+  return listWithInserted(list, toIndex, list.slice(fromIndex, fromIndex + 1));
 }
 
 /** The list without `count` items from `index` on. */
-export function removed<Item>(list: readonly Item[], index: number, count: number): Item[] {
+export function listWithRemoved<Item>(list: readonly Item[], index: number, count: number): Item[] {
   return list.toSpliced(index, count);
 }

@@ -1,10 +1,10 @@
-import { defineModel, timestamp, uuid } from '../platform/database/model.js';
+import { column, defineModel } from '../platform/database/model.js';
 
 /** A user's subscription to a bundle (`docs/contract.md#fields-subscription`). */
 export const BundleSubscription = defineModel('bundle_subscriptions', {
-  id: uuid().primaryKey(),
-  bundleId: uuid(),
-  userId: uuid(),
-  subscribedAt: timestamp(),
-  expiresAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  bundleId: column.uuid(),
+  userId: column.uuid(),
+  subscribedAt: column.timestamp(),
+  expiresAt: column.timestamp(),
 });

@@ -7,7 +7,7 @@ import type { BundleSearch } from './bundleSearch.queries.js';
 import { subscriptionIndex } from './subscription.index.js';
 
 /** A subscription with its bundle; `docs/contract.md#fields-subscription`. */
-export interface Subscription {
+export interface SubscriptionDetails {
   readonly id: string;
   readonly subscribedAt: Date;
   readonly expiresAt: Date;
@@ -30,7 +30,7 @@ export function searchSubscriptions(
   ctx: Context,
   userId: string,
   search: SubscriptionSearch,
-): Promise<Page<Subscription>> {
+): Promise<Page<SubscriptionDetails>> {
   const { text, tags, bundleId, expiredIncluded, page } = search;
   const now = ctx.clock.now();
   const filters = {
@@ -51,8 +51,8 @@ async function ownSubscriptions(
   userId: string,
   ids: readonly string[],
   after: Date | null,
-): Promise<Map<string, Subscription>> {
-  const rows = await ctx.db.rows<Omit<Subscription, 'subject'> & { readonly bundleId: string }>(
+): Promise<Map<string, SubscriptionDetails>> {
+  const rows = await ctx.db.rows<Omit<SubscriptionDetails, 'subject'> & { readonly bundleId: string }>(
     `SELECT id, bundle_id, subscribed_at, expires_at
        FROM bundle_subscriptions
       WHERE id = ANY ($ids::uuid[]) AND user_id = $userId AND ($after::timestamptz IS NULL OR expires_at > $after)`,

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { isBandExceeded } from '../license/band.service.js';
 import { ConflictError } from '../platform/errors.js';
 import { requirePaid, settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
-import { lockForSale } from './bundleOrder.js';
+import { lockBundleForSale } from './bundleOrder.js';
 import { anyPublishedBundle, visibleBundle, type PublishedBundle } from './bundle.queries.js';
 import type { BundleTerms } from './bundle.purchase.js';
 
@@ -11,7 +11,7 @@ import type { BundleTerms } from './bundle.purchase.js';
  * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for the user's own bundle,
  * and where its publisher has no band left this month; UnavailableError.
  */
-export async function subscribe(
+export async function subscribeToBundle(
   ctx: Context,
   userId: string,
   bundleId: string,
@@ -26,7 +26,7 @@ export async function subscribe(
     throw new ConflictError({ key: 'bundle.notPlayableNow', detail: `bundle ${itemId}: no band left` });
   const started = await startPayment(ctx, {
     ...order,
-    lockItem: (tx) => lockForSale(ctx, tx, itemId),
+    lockItem: (tx) => lockBundleForSale(ctx, tx, itemId),
     terms: { ...terms },
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,

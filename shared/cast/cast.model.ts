@@ -1,41 +1,31 @@
-import {
-  defineModel,
-  bigint,
-  integer,
-  json,
-  text,
-  textArray,
-  timestamp,
-  uuid,
-  type InstanceOf,
-} from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 import type { PartSource } from './playout/part.js';
 
 /** A scheduled channel; `docs/contract.md#fields-cast-channel`. Its stream (`live_streams`), which has its path, has the same id. */
 export const CastChannel = defineModel('cast_channels', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  name: text(),
-  description: text().nullable(),
-  thumbnailId: uuid().nullable(),
-  tags: textArray().withDefault(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  name: column.text(),
+  description: column.text().nullable(),
+  thumbnailId: column.uuid().nullable(),
+  tags: column.textArray().withDefault(),
   /** IANA name or offset of the request that has last written a day: for the times on the slate. Null: none has. */
-  timeZone: text().nullable(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  timeZone: column.text().nullable(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type CastChannel = InstanceOf<typeof CastChannel>;
 
 /** A live stream that programs can show; `docs/contract.md#fields-cast-stream`. Its stream (`live_streams`) has the same id. */
 export const CastStream = defineModel('cast_streams', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  name: text(),
-  description: text().nullable(),
-  thumbnailId: uuid().nullable(),
-  tags: textArray().withDefault(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  name: column.text(),
+  description: column.text().nullable(),
+  thumbnailId: column.uuid().nullable(),
+  tags: column.textArray().withDefault(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type CastStream = InstanceOf<typeof CastStream>;
 
@@ -43,48 +33,48 @@ export type ProgramType = 'LIVE' | 'PRERECORDED' | 'BREAK';
 
 /** A program of a channel; `docs/contract.md#fields-cast-program`. Programs of one channel do not overlap. */
 export const CastProgram = defineModel('cast_programs', {
-  id: uuid().primaryKey(),
-  channelId: uuid(),
-  ownerId: uuid(),
-  startsAt: timestamp(),
-  endsAt: timestamp(),
-  type: text<ProgramType>(),
+  id: column.uuid().primaryKey(),
+  channelId: column.uuid(),
+  ownerId: column.uuid(),
+  startsAt: column.timestamp(),
+  endsAt: column.timestamp(),
+  type: column.text<ProgramType>(),
   /** With PRERECORDED alone. */
-  boxItemId: uuid().nullable(),
-  offsetSeconds: integer().withDefault(),
+  boxItemId: column.uuid().nullable(),
+  offsetSeconds: column.integer().withDefault(),
   /** With LIVE alone. */
-  streamId: uuid().nullable(),
-  title: text(),
-  description: text().nullable(),
-  thumbnailId: uuid().nullable(),
-  tags: textArray().withDefault(),
+  streamId: column.uuid().nullable(),
+  title: column.text(),
+  description: column.text().nullable(),
+  thumbnailId: column.uuid().nullable(),
+  tags: column.textArray().withDefault(),
   /** Message key of the reason for which the slate is shown instead, of which the owner was mailed. */
-  failureKey: text().nullable(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  failureKey: column.text().nullable(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type CastProgram = InstanceOf<typeof CastProgram>;
 
 /** Up to when it is decided what a channel plays. Locked by whoever decides more. */
 export const CastPlayout = defineModel('cast_playouts', {
-  channelId: uuid().primaryKey(),
+  channelId: column.uuid().primaryKey(),
   /** Microseconds since 1970. */
-  decidedUntil: bigint(),
+  decidedUntil: column.bigint(),
 });
 export type CastPlayout = InstanceOf<typeof CastPlayout>;
 
 /** Segments that a channel plays, one after the other; `playout/part.ts`. Grows at its end, and never changes otherwise. */
 export const CastPart = defineModel('cast_parts', {
-  channelId: uuid().primaryKey(),
-  sequence: bigint().primaryKey(),
-  discontinuity: bigint(),
+  channelId: column.uuid().primaryKey(),
+  sequence: column.bigint().primaryKey(),
+  discontinuity: column.bigint(),
   /** Microseconds since 1970, as `endsAt`. */
-  startsAt: bigint(),
-  endsAt: bigint(),
+  startsAt: column.bigint(),
+  endsAt: column.bigint(),
   /** Microseconds of each segment. */
-  durations: json<readonly number[]>(),
-  programId: uuid().nullable(),
-  source: json<PartSource>(),
+  durations: column.json<readonly number[]>(),
+  programId: column.uuid().nullable(),
+  source: column.json<PartSource>(),
 });
 export type CastPart = InstanceOf<typeof CastPart>;
 
@@ -101,53 +91,53 @@ export interface StoredRendition {
 
 /** One segment of a content, from a frame to a frame, encoded again in every rendition of the content. */
 export const CastCut = defineModel('cast_cuts', {
-  id: uuid().primaryKey(),
-  contentId: uuid(),
-  generation: integer(),
-  firstFrame: integer(),
-  endFrame: integer(),
-  state: text<StillState>(),
+  id: column.uuid().primaryKey(),
+  contentId: column.uuid(),
+  generation: column.integer(),
+  firstFrame: column.integer(),
+  endFrame: column.integer(),
+  state: column.text<StillState>(),
   /** Its files: `cast/<folder>/`. Ends with a random part. */
-  folder: text(),
-  renditions: json<readonly StoredRendition[]>().nullable(),
-  attempt: integer().withDefault(),
+  folder: column.text(),
+  renditions: column.json<readonly StoredRendition[]>().nullable(),
+  attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
-  returns: integer().withDefault(),
+  returns: column.integer().withDefault(),
   /** Why it has FAILED, or why the last attempt did: for operators. */
-  failureDetail: text().nullable(),
-  leaseOwner: text().nullable(),
-  leaseUntil: timestamp().nullable(),
+  failureDetail: column.text().nullable(),
+  leaseOwner: column.text().nullable(),
+  leaseUntil: column.timestamp().nullable(),
   /** When the last channel that wants it will have played it: it is removed after its viewers have got it. */
-  neededUntil: timestamp(),
-  createdAt: timestamp(),
+  neededUntil: column.timestamp(),
+  createdAt: column.timestamp(),
 });
 export type CastCut = InstanceOf<typeof CastCut>;
 
 /** What a channel shows where it has nothing to play: still images as segments. */
 export const CastSlate = defineModel('cast_slates', {
-  id: uuid().primaryKey(),
+  id: column.uuid().primaryKey(),
   /** Null: the slate of channels that have none of their own yet. */
-  channelId: uuid().nullable(),
+  channelId: column.uuid().nullable(),
   /** Of what is on it: the same is never made twice. */
-  digest: text(),
+  digest: column.text(),
   /** Name of the channel; start and title of the next program where it shows one. */
-  lines: json<readonly string[]>(),
+  lines: column.json<readonly string[]>(),
   /** Until it is READY. */
-  thumbnailId: uuid().nullable(),
+  thumbnailId: column.uuid().nullable(),
   /** From when to when it is right: until the next program begins. Null: it shows no next program. */
-  showsFrom: timestamp(),
-  showsUntil: timestamp().nullable(),
-  state: text<StillState>(),
-  folder: text(),
+  showsFrom: column.timestamp(),
+  showsUntil: column.timestamp().nullable(),
+  state: column.text<StillState>(),
+  folder: column.text(),
   /** One, which is shown in place of every rendition. Its files: `slateFile`. */
-  renditions: json<readonly StoredRendition[]>().nullable(),
-  attempt: integer().withDefault(),
+  renditions: column.json<readonly StoredRendition[]>().nullable(),
+  attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
-  returns: integer().withDefault(),
-  failureDetail: text().nullable(),
-  leaseOwner: text().nullable(),
-  leaseUntil: timestamp().nullable(),
-  neededUntil: timestamp(),
-  createdAt: timestamp(),
+  returns: column.integer().withDefault(),
+  failureDetail: column.text().nullable(),
+  leaseOwner: column.text().nullable(),
+  leaseUntil: column.timestamp().nullable(),
+  neededUntil: column.timestamp(),
+  createdAt: column.timestamp(),
 });
 export type CastSlate = InstanceOf<typeof CastSlate>;

@@ -5,7 +5,7 @@ import { searchPublic } from '../user/publicSearch.js';
 import { castStreamIndex } from './castStream.index.js';
 import { ownStreams, type CastStreamDetails } from './castStream.queries.js';
 import { castChannelIndex } from './channel.index.js';
-import { ownChannels, publicChannels, type CastChannelDetails, type PublicCastChannel } from './channel.queries.js';
+import { ownCastChannels, publicChannels, type CastChannelDetails, type PublicCastChannel } from './channel.queries.js';
 
 /** Members that the searches of channels and of streams share; `docs/contract.md#cast`. */
 export interface CastSearch {
@@ -17,13 +17,13 @@ export interface CastSearch {
 const sort = ['name'];
 
 /** Searches the channels of an owner; by name where no text is given. */
-export function searchOwnChannels(
+export function searchOwnCastChannels(
   ctx: Context,
   ownerId: string,
   { text, tags, page }: CastSearch,
 ): Promise<Page<CastChannelDetails>> {
   const query = { text, groups: ['channel'] as const, filters: tagFilter(tags), sort, page };
-  return ctx.search.ownPage(castChannelIndex, ownerId, query, (ids) => ownChannels(ctx, ownerId, ids));
+  return ctx.search.ownPage(castChannelIndex, ownerId, query, (ids) => ownCastChannels(ctx, ownerId, ids));
 }
 
 /** Searches the streams of an owner; by name where no text is given. */

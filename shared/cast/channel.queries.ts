@@ -40,20 +40,20 @@ const details = `
 const withOwner = `${details} JOIN users owner ON owner.id = channel.owner_id`;
 
 /** A channel of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
-export async function ownChannel(
+export async function ownCastChannel(
   ctx: Context,
   { channelId, ownerId }: OwnedChannel,
   tx?: Transaction,
 ): Promise<CastChannelDetails> {
   const channel = isUuid(channelId)
-    ? (await ownChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
+    ? (await ownCastChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
     : undefined;
   if (!channel) throw new NotFoundError();
   return channel;
 }
 
 /** The channels with these ids that belong to this owner, by id. */
-export function ownChannels(
+export function ownCastChannels(
   ctx: Context,
   ownerId: string,
   ids: readonly string[],
@@ -68,7 +68,7 @@ export function ownChannels(
 }
 
 /** A channel of an active publisher. Throws NotFoundError. */
-export async function publicChannel(ctx: Context, channelId: string): Promise<PublicCastChannel> {
+export async function publicCastChannel(ctx: Context, channelId: string): Promise<PublicCastChannel> {
   const channel = isUuid(channelId) ? (await publicChannels(ctx, [channelId])).get(channelId.toLowerCase()) : undefined;
   if (!channel) throw new NotFoundError();
   return channel;

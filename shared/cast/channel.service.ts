@@ -9,14 +9,14 @@ import {
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
 import { CastChannel } from './cast.model.js';
-import { ownChannel, type CastChannelDetails, type OwnedChannel } from './channel.queries.js';
+import { ownCastChannel, type CastChannelDetails, type OwnedChannel } from './channel.queries.js';
 import { extendChannel } from './playout.jobs.js';
 import { partsKeptSeconds } from './playoutSweep.service.js';
 
 const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
 
 /** Creates a channel, which plays its slate; `docs/contract.md#cast`. Throws what `createStreamItem` throws. */
-export async function createChannel(
+export async function createCastChannel(
   ctx: Context,
   ownerId: string,
   input: StreamItemInput,
@@ -24,12 +24,12 @@ export async function createChannel(
   return ctx.db.transaction(async (tx) => {
     const channelId = await createStreamItem(ctx, tx, channels, ownerId, input);
     await ctx.outbox.add(tx, extendChannel, { channelId });
-    return ownChannel(ctx, { channelId, ownerId }, tx);
+    return ownCastChannel(ctx, { channelId, ownerId }, tx);
   });
 }
 
 /** Replaces the description of a channel, and so its slate; its programs stay. Throws what `updateStreamItem` throws. */
-export async function updateChannel(
+export async function updateCastChannel(
   ctx: Context,
   { channelId, ownerId }: OwnedChannel,
   input: StreamItemInput,
@@ -37,7 +37,7 @@ export async function updateChannel(
   return ctx.db.transaction(async (tx) => {
     const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input);
     await ctx.outbox.add(tx, extendChannel, { channelId: id });
-    return ownChannel(ctx, { channelId: id, ownerId }, tx);
+    return ownCastChannel(ctx, { channelId: id, ownerId }, tx);
   });
 }
 
@@ -45,9 +45,9 @@ export async function updateChannel(
  * Deletes a channel with all its programs, also while it is on air: its playlists are 404 from now on. What it has listed stays
  * stored until no viewer can fetch it. Throws NotFoundError.
  */
-export async function deleteChannel(ctx: Context, channel: OwnedChannel): Promise<void> {
+export async function deleteCastChannel(ctx: Context, channel: OwnedChannel): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const id = await lockChannel(ctx, tx, channel);
+    const id = await lockCastChannel(ctx, tx, channel);
     await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $id', { id }, tx);
     await ctx.db.change(
       'UPDATE cast_slates SET needed_until = least(needed_until, $until) WHERE channel_id = $id',
@@ -72,6 +72,6 @@ export async function deleteChannel(ctx: Context, channel: OwnedChannel): Promis
  * Locks a channel of this owner; resolves with its id in lower case. Every change of a channel and of its programs locks
  * its row first, and the row of `cast_playouts` after it. Throws NotFoundError.
  */
-export function lockChannel(ctx: Context, tx: Transaction, { channelId, ownerId }: OwnedChannel): Promise<string> {
+export function lockCastChannel(ctx: Context, tx: Transaction, { channelId, ownerId }: OwnedChannel): Promise<string> {
   return lockStreamItem(ctx, tx, channels, { id: channelId, ownerId });
 }

@@ -6,7 +6,7 @@ import { lastPart, storeParts } from './parts.queries.js';
 import { windowSeconds } from './playout/castPlaylist.js';
 import { extendChannel } from './playout.jobs.js';
 import { decidedBy, extendParts, type Decided } from './playout/extendParts.js';
-import { hasEnded } from './playout/nextPiece.js';
+import { hasProgramEnded } from './playout/nextPiece.js';
 import type { AiredProgram, Timetable } from './playout/timetable.js';
 import { readySlates } from './slate.queries.js';
 import { loadTimetable } from './timetable.queries.js';
@@ -59,7 +59,11 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
     const after = decidedBy(decided, parts);
     if (parts.length > 0) await storeParts(ctx, tx, channelId, parts, after.until);
     // When the next program starts was unknown until now: its cuts are asked for at once.
-    if (timetable.programs.some((one) => isLive(one) && !hasEnded(one, decided.until) && hasEnded(one, after.until)))
+    if (
+      timetable.programs.some(
+        (one) => isLive(one) && !hasProgramEnded(one, decided.until) && hasProgramEnded(one, after.until),
+      )
+    )
       await ctx.outbox.add(tx, extendChannel, { channelId });
     return missing;
   });

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, windowOf, type Page, type PageRequest } from '../platform/formats/page.js';
+import { pageOf, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
 import type { Condition, SearchHits } from '../platform/search/search.js';
 import { userIdOf } from '../user/user.queries.js';
 import { castProgramIndex } from './program.index.js';
@@ -20,7 +20,7 @@ type Groups = keyof typeof castProgramIndex.groups;
 type Filters = Readonly<Record<string, Condition | undefined>>;
 
 /** Rows to skip and rows to read. */
-type Window = ReturnType<typeof windowOf>;
+type Window = ReturnType<typeof pageWindow>;
 
 /**
  * Searches the programs of active publishers: those on the air and to come by start and end, then those that are over,
@@ -49,7 +49,7 @@ export async function searchPrograms(ctx: Context, search: ProgramSearch): Promi
 
 /** The part of a page that follows the hits of its first list, as rows of a second list. */
 function afterOf(page: PageRequest, { ids, totalCount }: SearchHits): Window {
-  const { offset, limit } = windowOf(page);
+  const { offset, limit } = pageWindow(page);
   return { offset: Math.max(0, offset - totalCount), limit: limit - ids.length };
 }
 

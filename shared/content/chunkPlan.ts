@@ -5,7 +5,7 @@ import type { ContentPlan, FrameRate } from './plan.js';
  * that know only their own chunk produce segments that join without gap or overlap.
  */
 
-export const segmentSeconds = 4;
+export const contentSegmentSeconds = 4;
 const keyframeSeconds = 2;
 /** No preview is longer (`docs/contract.md#limits`). */
 export const previewSeconds = 15;
@@ -55,7 +55,7 @@ export interface Chunk {
   readonly packetCount: number;
 }
 
-export function secondsOf(frames: number, [rate, scale]: FrameRate): number {
+export function secondsOfFrames(frames: number, [rate, scale]: FrameRate): number {
   return (frames * scale) / rate;
 }
 
@@ -119,10 +119,10 @@ export function planGrid(options: {
   readonly quick?: boolean;
 }): Grid {
   const { frameRate, frameCount, quick = false } = options;
-  const framesPerSegment = framesOn(frameRate, segmentSeconds);
+  const framesPerSegment = framesOn(frameRate, contentSegmentSeconds);
   const rest = frameCount % framesPerSegment;
   const whole = (frameCount - rest) / framesPerSegment;
-  const segmentCount = Math.max(1, whole + (secondsOf(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
+  const segmentCount = Math.max(1, whole + (secondsOfFrames(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
   const segmentsPerChunk =
     options.chunkSeconds === 'whole'
       ? segmentCount
@@ -143,7 +143,7 @@ function segmentsIn(
   { frameRate: [rate, scale], quick }: { readonly frameRate: FrameRate; readonly quick: boolean },
 ): number {
   const stretch = Math.max(1, Math.floor((fullFramesPerSecond * scale) / rate)) * (quick ? quickStretch : 1);
-  const most = Math.max(1, Math.round(chunkSeconds / segmentSeconds)) * stretch;
+  const most = Math.max(1, Math.round(chunkSeconds / contentSegmentSeconds)) * stretch;
   const least = Math.max(
     minimumSegments * stretch,
     Math.ceil(segmentCount / (quick ? minimumChunks / quickStretch : minimumChunks)),
@@ -157,7 +157,7 @@ function framesOn([rate, scale]: FrameRate, seconds: number): number {
 
 /** Frames between two keyframes. */
 export function framesPerKeyframe(frameRate: FrameRate): number {
-  return framesOn(frameRate, segmentSeconds) / (segmentSeconds / keyframeSeconds);
+  return framesOn(frameRate, contentSegmentSeconds) / (contentSegmentSeconds / keyframeSeconds);
 }
 
 /** The first frame of a segment. For the segment after the last one, the end. */
@@ -207,7 +207,7 @@ export function previewCut(grid: Grid): PreviewCut {
   const wholeSegments = Math.min(Math.floor(limit / grid.framesPerSegment), grid.segmentCount - 1);
   const start = segmentStart(grid, wholeSegments);
   if (start === limit) return { wholeSegments, tail: null };
-  const endPacket = Math.floor(secondsOf(limit, grid.frameRate) * (audioSampleRate / samplesPerPacket));
+  const endPacket = Math.floor(secondsOfFrames(limit, grid.frameRate) * (audioSampleRate / samplesPerPacket));
   const packets = endPacket - firstPacketAt(start, grid.frameRate);
   return { wholeSegments, tail: { segment: wholeSegments, frames: limit - start, packets } };
 }

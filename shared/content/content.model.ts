@@ -1,79 +1,68 @@
 import type { Grid } from './chunkPlan.js';
 import type { ContentPlan } from './plan.js';
-import {
-  defineModel,
-  bigint,
-  boolean,
-  integer,
-  json,
-  real,
-  text,
-  timestamp,
-  uuid,
-  type InstanceOf,
-} from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 
 /** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
 export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
 
 /** A stored asset: its source file, and pointers to the generation that plays. */
 export const Content = defineModel('contents', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
   /** Name of the folder of its files below `content/` (`storageKeys.ts`). Null: the id is the name. */
-  folder: text().nullable(),
-  state: text<ContentState>(),
+  folder: column.text().nullable(),
+  state: column.text<ContentState>(),
   /** Message key of the reason of the failure, for the owner. */
-  failureKey: text().nullable(),
+  failureKey: column.text().nullable(),
   /** The reason of the last failure, for operators. */
-  failureDetail: text().nullable(),
-  sourceKey: text(),
+  failureDetail: column.text().nullable(),
+  sourceKey: column.text(),
   /** The name the file was uploaded under; for downloads only, never a path. */
-  sourceName: text(),
-  sourceBytes: bigint(),
+  sourceName: column.text(),
+  sourceBytes: column.bigint(),
   /** Made of live segments: it may be as long as an event, and its timestamps are exact. */
-  recorded: boolean().withDefault(),
+  recorded: column.boolean().withDefault(),
   /** The newest generation. */
-  generation: integer().withDefault(),
+  generation: column.integer().withDefault(),
   /** The newest generation is made quickly, and does not have all renditions. A full one follows it. */
-  quick: boolean().withDefault(),
+  quick: column.boolean().withDefault(),
   /** The owner can watch what is stored of the newest generation while it is made. */
-  growing: boolean().withDefault(),
+  growing: column.boolean().withDefault(),
   /** How much of a quick generation is copied, 0..1; it has no chunks until it is whole. */
-  progress: real().withDefault(),
+  progress: column.real().withDefault(),
   /** Its length is counted in the media minutes of the owner. */
-  mediaCounted: boolean().withDefault(),
+  mediaCounted: column.boolean().withDefault(),
   /** The generation that plays. Set once per generation, when every chunk of it has been verified. */
-  readyGeneration: integer().nullable(),
+  readyGeneration: column.integer().nullable(),
   /** The attempt of ingestion that has copied that generation: its playlists have this number. Null: it was encoded. */
-  readyAttempt: integer().nullable(),
+  readyAttempt: column.integer().nullable(),
   /**
    * How the generation that plays is divided into segments; `plan` is that of the newest generation. Null where a quick
    * generation plays.
    */
-  readyGrid: json<Grid>().nullable(),
+  readyGrid: column.json<Grid>().nullable(),
   /** The last generation that failed. While `generation` is above this and the ready one, it is being processed. */
-  failedGeneration: integer().nullable(),
-  durationMs: bigint().nullable(),
-  width: integer().nullable(),
-  height: integer().nullable(),
-  hasVideo: boolean().nullable(),
-  hasAudio: boolean().nullable(),
+  failedGeneration: column.integer().nullable(),
+  durationMs: column.bigint().nullable(),
+  width: column.integer().nullable(),
+  height: column.integer().nullable(),
+  hasVideo: column.boolean().nullable(),
+  hasAudio: column.boolean().nullable(),
   /** So many seconds at the end of the source are damaged or missing. */
-  missingEndSeconds: real().withDefault(),
-  plan: json<ContentPlan>().nullable(),
-  thumbnailId: uuid().nullable(),
-  renditionBytes: bigint().withDefault(),
-  thumbnailBytes: bigint().withDefault(),
+  missingEndSeconds: column.real().withDefault(),
+  plan: column.json<ContentPlan>().nullable(),
+  thumbnailId: column.uuid().nullable(),
+  renditionBytes: column.bigint().withDefault(),
+  thumbnailBytes: column.bigint().withDefault(),
   /** How often ingestion of the newest generation has begun. */
-  attempt: integer().withDefault(),
+  attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
-  returns: integer().withDefault(),
-  leaseOwner: text().nullable(),
-  leaseUntil: timestamp().nullable(),
-  createdAt: timestamp(),
-  readyAt: timestamp().nullable(),
-  updatedAt: timestamp(),
+  returns: column.integer().withDefault(),
+  leaseOwner: column.text().nullable(),
+  leaseUntil: column.timestamp().nullable(),
+  createdAt: column.timestamp(),
+  readyAt: column.timestamp().nullable(),
+  updatedAt: column.timestamp(),
 });
 export type Content = InstanceOf<typeof Content>;
 
@@ -88,6 +77,6 @@ export type WatchableContent = PlayableContent & Pick<Content, 'generation' | 'g
 
 /** The id of a content that was removed. It is never given to another content. */
 export const DeletedContent = defineModel('deleted_contents', {
-  contentId: uuid().primaryKey(),
-  deletedAt: timestamp(),
+  contentId: column.uuid().primaryKey(),
+  deletedAt: column.timestamp(),
 });

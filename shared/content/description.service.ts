@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { ownThumbnail } from './thumbnail.service.js';
 
 /** What an owner says about an item, beside its name. */
-export interface Description {
+export interface ItemDescription {
   readonly description?: string | undefined;
   readonly thumbnailId?: string | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -17,7 +17,7 @@ export async function descriptionColumns(
   ctx: Context,
   tx: Transaction,
   ownerId: string,
-  { description, thumbnailId, tags = [] }: Description,
+  { description, thumbnailId, tags = [] }: ItemDescription,
 ) {
   return {
     description: description || null,

@@ -1,4 +1,4 @@
-import { secondsOf } from './chunkPlan.js';
+import { secondsOfFrames } from './chunkPlan.js';
 import type { ContentPlan } from './plan.js';
 
 /** Frames per second of media that count as they are. */
@@ -30,5 +30,5 @@ export function mediaSecondsOf(
     ? Math.max(1, (source.width * source.height) / usualSourcePixels) *
       Math.max(1, source.framesPerSecond / usualSourceFramesPerSecond)
     : 1;
-  return Math.ceil(secondsOf(frameCount, frameRate) * renditions.length * pace * decoding);
+  return Math.ceil(secondsOfFrames(frameCount, frameRate) * renditions.length * pace * decoding);
 }

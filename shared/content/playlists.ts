@@ -1,5 +1,5 @@
 import type { FrameRate } from './plan.js';
-import { segmentSeconds } from './chunkPlan.js';
+import { contentSegmentSeconds } from './chunkPlan.js';
 import { playlistName, type PlaylistKind } from './storageKeys.js';
 import { bandwidthOf, variantPlaylist } from './variantStreams.js';
 
@@ -29,7 +29,7 @@ export interface PlaylistOptions extends PlaylistKind {
 }
 
 /** The same for all full generations, so that linear channels can join their segments. */
-const completeOptions: PlaylistOptions = { state: 'complete', targetSeconds: segmentSeconds };
+const completeOptions: PlaylistOptions = { state: 'complete', targetSeconds: contentSegmentSeconds };
 
 /** The playlist of one rendition (RFC 8216). */
 export function mediaPlaylist(segments: readonly PlaylistSegment[], options = completeOptions): string {

@@ -1,16 +1,16 @@
-import { defineModel, bigint, integer, text, uuid } from '../platform/database/model.js';
+import { column, defineModel } from '../platform/database/model.js';
 
 /** A rendition of one generation of a content. */
 export const Rendition = defineModel('renditions', {
-  contentId: uuid().primaryKey(),
-  generation: integer().primaryKey(),
-  name: text().primaryKey(),
-  position: integer(),
-  width: integer(),
-  height: integer(),
-  videoBits: integer(),
-  audioBits: integer(),
-  codecs: text().nullable(),
-  initKey: text().nullable(),
-  bytes: bigint().withDefault(),
+  contentId: column.uuid().primaryKey(),
+  generation: column.integer().primaryKey(),
+  name: column.text().primaryKey(),
+  position: column.integer(),
+  width: column.integer(),
+  height: column.integer(),
+  videoBits: column.integer(),
+  audioBits: column.integer(),
+  codecs: column.text().nullable(),
+  initKey: column.text().nullable(),
+  bytes: column.bigint().withDefault(),
 });

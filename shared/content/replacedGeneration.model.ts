@@ -1,9 +1,9 @@
-import { defineModel, integer, timestamp, uuid } from '../platform/database/model.js';
+import { column, defineModel } from '../platform/database/model.js';
 
 /** A generation that played until another one replaced it. Its files are kept for its viewers (`docs/content-states.md`). */
 export const ReplacedGeneration = defineModel('replaced_generations', {
-  contentId: uuid().primaryKey(),
-  generation: integer().primaryKey(),
+  contentId: column.uuid().primaryKey(),
+  generation: column.integer().primaryKey(),
   /** When the last grant for its files has expired. */
-  keptUntil: timestamp(),
+  keptUntil: column.timestamp(),
 });

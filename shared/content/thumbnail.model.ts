@@ -1,13 +1,13 @@
-import { defineModel, bigint, integer, text, timestamp, uuid, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 /** A thumbnail, uploaded or taken from the frames of a content; `docs/contract.md#choices-box`. */
 export const Thumbnail = defineModel('thumbnails', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  storageKey: text(),
-  mimeType: text(),
-  bytes: bigint(),
-  width: integer(),
-  height: integer(),
-  createdAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  storageKey: column.text(),
+  mimeType: column.text(),
+  bytes: column.bigint(),
+  width: column.integer(),
+  height: column.integer(),
+  createdAt: column.timestamp(),
 });
 export type Thumbnail = InstanceOf<typeof Thumbnail>;

@@ -39,7 +39,7 @@ export async function removeUnreferencedThumbnail(
 }
 
 /** Removes thumbnails that are a day old and that no row refers to. Resolves with their number. */
-export async function sweepThumbnails(
+export async function removeUnusedThumbnails(
   ctx: Context,
   registry: ThumbnailRegistry,
   signal?: AbortSignal,

@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** Checks the invariants of double entry; resolves with the faults found. */
-export async function auditLedger(ctx: Context): Promise<string[]> {
+export async function ledgerFaults(ctx: Context): Promise<string[]> {
   return runRules(ctx, rules);
 }
 

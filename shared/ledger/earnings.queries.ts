@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, unpagedLimit, windowOf, type Page, type PageRequest } from '../platform/formats/page.js';
+import { pageOf, unpagedLimit, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
 import { monthsOf } from '../platform/formats/months.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 
@@ -62,7 +62,7 @@ export async function earningsOf(
   request: PageRequest,
   zone: TimeZone,
 ): Promise<Earnings> {
-  const { offset, limit } = windowOf(request);
+  const { offset, limit } = pageWindow(request);
   // One query after another: four at once would take four of the process's connections.
   const earned = await ctx.db.rows<Earned>(
     `SELECT ${line} ${lines} ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $limit OFFSET $offset`,

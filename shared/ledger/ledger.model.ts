@@ -1,35 +1,35 @@
-import { defineModel, bigint, identity, text, timestamp, uuid } from '../platform/database/model.js';
+import { column, defineModel } from '../platform/database/model.js';
 
 /**
  * `CLEARING`: money that the provider holds for us. `PLATFORM`: the platform's earnings. `PAYABLE`: money owed to a
  * user. `SUSPENSE`: captured money that granted nothing, until it is refunded.
  */
-export type Account = 'CLEARING' | 'PLATFORM' | 'PAYABLE' | 'SUSPENSE';
+export type LedgerAccount = 'CLEARING' | 'PLATFORM' | 'PAYABLE' | 'SUSPENSE';
 
 /** A balanced set of postings. Never changed: a reversal is a transaction of its own. */
 export const LedgerTransaction = defineModel('ledger_transactions', {
-  id: uuid().primaryKey(),
-  kind: text<'SALE' | 'UNMATCHED' | 'REVERSAL'>(),
+  id: column.uuid().primaryKey(),
+  kind: column.text<'SALE' | 'UNMATCHED' | 'REVERSAL'>(),
   /** Null for a reversal. */
-  trackingId: uuid().nullable(),
+  trackingId: column.uuid().nullable(),
   /** The transaction that this one reverses. */
-  reverses: uuid().nullable(),
+  reverses: column.uuid().nullable(),
   /** ISO 4217. */
-  currency: text(),
-  postedAt: timestamp(),
+  currency: column.text(),
+  postedAt: column.timestamp(),
 });
 
 /** One posting of a transaction to an account, in cents: a debit is positive, a credit negative. */
 export const LedgerPosting = defineModel('ledger_postings', {
-  id: identity(),
-  transactionId: uuid(),
-  account: text<Account>(),
-  userId: uuid().nullable(),
-  itemKind: text().nullable(),
-  itemId: text().nullable(),
-  title: text().nullable(),
-  amountCents: bigint(),
-  postedAt: timestamp(),
+  id: column.identity(),
+  transactionId: column.uuid(),
+  account: column.text<LedgerAccount>(),
+  userId: column.uuid().nullable(),
+  itemKind: column.text().nullable(),
+  itemId: column.text().nullable(),
+  title: column.text().nullable(),
+  amountCents: column.bigint(),
+  postedAt: column.timestamp(),
   /** Copied from the transaction by a trigger. */
-  currency: text().withDefault(),
+  currency: column.text().withDefault(),
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { LedgerTransaction, type Account } from './ledger.model.js';
+import { LedgerTransaction, type LedgerAccount } from './ledger.model.js';
 
 /** A user's part of a sale in cents; the platform's part has no user. All parts of a sale add up to its amount. */
 export interface Earning {
@@ -22,7 +22,7 @@ export interface Receipt {
 
 /** One posting of a transaction: a debit is positive, a credit negative. */
 interface Posting {
-  readonly account: Account;
+  readonly account: LedgerAccount;
   readonly userId: string | null;
   readonly cents: number;
 }

@@ -1,68 +1,68 @@
-import { defineModel, bigint, boolean, day, integer, text, timestamp, uuid } from '../platform/database/model.js';
+import { column, defineModel } from '../platform/database/model.js';
 
 /** A plan that users can subscribe to; `docs/contract.md#fields-license`. */
-export const Plan = defineModel('plans', {
-  id: integer().primaryKey(),
-  name: text(),
-  priceCents: integer(),
-  dayDuration: integer(),
-  storageGigabytes: integer(),
-  bandGigabytes: integer(),
+export const LicensePlan = defineModel('plans', {
+  id: column.integer().primaryKey(),
+  name: column.text(),
+  priceCents: column.integer(),
+  dayDuration: column.integer(),
+  storageGigabytes: column.integer(),
+  bandGigabytes: column.integer(),
   /** Hours that encoders may publish in a calendar month; 0: unlimited. */
-  streamingAmount: integer(),
-  maxVideoGigabytes: integer(),
-  maxUploadNumber: integer(),
+  streamingAmount: column.integer(),
+  maxVideoGigabytes: column.integer(),
+  maxUploadNumber: column.integer(),
   /** In a calendar month; 0: unlimited. `shared/content/mediaSeconds.ts` says what counts. */
-  mediaMinutes: integer().withDefault(),
-  support: text(),
+  mediaMinutes: column.integer().withDefault(),
+  support: column.text(),
 });
 
 /** Stored, reserved and sent bytes of a user, processed media, and the plan that limits them. */
 export const Quota = defineModel('quotas', {
-  userId: uuid().primaryKey(),
-  planId: integer().withDefault(),
-  activatedAt: timestamp().nullable(),
-  expiresAt: timestamp().nullable(),
-  originalBytes: bigint().withDefault(),
-  renditionBytes: bigint().withDefault(),
-  thumbnailBytes: bigint().withDefault(),
-  uploads: integer().withDefault(),
-  reservedBytes: bigint().withDefault(),
-  reservedUploads: integer().withDefault(),
-  bandMonth: day().nullable(),
-  bandBytes: bigint().withDefault(),
-  mediaMonth: day().nullable(),
-  mediaSeconds: bigint().withDefault(),
+  userId: column.uuid().primaryKey(),
+  planId: column.integer().withDefault(),
+  activatedAt: column.timestamp().nullable(),
+  expiresAt: column.timestamp().nullable(),
+  originalBytes: column.bigint().withDefault(),
+  renditionBytes: column.bigint().withDefault(),
+  thumbnailBytes: column.bigint().withDefault(),
+  uploads: column.integer().withDefault(),
+  reservedBytes: column.bigint().withDefault(),
+  reservedUploads: column.integer().withDefault(),
+  bandMonth: column.day().nullable(),
+  bandBytes: column.bigint().withDefault(),
+  mediaMonth: column.day().nullable(),
+  mediaSeconds: column.bigint().withDefault(),
   /** Time that encoders have published. */
-  streamingMonth: day().nullable(),
-  streamingSeconds: bigint().withDefault(),
+  streamingMonth: column.day().nullable(),
+  streamingSeconds: column.bigint().withDefault(),
 });
 
 /** Quota that is reserved for a running upload. */
 export const UploadReservation = defineModel('upload_reservations', {
-  id: uuid().primaryKey(),
-  userId: uuid(),
-  bytes: bigint(),
-  abandoned: boolean().withDefault(),
-  createdAt: timestamp(),
-  expiresAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  userId: column.uuid(),
+  bytes: column.bigint(),
+  abandoned: column.boolean().withDefault(),
+  createdAt: column.timestamp(),
+  expiresAt: column.timestamp(),
 });
 
 /** A paid period of a plan. */
 export const LicensePeriod = defineModel('license_periods', {
-  id: uuid().primaryKey(),
-  userId: uuid(),
-  planId: integer(),
-  trackingId: uuid(),
-  startsAt: timestamp(),
-  endsAt: timestamp(),
-  createdAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  userId: column.uuid(),
+  planId: column.integer(),
+  trackingId: column.uuid(),
+  startsAt: column.timestamp(),
+  endsAt: column.timestamp(),
+  createdAt: column.timestamp(),
 });
 
 /** A notice that was mailed, recorded so that it is not mailed twice. */
 export const LicenseNotice = defineModel('license_notices', {
-  userId: uuid().primaryKey(),
-  kind: text<'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND' | 'STREAMING'>().primaryKey(),
-  about: text().primaryKey(),
-  sentAt: timestamp(),
+  userId: column.uuid().primaryKey(),
+  kind: column.text<'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND' | 'STREAMING'>().primaryKey(),
+  about: column.text().primaryKey(),
+  sentAt: column.timestamp(),
 });

@@ -4,20 +4,20 @@ import { ValidationError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
 import type { LicenseTerms } from './license.purchase.js';
 import { endAllPeriods } from './period.lifecycle.js';
-import { planNamed, type Plan } from './plan.queries.js';
+import { planNamed, type PlanDetails } from './plan.queries.js';
 
 /** Percent off for months paid in advance; `docs/contract.md#choices-licenses`. */
 const discountPercents = { 1: 0, 3: 10, 6: 20, 12: 30 } as const;
 export type MonthsInAdvance = keyof typeof discountPercents;
 export const monthsInAdvance = [1, 3, 6, 12] as const satisfies readonly MonthsInAdvance[];
 
-export interface Subscription {
-  readonly plan: Plan;
+export interface PlanSubscription {
+  readonly plan: PlanDetails;
   readonly payment: StartedPayment;
 }
 
 /** Price in cents of months of a plan, with the discount. */
-export function priceOf({ priceCents }: Pick<Plan, 'priceCents'>, months: MonthsInAdvance): number {
+export function priceOf({ priceCents }: Pick<PlanDetails, 'priceCents'>, months: MonthsInAdvance): number {
   return Math.round((priceCents * months * (100 - discountPercents[months])) / 100);
 }
 
@@ -25,7 +25,7 @@ export function priceOf({ priceCents }: Pick<Plan, 'priceCents'>, months: Months
  * Starts the payment of a plan; `docs/contract.md#licenses`. Throws NotFoundError for an unknown plan, ValidationError for
  * a free one, UnavailableError where the payment provider is not available.
  */
-export async function subscribe(
+export async function subscribeToPlan(
   ctx: Context,
   userId: string,
   request: {
@@ -35,7 +35,7 @@ export async function subscribe(
     readonly cancelUrl: string;
     readonly language: Language;
   },
-): Promise<Subscription> {
+): Promise<PlanSubscription> {
   const plan = await planNamed(ctx, request.licenseName);
   const amountCents = priceOf(plan, request.months);
   if (amountCents === 0)

@@ -11,11 +11,11 @@ import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage
 export type MediaAllowance = 'WITHIN' | 'BEYOND' | 'REFUSED';
 
 export async function mediaAllowanceOf(ctx: Context, userId: string): Promise<MediaAllowance> {
-  return allowanceOf(await usageOf(ctx, userId), ctx.config.license.mediaMinutesRefusedPercent);
+  return mediaMinutesAllowance(await usageOf(ctx, userId), ctx.config.license.mediaMinutesRefusedPercent);
 }
 
 /** A plan with 0 media minutes has no limit. */
-export function allowanceOf(
+export function mediaMinutesAllowance(
   { mediaSeconds, mediaMinutesLimit }: Pick<Usage, 'mediaSeconds' | 'mediaMinutesLimit'>,
   refusedPercent: number,
 ): MediaAllowance {
@@ -52,7 +52,7 @@ export async function recordMediaSeconds(
 export async function assertMayProcess(ctx: Context, userId: string): Promise<void> {
   const { mediaMinutesRefusedPercent, maximumWaitingChunks } = ctx.config.license;
   const usage = await usageOf(ctx, userId);
-  if (allowanceOf(usage, mediaMinutesRefusedPercent) === 'REFUSED') {
+  if (mediaMinutesAllowance(usage, mediaMinutesRefusedPercent) === 'REFUSED') {
     const values = { minutes: Math.floor(usage.mediaSeconds / 60), limit: usage.mediaMinutesLimit };
     const exceeded = { maximum: usage.mediaMinutesLimit, unit: 'minutes' } as const;
     throw new QuotaExceededError('MEDIA_MINUTES', { key: 'license.mediaMinutes', values, exceeded });

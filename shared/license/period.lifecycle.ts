@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { LicensePeriod as LicensePeriodModel } from './license.model.js';
-import { closeUp, place, type LicensePeriod } from './periods.js';
+import { LicensePeriod } from './license.model.js';
+import { closeUp, place, type PaidPeriod } from './periods.js';
 import { freePlanId, planById } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
 
@@ -15,7 +15,7 @@ export interface PaidMonths {
 }
 
 /** A period with the payment that paid for it. */
-interface PaidPeriod extends LicensePeriod {
+interface StoredPeriod extends PaidPeriod {
   readonly trackingId: string;
 }
 
@@ -23,10 +23,10 @@ interface PaidPeriod extends LicensePeriod {
  * The paid periods that have not ended, in the order in which they run. Locks the user's row of `quotas`, so that changes
  * to the periods of one user wait for each other.
  */
-async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): Promise<PaidPeriod[]> {
+async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): Promise<StoredPeriod[]> {
   await ensureQuota(ctx, userId, tx);
   await ctx.db.rows('SELECT 1 FROM quotas WHERE user_id = $userId FOR UPDATE', { userId }, tx);
-  return ctx.db.rows<PaidPeriod>(
+  return ctx.db.rows<StoredPeriod>(
     `SELECT period.id, period.tracking_id, period.plan_id, plan.price_cents,
             period.starts_at, period.ends_at
        FROM license_periods period JOIN plans plan ON plan.id = period.plan_id
@@ -45,7 +45,7 @@ export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths)
   const { startsAt, endsAt, postponed } = place(ahead, { priceCents, months }, now);
   for (const period of postponed) await postpone(ctx, tx, period, now);
   await ctx.db
-    .model(LicensePeriodModel)
+    .model(LicensePeriod)
     .create({ id: randomUUID(), userId, planId, trackingId, startsAt, endsAt, createdAt: now }, { transaction: tx });
   // `quotas.plan_id` is the plan of the last period: the one that has expired when all periods are over.
   const last = postponed.at(-1) ?? { planId, endsAt };
@@ -59,12 +59,7 @@ export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths)
 }
 
 /** Moves a period to its new times. A period that has begun ends now, and its rest becomes a period of its own. */
-async function postpone(
-  ctx: Context,
-  tx: Transaction,
-  { id, startsAt, endsAt }: LicensePeriod,
-  now: Date,
-): Promise<void> {
+async function postpone(ctx: Context, tx: Transaction, { id, startsAt, endsAt }: PaidPeriod, now: Date): Promise<void> {
   await ctx.db.change(
     `INSERT INTO license_periods (id, user_id, plan_id, tracking_id, starts_at, ends_at, created_at)
      SELECT $restId, user_id, plan_id, tracking_id, $startsAt, $endsAt, $now
@@ -91,7 +86,7 @@ export async function revokeMonths(
   { userId, trackingId }: { readonly userId: string; readonly trackingId: string },
 ): Promise<void> {
   const ahead = await lockPeriodsAhead(ctx, tx, userId);
-  const isOfPayment = (period: PaidPeriod): boolean => period.trackingId === trackingId;
+  const isOfPayment = (period: StoredPeriod): boolean => period.trackingId === trackingId;
   if (!ahead.some(isOfPayment)) return;
   const now = ctx.clock.now();
   const bind = { trackingId, now };
@@ -103,7 +98,7 @@ export async function revokeMonths(
   );
   const left = closeUp(ahead, isOfPayment, now);
   for (const { id, startsAt, endsAt } of left)
-    await ctx.db.model(LicensePeriodModel).update({ startsAt, endsAt }, { where: { id }, transaction: tx });
+    await ctx.db.model(LicensePeriod).update({ startsAt, endsAt }, { where: { id }, transaction: tx });
   const last = left.at(-1);
   await ctx.db.change(
     `UPDATE quotas SET plan_id = $planId, expires_at = $expiresAt::timestamptz,

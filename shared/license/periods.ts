@@ -1,7 +1,7 @@
 import { endOfPeriod } from '../platform/formats/period.js';
 
 /** A period for which a plan is paid. */
-export interface LicensePeriod {
+export interface PaidPeriod {
   readonly id: string;
   readonly planId: number;
   /** Price of one month of the plan: the more expensive plan runs first. */
@@ -15,7 +15,7 @@ export interface Placement {
   readonly startsAt: Date;
   readonly endsAt: Date;
   /** Periods that run later than before, with their new times. One that runs now continues after the new one. */
-  readonly postponed: readonly LicensePeriod[];
+  readonly postponed: readonly PaidPeriod[];
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Placement {
  * keep their length.
  */
 export function place(
-  ahead: readonly LicensePeriod[],
+  ahead: readonly PaidPeriod[],
   bought: { readonly priceCents: number; readonly months: number },
   now: Date,
 ): Placement {
@@ -42,7 +42,7 @@ export function place(
 }
 
 /** The periods that are left when some are removed: later ones begin earlier and keep their length. */
-export function closeUp<Period extends LicensePeriod>(
+export function closeUp<Period extends PaidPeriod>(
   ahead: readonly Period[],
   isRemoved: (period: Period) => boolean,
   now: Date,

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 
 /** A plan that users can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
-export interface Plan {
+export interface PlanDetails {
   readonly id: number;
   readonly name: string;
   /** Of one month. */
@@ -30,20 +30,20 @@ const plans = `
     FROM plans`;
 
 /** All plans, the cheapest first. */
-export function readPlans(ctx: Context): Promise<Plan[]> {
-  return ctx.db.rows<Plan>(`${plans} ORDER BY price_cents, id`);
+export function readPlans(ctx: Context): Promise<PlanDetails[]> {
+  return ctx.db.rows<PlanDetails>(`${plans} ORDER BY price_cents, id`);
 }
 
 /** A plan by its name, in any case. Throws NotFoundError. */
-export async function planNamed(ctx: Context, name: string): Promise<Plan> {
-  const [plan] = await ctx.db.rows<Plan>(`${plans} WHERE lower(name) = lower($name)`, { name });
+export async function planNamed(ctx: Context, name: string): Promise<PlanDetails> {
+  const [plan] = await ctx.db.rows<PlanDetails>(`${plans} WHERE lower(name) = lower($name)`, { name });
   if (!plan) throw new NotFoundError();
   return plan;
 }
 
 /** A plan by its id. Throws Error where it does not exist: plans are never deleted. */
-export async function planById(ctx: Context, tx: Transaction, planId: number): Promise<Plan> {
-  const [plan] = await ctx.db.rows<Plan>(`${plans} WHERE id = $planId`, { planId }, tx);
+export async function planById(ctx: Context, tx: Transaction, planId: number): Promise<PlanDetails> {
+  const [plan] = await ctx.db.rows<PlanDetails>(`${plans} WHERE id = $planId`, { planId }, tx);
   if (!plan) throw new Error(`plan ${planId} does not exist`);
   return plan;
 }

@@ -10,11 +10,11 @@ export type StreamingAllowance = 'WITHIN' | 'USED_UP';
  * (`docs/contract.md#choices-licenses`).
  */
 export async function streamingAllowanceOf(ctx: Context, userId: string): Promise<StreamingAllowance> {
-  return allowanceOf(await usageOf(ctx, userId));
+  return streamingHoursAllowance(await usageOf(ctx, userId));
 }
 
 /** A plan with 0 streaming hours has no limit. */
-export function allowanceOf({
+export function streamingHoursAllowance({
   streamingSeconds,
   streamingHoursLimit,
 }: Pick<Usage, 'streamingSeconds' | 'streamingHoursLimit'>): StreamingAllowance {

@@ -3,7 +3,7 @@ import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
-import { visibility } from './live.visibility.js';
+import { liveVisibility } from './live.visibility.js';
 
 interface ChannelRow extends UserTexts {
   readonly id: string;
@@ -39,7 +39,7 @@ export const liveChannelIndex = defineIndex({
 
 function channelDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   return ctx.db.rows<ChannelRow & SearchDocument>(
-    `SELECT channel.id, channel.owner_id, channel.public, ${visibility.channelInSearch} AS visible,
+    `SELECT channel.id, channel.owner_id, channel.public, ${liveVisibility.channelInSearch} AS visible,
             channel.name, channel.description, channel.tags,
             ${userColumns('owner')}
        FROM live_channels channel JOIN users owner ON owner.id = channel.owner_id

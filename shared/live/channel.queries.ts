@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { LiveChannel } from './live.model.js';
-import { visibility } from './live.visibility.js';
+import { liveVisibility } from './live.visibility.js';
 
 /** A channel as it is shown; `docs/contract.md#fields-live-channel`. */
 export interface ChannelDetails extends Pick<
@@ -28,21 +28,21 @@ const details = `
 const withOwner = `${details} JOIN users owner ON owner.id = channel.owner_id`;
 
 /** A channel of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
-export async function ownChannel(
+export async function ownLiveChannel(
   ctx: Context,
   ownerId: string,
   channelId: string,
   tx?: Transaction,
 ): Promise<ChannelDetails> {
   const channel = isUuid(channelId)
-    ? (await ownChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
+    ? (await ownLiveChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
     : undefined;
   if (!channel) throw new NotFoundError();
   return channel;
 }
 
 /** The channels with these ids that belong to this owner, by id. */
-export function ownChannels(
+export function ownLiveChannels(
   ctx: Context,
   ownerId: string,
   ids: readonly string[],
@@ -58,7 +58,7 @@ export function ownChannels(
 
 /** A channel of an active publisher, for everybody who has its id. Throws NotFoundError. */
 export async function visibleChannel(ctx: Context, channelId: string): Promise<PublishedChannel> {
-  const sql = `${withOwner} WHERE channel.id = $channelId AND ${visibility.byId}`;
+  const sql = `${withOwner} WHERE channel.id = $channelId AND ${liveVisibility.byId}`;
   const [found] = isUuid(channelId) ? (await readPublished(ctx, sql, { channelId })).values() : [];
   if (!found) throw new NotFoundError();
   return found;
@@ -66,9 +66,13 @@ export async function visibleChannel(ctx: Context, channelId: string): Promise<P
 
 /** The channels with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
 export function listedChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedChannel>> {
-  return readPublished(ctx, `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${visibility.channelInSearch}`, {
-    ids,
-  });
+  return readPublished(
+    ctx,
+    `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${liveVisibility.channelInSearch}`,
+    {
+      ids,
+    },
+  );
 }
 
 /** The channels with these ids, of any owner, by id: for views of events. */

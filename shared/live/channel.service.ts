@@ -9,7 +9,7 @@ import {
   type StreamItemInput,
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
-import { ownChannel, type ChannelDetails } from './channel.queries.js';
+import { ownLiveChannel, type ChannelDetails } from './channel.queries.js';
 import { LiveChannel } from './live.model.js';
 
 const channels: StreamItemTable = { kind: 'LIVE_CHANNEL', model: LiveChannel, entity: 'liveChannel' };
@@ -20,19 +20,19 @@ export interface ChannelDescription extends StreamItemInput {
 }
 
 /** Creates a channel; `docs/contract.md#live`. Throws what `createStreamItem` throws. */
-export async function createChannel(
+export async function createLiveChannel(
   ctx: Context,
   ownerId: string,
   { public: isPublic = true, ...input }: ChannelDescription,
 ): Promise<ChannelDetails> {
   return ctx.db.transaction(async (tx) => {
     const id = await createStreamItem(ctx, tx, channels, ownerId, input, { public: isPublic });
-    return ownChannel(ctx, ownerId, id, tx);
+    return ownLiveChannel(ctx, ownerId, id, tx);
   });
 }
 
 /** Replaces the description of a channel. Throws what `updateStreamItem` throws. */
-export async function updateChannel(
+export async function updateLiveChannel(
   ctx: Context,
   ownerId: string,
   channelId: string,
@@ -41,7 +41,7 @@ export async function updateChannel(
   return ctx.db.transaction(async (tx) => {
     const more = isPublic === undefined ? {} : { public: isPublic };
     const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input, more);
-    return ownChannel(ctx, ownerId, id, tx);
+    return ownLiveChannel(ctx, ownerId, id, tx);
   });
 }
 
@@ -49,9 +49,9 @@ export async function updateChannel(
  * Deletes a channel, ends its publication, and frees its stream path. Throws NotFoundError; ConflictError while it has
  * events, past ones included.
  */
-export async function deleteChannel(ctx: Context, ownerId: string, channelId: string): Promise<void> {
+export async function deleteLiveChannel(ctx: Context, ownerId: string, channelId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const id = await lockChannel(ctx, tx, ownerId, channelId);
+    const id = await lockLiveChannel(ctx, tx, ownerId, channelId);
     const events = await ctx.db.rows('SELECT 1 FROM live_events WHERE channel_id = $id LIMIT 1', { id }, tx);
     if (events.length > 0) throw new ConflictError({ key: 'live.channelHasEvents' });
     await deleteStreamItem(ctx, tx, channels, id);
@@ -62,6 +62,6 @@ export async function deleteChannel(ctx: Context, ownerId: string, channelId: st
  * Locks a channel of this owner; resolves with its id in lower case. Changes of a channel and of its events lock it first:
  * of two events for the same time, the second sees the first. Throws NotFoundError.
  */
-export function lockChannel(ctx: Context, tx: Transaction, ownerId: string, channelId: string): Promise<string> {
+export function lockLiveChannel(ctx: Context, tx: Transaction, ownerId: string, channelId: string): Promise<string> {
   return lockStreamItem(ctx, tx, channels, { id: channelId, ownerId });
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
-import { visibility } from './live.visibility.js';
+import { liveVisibility } from './live.visibility.js';
 
 /**
  * The event that the page of a channel shows: the one between its start and its end, else the next one, else the last
@@ -10,7 +10,7 @@ export async function shownEventOf(ctx: Context, channelId: string): Promise<str
   if (!isUuid(channelId)) return null;
   const [shown] = await ctx.db.rows<{ id: string }>(
     `SELECT event.id FROM live_events event JOIN users owner ON owner.id = event.owner_id
-      WHERE event.channel_id = $channelId AND ${visibility.byId}
+      WHERE event.channel_id = $channelId AND ${liveVisibility.byId}
         AND (event.public OR (event.starts_at <= $now AND event.ends_at > $now))
       ORDER BY event.ends_at <= $now,
                CASE WHEN event.ends_at > $now THEN event.starts_at END, event.ends_at DESC

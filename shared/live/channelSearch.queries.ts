@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { tagFilter } from '../platform/search/filters.js';
 import { searchPublic } from '../user/publicSearch.js';
-import { listedChannels, ownChannels, type ChannelDetails, type PublishedChannel } from './channel.queries.js';
+import { listedChannels, ownLiveChannels, type ChannelDetails, type PublishedChannel } from './channel.queries.js';
 import { liveChannelIndex } from './channel.index.js';
 
 /** Members of the request that the owner's and the public search share; `docs/contract.md#live`. */
@@ -15,7 +15,7 @@ export interface ChannelSearch {
 const searched = { groups: ['channel'], sort: ['name'] } as const;
 
 /** Searches the channels of an owner, public or not; by name where no text is given. */
-export function searchOwnChannels(
+export function searchOwnLiveChannels(
   ctx: Context,
   ownerId: string,
   search: ChannelSearch & { readonly public: boolean | undefined },
@@ -26,7 +26,7 @@ export function searchOwnChannels(
     ...(search.public === undefined ? {} : { public: { equal: search.public } }),
   };
   const query = { text, filters, page, ...searched };
-  return ctx.search.ownPage(liveChannelIndex, ownerId, query, (ids) => ownChannels(ctx, ownerId, ids));
+  return ctx.search.ownPage(liveChannelIndex, ownerId, query, (ids) => ownLiveChannels(ctx, ownerId, ids));
 }
 
 /**

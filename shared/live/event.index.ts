@@ -3,7 +3,7 @@ import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
-import { visibility } from './live.visibility.js';
+import { liveVisibility } from './live.visibility.js';
 
 interface EventRow extends UserTexts {
   readonly id: string;
@@ -51,7 +51,7 @@ export const liveEventIndex = defineIndex({
 async function eventDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<EventRow>(
     `SELECT event.id, event.owner_id, event.channel_id, event.public, event.recorded,
-            ${visibility.eventInSearch} AS visible, event.payment_mode, event.starts_at, event.ends_at,
+            ${liveVisibility.eventInSearch} AS visible, event.payment_mode, event.starts_at, event.ends_at,
             event.name, event.description, event.tags, channel.name AS channel_name,
             channel.description AS channel_description, channel.tags AS channel_tags,
             ${userColumns('owner')}

@@ -6,7 +6,7 @@ import { isUuid } from '../platform/formats/format.js';
 import { streamStates } from '../streaming/liveState.queries.js';
 import { channelsOf, type ChannelDetails } from './channel.queries.js';
 import type { LiveEvent } from './live.model.js';
-import { visibility } from './live.visibility.js';
+import { liveVisibility } from './live.visibility.js';
 
 /** An event as it is shown; `docs/contract.md#fields-live-event`. */
 export interface EventDetails extends EventRow {
@@ -73,7 +73,7 @@ export function ownEvents(
 
 /** An event of an active publisher, for everybody who has its id. Throws NotFoundError. */
 export async function visibleEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
-  const sql = `${withOwner} WHERE event.id = $eventId AND ${visibility.byId}`;
+  const sql = `${withOwner} WHERE event.id = $eventId AND ${liveVisibility.byId}`;
   return only(ctx, isUuid(eventId) ? await read(ctx, sql, { eventId }) : new Map());
 }
 
@@ -88,7 +88,7 @@ export async function soldEvent(ctx: Context, eventId: string): Promise<Publishe
  */
 export async function eventOnAirOf(ctx: Context, channelId: string): Promise<PublishedEvent> {
   const sql = `${withOwner}
-    WHERE event.channel_id = $channelId AND event.starts_at <= $now AND event.ends_at > $now AND ${visibility.byId}`;
+    WHERE event.channel_id = $channelId AND event.starts_at <= $now AND event.ends_at > $now AND ${liveVisibility.byId}`;
   const found = await only(
     ctx,
     isUuid(channelId) ? await read(ctx, sql, { channelId, now: ctx.clock.now() }) : new Map(),
@@ -100,7 +100,7 @@ export async function eventOnAirOf(ctx: Context, channelId: string): Promise<Pub
 /** The events with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
 export async function listedEvents(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   const sql = `${withOwner} JOIN live_channels channel ON channel.id = event.channel_id
-    WHERE event.id = ANY ($ids::uuid[]) AND ${visibility.eventInSearch}`;
+    WHERE event.id = ANY ($ids::uuid[]) AND ${liveVisibility.eventInSearch}`;
   return withPublishers(ctx, await read(ctx, sql, { ids }));
 }
 

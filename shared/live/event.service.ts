@@ -7,8 +7,8 @@ import { isUuid } from '../platform/formats/format.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import { readUser } from '../user/user.queries.js';
-import { ownChannel } from './channel.queries.js';
-import { lockChannel } from './channel.service.js';
+import { ownLiveChannel } from './channel.queries.js';
+import { lockLiveChannel } from './channel.service.js';
 import { ownEvent, type EventDetails } from './event.queries.js';
 import { assertMayChange, assertMayDelete } from './eventChange.service.js';
 import { changedTimes, errorsOfTimes, type EventTimes } from './eventTimes.js';
@@ -42,13 +42,13 @@ export async function createEvent(
   input: EventDescription,
 ): Promise<EventDetails> {
   assertTimes(input);
-  await ownChannel(ctx, ownerId, channelId);
+  await ownLiveChannel(ctx, ownerId, channelId);
   await assertLivePassword(ctx, ownerId);
   await assertMaySellAt(ctx, ownerId, input);
   return ctx.db.transaction(async (tx) => {
     const id = randomUUID();
     const now = ctx.clock.now();
-    const lockedId = await lockChannel(ctx, tx, ownerId, channelId);
+    const lockedId = await lockLiveChannel(ctx, tx, ownerId, channelId);
     await assertNoOverlap(ctx, tx, { id, channelId: lockedId, ...input });
     const event = {
       ...{ id, channelId: lockedId, ownerId },
@@ -124,7 +124,7 @@ async function lockEvent(ctx: Context, tx: Transaction, ownerId: string, eventId
     tx,
   );
   if (!place) throw new NotFoundError();
-  await lockChannel(ctx, tx, ownerId, place.channelId);
+  await lockLiveChannel(ctx, tx, ownerId, place.channelId);
   const event = await ctx.db.model(LiveEvent).findByPk(eventId, { transaction: tx, lock: tx.LOCK.UPDATE });
   if (!event) throw new NotFoundError();
   return event;

@@ -1,26 +1,16 @@
-import {
-  defineModel,
-  bigint,
-  boolean,
-  integer,
-  text,
-  textArray,
-  timestamp,
-  uuid,
-  type InstanceOf,
-} from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 
 /** A live channel; `docs/contract.md#fields-live-channel`. Its stream (`live_streams`) has the same id. */
 export const LiveChannel = defineModel('live_channels', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  name: text(),
-  description: text().nullable(),
-  thumbnailId: uuid().nullable(),
-  tags: textArray().withDefault(),
-  public: boolean(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  name: column.text(),
+  description: column.text().nullable(),
+  thumbnailId: column.uuid().nullable(),
+  tags: column.textArray().withDefault(),
+  public: column.boolean(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type LiveChannel = InstanceOf<typeof LiveChannel>;
 
@@ -28,23 +18,23 @@ export type PaymentMode = 'FREE' | 'PAY_PER_VIEW';
 
 /** An event on a live channel; `docs/contract.md#fields-live-event`. Events of one channel do not overlap. */
 export const LiveEvent = defineModel('live_events', {
-  id: uuid().primaryKey(),
-  channelId: uuid(),
-  ownerId: uuid(),
-  name: text(),
-  description: text().nullable(),
-  thumbnailId: uuid().nullable(),
-  tags: textArray().withDefault(),
-  paymentMode: text<PaymentMode>(),
+  id: column.uuid().primaryKey(),
+  channelId: column.uuid(),
+  ownerId: column.uuid(),
+  name: column.text(),
+  description: column.text().nullable(),
+  thumbnailId: column.uuid().nullable(),
+  tags: column.textArray().withDefault(),
+  paymentMode: column.text<PaymentMode>(),
   /** With PAY_PER_VIEW alone. */
-  priceCents: bigint().nullable(),
-  startsAt: timestamp(),
-  endsAt: timestamp(),
-  public: boolean(),
+  priceCents: column.bigint().nullable(),
+  startsAt: column.timestamp(),
+  endsAt: column.timestamp(),
+  public: column.boolean(),
   /** Whether it becomes a box item of source LIVE. */
-  recorded: boolean(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  recorded: column.boolean(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type LiveEvent = InstanceOf<typeof LiveEvent>;
 
@@ -58,27 +48,27 @@ export type RecordingState = 'WAITING' | 'COPYING' | 'INGESTED' | 'KEPT' | 'EMPT
 
 /** One for each event that is recorded. */
 export const LiveRecording = defineModel('live_recordings', {
-  eventId: uuid().primaryKey(),
-  streamId: uuid(),
-  ownerId: uuid(),
-  title: text(),
-  startsAt: timestamp(),
-  endsAt: timestamp(),
-  state: text<RecordingState>(),
+  eventId: column.uuid().primaryKey(),
+  streamId: column.uuid(),
+  ownerId: column.uuid(),
+  title: column.text(),
+  startsAt: column.timestamp(),
+  endsAt: column.timestamp(),
+  state: column.text<RecordingState>(),
   /** Message key of the reason that the owner was mailed. Null: no such mail was sent. */
-  failureKey: text().nullable(),
-  boxItemId: uuid().nullable(),
+  failureKey: column.text().nullable(),
+  boxItemId: column.uuid().nullable(),
   /** How often copying has begun. */
-  attempt: integer().withDefault(),
+  attempt: column.integer().withDefault(),
   /** Set when copying begins for the first time. After it, the recording fails and its segments are removed. */
-  keepUntil: timestamp().nullable(),
+  keepUntil: column.timestamp().nullable(),
   /** Upload of the last attempt: its quota reservation and its staged file. */
-  uploadId: uuid().nullable(),
+  uploadId: column.uuid().nullable(),
   /** When its job was queued. Null: since then copying has begun, or it was never queued. */
-  queuedAt: timestamp().nullable(),
-  leaseOwner: text().nullable(),
-  leaseUntil: timestamp().nullable(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  queuedAt: column.timestamp().nullable(),
+  leaseOwner: column.text().nullable(),
+  leaseUntil: column.timestamp().nullable(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type LiveRecording = InstanceOf<typeof LiveRecording>;

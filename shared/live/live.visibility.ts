@@ -3,7 +3,7 @@
  * left out of the public searches, and everybody who has the id reads, plays and pays. SQL conditions on the aliases
  * `channel`, `event` and `owner`.
  */
-export const visibility = {
+export const liveVisibility = {
   /** Read, played and paid by id: the publisher is active. */
   byId: `owner.state = 'ACTIVE'`,
   /** A channel in the public search. */

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { LiveScope, LiveScopeSource } from '../streaming/liveScope.js';
-import { visibility } from './live.visibility.js';
+import { liveVisibility } from './live.visibility.js';
 import { retainedWindows } from './recording.queries.js';
 
 /**
@@ -16,11 +16,11 @@ async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
   const [scope] = await ctx.db.rows<LiveScope>(
     `SELECT event.channel_id AS stream_id, event.starts_at AS "from", event.ends_at AS "until"
        FROM live_events event JOIN users owner ON owner.id = event.owner_id
-      WHERE event.id = $scopeId AND (${visibility.byId} OR event.payment_mode = 'PAY_PER_VIEW')
+      WHERE event.id = $scopeId AND (${liveVisibility.byId} OR event.payment_mode = 'PAY_PER_VIEW')
       UNION ALL
      SELECT channel.id, NULL::timestamptz, NULL::timestamptz
        FROM live_channels channel JOIN users owner ON owner.id = channel.owner_id
-      WHERE channel.id = $scopeId AND ${visibility.byId}`,
+      WHERE channel.id = $scopeId AND ${liveVisibility.byId}`,
     { scopeId },
   );
   return scope ?? null;

@@ -26,7 +26,7 @@ export interface AcquisitionTerms {
   readonly conditions: Conditions;
 }
 
-export function termsOf(offer: Offer): AcquisitionTerms {
+export function acquisitionTermsOf(offer: Offer): AcquisitionTerms {
   return {
     marketplaceId: offer.id,
     issuerId: offer.ownerId,

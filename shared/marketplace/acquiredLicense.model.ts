@@ -1,15 +1,15 @@
-import { defineModel, timestamp, uuid } from '../platform/database/model.js';
-import { conditionColumns } from './conditionColumns.js';
+import { column, defineModel } from '../platform/database/model.js';
+import { licenseConditionColumns } from './licenseConditionColumns.js';
 
 /** A license that a user has acquired, with the conditions agreed then (docs/contract.md#fields-marketplace-license). */
 export const AcquiredLicense = defineModel('acquired_licenses', {
-  id: uuid().primaryKey(),
-  boxItemId: uuid(),
-  acquirerId: uuid(),
-  issuerId: uuid(),
-  marketplaceId: uuid(),
-  offeredBoxItemId: uuid(),
-  ...conditionColumns,
-  acquiredAt: timestamp(),
-  expiresAt: timestamp().nullable(),
+  id: column.uuid().primaryKey(),
+  boxItemId: column.uuid(),
+  acquirerId: column.uuid(),
+  issuerId: column.uuid(),
+  marketplaceId: column.uuid(),
+  offeredBoxItemId: column.uuid(),
+  ...licenseConditionColumns,
+  acquiredAt: column.timestamp(),
+  expiresAt: column.timestamp().nullable(),
 });

@@ -1,9 +1,9 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { conditionColumns, licensorPartOf, type Conditions } from './conditions.js';
+import { conditionColumnsOf, licensorPartOf, type Conditions } from './conditions.js';
 
 /** The license of an acquired box item, with the conditions that were valid when it was acquired. */
-export interface AcquiredLicense extends Conditions {
+export interface BoxItemLicense extends Conditions {
   readonly licenseId: string;
   readonly marketplaceId: string;
   /** The seller's own box item; it may be deleted. */
@@ -19,12 +19,12 @@ export async function acquiredLicensesOf(
   ctx: Context,
   boxItemIds: readonly string[],
   tx?: Transaction,
-): Promise<Map<string, AcquiredLicense>> {
+): Promise<Map<string, BoxItemLicense>> {
   if (boxItemIds.length === 0) return new Map();
-  const rows = await ctx.db.rows<AcquiredLicense & { readonly boxItemId: string }>(
+  const rows = await ctx.db.rows<BoxItemLicense & { readonly boxItemId: string }>(
     `SELECT license.box_item_id, license.id AS license_id, license.marketplace_id,
             license.offered_box_item_id, license.issuer_id,
-            issuer.user_code AS issuer_code, ${conditionColumns('license')},
+            issuer.user_code AS issuer_code, ${conditionColumnsOf('license')},
             license.acquired_at, license.expires_at
        FROM acquired_licenses license JOIN users issuer ON issuer.id = license.issuer_id
       WHERE license.box_item_id = ANY ($boxItemIds::uuid[])`,

@@ -4,8 +4,8 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
-import { acquireLicense, termsOf } from './acquiredLicense.lifecycle.js';
-import { acquiredLicensesOf, liveLicense, lockLiveLicense, type AcquiredLicense } from './acquiredLicense.queries.js';
+import { acquireLicense, acquisitionTermsOf } from './acquiredLicense.lifecycle.js';
+import { acquiredLicensesOf, liveLicense, lockLiveLicense, type BoxItemLicense } from './acquiredLicense.queries.js';
 import type { ReadPublishedTerms } from './conditions.js';
 import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.queries.js';
 
@@ -17,7 +17,7 @@ export type Acquisition =
 /** An acquired box item with its license, as they were when the acquisition was committed: it may be deleted since. */
 export interface AcquiredItem {
   readonly item: BoxItemWithContent;
-  readonly license: AcquiredLicense | undefined;
+  readonly license: BoxItemLicense | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function acquireOffer(
     let boxItemId = await lockLiveLicense(ctx, tx, acquirerId, marketplaceId);
     if (boxItemId === undefined && present.conditions.licenseType === 'SPOT_PRICE')
       return { offer: present, acquired: undefined };
-    boxItemId ??= await acquireLicense(ctx, tx, acquirerId, termsOf(present), readPublished);
+    boxItemId ??= await acquireLicense(ctx, tx, acquirerId, acquisitionTermsOf(present), readPublished);
     return { offer: present, acquired: await acquiredItem(ctx, tx, acquirerId, boxItemId) };
   });
   const shown = await withSeller(ctx, offer);
@@ -106,7 +106,7 @@ export async function payForOffer(
     sellerId: offer.ownerId,
     amountCents,
     title: offer.title,
-    terms: { ...termsOf(offer) },
+    terms: { ...acquisitionTermsOf(offer) },
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,
     // From its commit on, the open payment prevents the content's deletion; a withdrawn offer cannot be paid for.

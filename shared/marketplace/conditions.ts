@@ -28,7 +28,7 @@ export interface Conditions {
 }
 
 /** SQL: the columns of `Conditions`, of a table with this alias. */
-export function conditionColumns(table: 'offer' | 'license'): string {
+export function conditionColumnsOf(table: 'offer' | 'license'): string {
   return `${table}.license_type, ${table}.cc_type,
           ${table}.activation_price_cents, ${table}.price_per_view_cents,
           ${table}.earning_basis_points, ${table}.duration,
@@ -52,7 +52,7 @@ export function conditionsOf(row: Conditions): Conditions {
 }
 
 /** The license types under which a box item can be published: `docs/contract.md#vod`. */
-export type Publication = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
+export type PublicationType = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
 
 /**
  * Whether a license permits to publish its box item in this way: undefined where it does, else the message key of the
@@ -62,7 +62,7 @@ export type Publication = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTEN
  */
 export function mayPublish(
   license: Pick<Conditions, 'licenseType' | 'ccType'>,
-  publication: Publication,
+  publication: PublicationType,
   ccType: string | null = null,
 ): string | undefined {
   switch (license.licenseType) {
@@ -103,7 +103,7 @@ export function coversLicensor(ctx: Context, priceCents: number, licensorCents: 
 
 /** How a box item is published. */
 export interface PublishedTerms {
-  readonly licenseType: Publication;
+  readonly licenseType: PublicationType;
   readonly ccType: string | null;
   /** Of a view; null where views are not sold. */
   readonly priceCents: number | null;

@@ -1,13 +1,13 @@
-import { defineModel, timestamp, uuid, type InstanceOf } from '../platform/database/model.js';
-import { conditionColumns } from './conditionColumns.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { licenseConditionColumns } from './licenseConditionColumns.js';
 
 /** A box item offered to other publishers; `docs/contract.md#fields-marketplace-item`. */
 export const MarketplaceItem = defineModel('marketplace_items', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  boxItemId: uuid(),
-  ...conditionColumns,
-  publishedAt: timestamp(),
-  updatedAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  boxItemId: column.uuid(),
+  ...licenseConditionColumns,
+  publishedAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type MarketplaceItem = InstanceOf<typeof MarketplaceItem>;

@@ -10,7 +10,7 @@ import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js
 import { tagFilter, type Filters } from '../platform/search/filters.js';
 import type { SearchQuery } from '../platform/search/search.js';
 import { userIdOf } from '../user/user.queries.js';
-import { conditionColumns, conditionsOf, type Conditions, type MarketplaceLicenseType } from './conditions.js';
+import { conditionColumnsOf, conditionsOf, type Conditions, type MarketplaceLicenseType } from './conditions.js';
 import { marketplaceIndex } from './marketplace.index.js';
 
 /** An offer with data of its box item and content; `docs/contract.md#fields-marketplace-item`. */
@@ -47,7 +47,7 @@ const boxColumns = `
          content.state AS content_state, content.ready_generation, ${readyAttemptColumn('content')}, content.duration_ms`;
 
 const offers = `
-  SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumns('offer')}, ${boxColumns}
+  SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumnsOf('offer')}, ${boxColumns}
     FROM marketplace_items offer
     JOIN box_items box ON box.id = offer.box_item_id
     JOIN contents content ON content.id = box.content_id
@@ -106,7 +106,7 @@ export async function acquiredOffer(
   if (current) return offerOf(current);
   const [row] = await ctx.db.rows<OfferRow>(
     `SELECT license.marketplace_id AS id, license.issuer_id AS owner_id, license.offered_box_item_id AS box_item_id,
-            ${conditionColumns('license')}, ${boxColumns}
+            ${conditionColumnsOf('license')}, ${boxColumns}
        FROM acquired_licenses license
        JOIN box_items box ON box.id = license.box_item_id
        JOIN contents content ON content.id = box.content_id

@@ -2,9 +2,9 @@ import type { Context } from '../platform/context.js';
 import { tokenHash } from '../platform/security/tokens.js';
 import { recordActivity } from '../user/activity.service.js';
 import { OAuthError } from './oauth.errors.js';
-import { cachedAccess, cacheAccess, type Access } from './accessCache.js';
+import { cachedAccess, cacheAccess, type VerifiedAccess } from './accessCache.js';
 
-export type { Access } from './accessCache.js';
+export type { VerifiedAccess } from './accessCache.js';
 
 interface AccessRow {
   readonly clientId: string;
@@ -22,7 +22,7 @@ const maximumTokenLength = 512;
  * The client and user of an access token: one indexed read, joined with the state of the account, or a cached result.
  * Throws OAuthError `invalid_token` where the token is expired, revoked or unknown.
  */
-export async function findAccess(ctx: Context, token: string): Promise<Access> {
+export async function findAccess(ctx: Context, token: string): Promise<VerifiedAccess> {
   if (token.length > maximumTokenLength) throw new OAuthError('invalid_token', 'Invalid access token');
   const hash = tokenHash(token);
   const access = cachedAccess(ctx, hash) ?? (await readAccess(ctx, hash));
@@ -30,7 +30,7 @@ export async function findAccess(ctx: Context, token: string): Promise<Access> {
   return access;
 }
 
-async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
+async function readAccess(ctx: Context, hash: Buffer): Promise<VerifiedAccess> {
   const [row] = await ctx.db.prepared<AccessRow>(
     `SELECT a.client_id, a.user_id, a.expires_at, u.user_code, u.state, u.last_activity_at
        FROM access_tokens a LEFT JOIN users u ON u.id = a.user_id
@@ -39,7 +39,7 @@ async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
   );
   if (!row || (row.userId !== null && row.state !== 'ACTIVE'))
     throw new OAuthError('invalid_token', 'Invalid access token');
-  const access: Access = {
+  const access: VerifiedAccess = {
     clientId: row.clientId,
     userId: row.userId,
     userCode: row.userCode,

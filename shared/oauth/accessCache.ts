@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Context } from '../platform/context.js';
 
 /** The client and user of an access token. */
-export interface Access {
+export interface VerifiedAccess {
   readonly clientId: string;
   /** Null for a public token. */
   readonly userId: string | null;
@@ -12,7 +12,7 @@ export interface Access {
 }
 
 /** Access by hash of the token. */
-export type AccessCache = LRUCache<string, Access>;
+export type AccessCache = LRUCache<string, VerifiedAccess>;
 
 declare module '../platform/context.js' {
   interface Context {
@@ -35,11 +35,11 @@ export function createAccessCache(clock: Clock): AccessCache {
   });
 }
 
-export function cachedAccess({ accessCache }: Context, hash: Buffer): Access | undefined {
+export function cachedAccess({ accessCache }: Context, hash: Buffer): VerifiedAccess | undefined {
   return accessCache.get(hash.toString('base64'));
 }
 
-export function cacheAccess({ accessCache }: Context, hash: Buffer, access: Access): void {
+export function cacheAccess({ accessCache }: Context, hash: Buffer, access: VerifiedAccess): void {
   accessCache.set(hash.toString('base64'), access);
 }
 

@@ -1,4 +1,4 @@
-import { auditLedger, runRules } from '../ledger/audit.js';
+import { ledgerFaults, runRules } from '../ledger/audit.js';
 import type { Context } from '../platform/context.js';
 
 /** Captured money and postings are equal: neither a payment nor its posting exists without the other. */
@@ -26,5 +26,5 @@ const rules = [
 
 /** Compares payments with the ledger; resolves with the faults found. */
 export async function auditPayments(ctx: Context): Promise<string[]> {
-  return [...(await auditLedger(ctx)), ...(await runRules(ctx, rules))];
+  return [...(await ledgerFaults(ctx)), ...(await runRules(ctx, rules))];
 }

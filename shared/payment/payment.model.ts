@@ -1,4 +1,4 @@
-import { defineModel, bigint, integer, json, text, timestamp, uuid, type RowOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import type { PaymentProvider } from './providers/provider.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 
@@ -17,47 +17,47 @@ export type PaymentOutcome = Exclude<PaymentState, 'CREATED'>;
 
 export const Payment = defineModel('payments', {
   /** Proof of payment for a buyer who is not logged in: kept out of logs and job payloads. */
-  trackingId: uuid().primaryKey(),
+  trackingId: column.uuid().primaryKey(),
   /** Names the payment in jobs and logs. */
-  id: uuid().withDefault(),
-  kind: text<PurchaseKind>(),
-  itemId: text(),
-  buyerId: uuid().nullable(),
-  sellerId: uuid().nullable(),
-  amountCents: bigint(),
+  id: column.uuid().withDefault(),
+  kind: column.text<PurchaseKind>(),
+  itemId: column.text(),
+  buyerId: column.uuid().nullable(),
+  sellerId: column.uuid().nullable(),
+  amountCents: column.bigint(),
   /** ISO 4217. */
-  currency: text(),
-  title: text(),
-  terms: json<PaidPayment['terms']>().withDefault(),
-  provider: text<PaymentProvider['name']>(),
+  currency: column.text(),
+  title: column.text(),
+  terms: column.json<PaidPayment['terms']>().withDefault(),
+  provider: column.text<PaymentProvider['name']>(),
   /** The provider's id of the order; null until the provider has responded. */
-  providerReference: text().nullable(),
-  captureId: text().nullable(),
-  checkoutUrl: text().nullable(),
-  state: text<PaymentState>(),
+  providerReference: column.text().nullable(),
+  captureId: column.text().nullable(),
+  checkoutUrl: column.text().nullable(),
+  state: column.text<PaymentState>(),
   /** Why it is FAILED. */
-  failure: text().nullable(),
+  failure: column.text().nullable(),
   /** Number of queries to the provider that were started. Fencing token of the lease. */
-  checks: integer().withDefault(),
+  checks: column.integer().withDefault(),
   /** The last of these that was completed. */
-  answeredCheck: integer().withDefault(),
-  leaseUntil: timestamp().nullable(),
+  answeredCheck: column.integer().withDefault(),
+  leaseUntil: column.timestamp().nullable(),
   /** When the provider was last queried, by the clock of the database. */
-  checkedAt: timestamp().nullable(),
+  checkedAt: column.timestamp().nullable(),
   /** Number of the scheduled check that is due next. */
-  intervals: integer().withDefault(),
-  nextCheckAt: timestamp().nullable(),
-  createdAt: timestamp(),
-  expiresAt: timestamp(),
-  fulfilledAt: timestamp().nullable(),
-  updatedAt: timestamp(),
+  intervals: column.integer().withDefault(),
+  nextCheckAt: column.timestamp().nullable(),
+  createdAt: column.timestamp(),
+  expiresAt: column.timestamp(),
+  fulfilledAt: column.timestamp().nullable(),
+  updatedAt: column.timestamp(),
 });
 
 export type Payment = Readonly<RowOf<typeof Payment>>;
 
 /** A webhook event that was received, so that it is handled once. */
 export const PaymentEvent = defineModel('payment_events', {
-  provider: text().primaryKey(),
-  eventId: text().primaryKey(),
-  receivedAt: timestamp(),
+  provider: column.text().primaryKey(),
+  eventId: column.text().primaryKey(),
+  receivedAt: column.timestamp(),
 });

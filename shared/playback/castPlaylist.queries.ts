@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { publicChannel } from '../cast/channel.queries.js';
+import { publicCastChannel } from '../cast/channel.queries.js';
 import { listedNow, type ListedNow } from '../cast/channelTimeline.js';
 import { castMediaPlaylist, type CastPlaylistForm, type SegmentAddress } from '../cast/playout/castPlaylist.js';
 import type { Context } from '../platform/context.js';
@@ -60,7 +60,7 @@ export function createCastCaches(): CastCaches {
 /** A channel that everybody may watch. Null: it is deleted, or its publisher is disabled. */
 export async function playedChannel(ctx: Context, channelId: string): Promise<CountedChannel | null> {
   return ctx.castCaches.channels.get(channelId, async () => {
-    const channel = await publicChannel(ctx, channelId).catch(nullWhereNotFound);
+    const channel = await publicCastChannel(ctx, channelId).catch(nullWhereNotFound);
     return channel && { id: channel.id, publisherCode: channel.publisher.user.userCode };
   });
 }

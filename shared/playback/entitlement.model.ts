@@ -1,4 +1,4 @@
-import { defineModel, text, timestamp, uuid } from '../platform/database/model.js';
+import { column, defineModel } from '../platform/database/model.js';
 import type { PurchaseKind } from '../payment/purchase.js';
 
 /**
@@ -6,11 +6,11 @@ import type { PurchaseKind } from '../payment/purchase.js';
  * The view of an event ends with the event; `expiresAt` is set only where its money was returned.
  */
 export const EntitlementRecord = defineModel('entitlements', {
-  trackingId: uuid().primaryKey(),
-  holderId: uuid().nullable(),
-  kind: text<PurchaseKind>(),
-  itemId: uuid(),
-  grantedAt: timestamp(),
-  firstUsedAt: timestamp().nullable(),
-  expiresAt: timestamp().nullable(),
+  trackingId: column.uuid().primaryKey(),
+  holderId: column.uuid().nullable(),
+  kind: column.text<PurchaseKind>(),
+  itemId: column.uuid(),
+  grantedAt: column.timestamp(),
+  firstUsedAt: column.timestamp().nullable(),
+  expiresAt: column.timestamp().nullable(),
 });

@@ -4,7 +4,7 @@ import { hlsMimeType, type PlayResult, type PlaySource } from './playResult.js';
 import { grantsOf, hlsResult, type Grants, type SessionEnds } from './session.js';
 
 /** A live stream that a viewer may play. */
-export interface LiveScope {
+export interface PlayableLiveStream {
   /** Id of the event or, for the test of its owner, of the channel: `shared/liveScopes.ts`. */
   readonly id: string;
   readonly streamPath: string;
@@ -20,13 +20,18 @@ const testSeconds = 4 * 3600;
 const testStepSeconds = 10 * 60;
 
 /** Addresses of an event. They expire with its end: `docs/contract.md#choices-live`. */
-export function eventAddresses(ctx: Context, scope: LiveScope, viewerCode: string | null, endsAt: Date): PlayResult {
+export function eventAddresses(
+  ctx: Context,
+  scope: PlayableLiveStream,
+  viewerCode: string | null,
+  endsAt: Date,
+): PlayResult {
   const endSeconds = endSecondsOf(endsAt);
   return addressesOf(ctx, scope, viewerCode, { sharedSeconds: endSeconds, uniqueSeconds: endSeconds });
 }
 
 /** Addresses of whatever is published to a channel, for its owner; valid for a few hours. */
-export function testAddresses(ctx: Context, scope: LiveScope): PlayResult {
+export function testAddresses(ctx: Context, scope: PlayableLiveStream): PlayResult {
   const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + testSeconds;
   const sharedSeconds = Math.ceil(uniqueSeconds / testStepSeconds) * testStepSeconds;
   return addressesOf(ctx, scope, scope.publisherCode, { sharedSeconds, uniqueSeconds });
@@ -50,7 +55,7 @@ function endSecondsOf(endsAt: Date): number {
 /** Addresses of this service or, where the deployment has a streaming server for viewers, of that one. */
 function addressesOf(
   ctx: Context,
-  { id, streamPath, publisherCode }: LiveScope,
+  { id, streamPath, publisherCode }: PlayableLiveStream,
   viewerCode: string | null,
   ends: SessionEnds,
 ): PlayResult {

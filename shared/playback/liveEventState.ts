@@ -1,16 +1,9 @@
 import type { PublishedEvent } from '../live/event.queries.js';
 import type { Context } from '../platform/context.js';
 import { formatDateTime } from '../platform/formats/format.js';
-import type { TimeZone } from '../platform/formats/timeZone.js';
-import type { Language } from '../platform/i18n.js';
+import type { Reader } from '../platform/formats/reader.js';
 import { hasSegmentsSince } from './liveSegments.queries.js';
 import { publishedRecording } from './liveRecording.queries.js';
-
-/** Who reads a message. */
-export interface Reader {
-  readonly language: Language;
-  readonly zone: TimeZone;
-}
 
 /** Why an event cannot be watched now, for the viewer; null: it can. `isOver`: it never will be again. */
 export interface OffAir {

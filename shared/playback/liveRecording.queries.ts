@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { visibility } from '../vod/vod.visibility.js';
+import { vodVisibility } from '../vod/vod.visibility.js';
 
 /** The published video of an event's recording, which everybody who has its id can play; null: there is none. */
 export async function publishedRecording(ctx: Context, eventId: string): Promise<string | null> {
@@ -10,7 +10,7 @@ export async function publishedRecording(ctx: Context, eventId: string): Promise
        JOIN contents content ON content.id = box.content_id
        JOIN vod_items vod ON vod.box_item_id = box.id
        JOIN users owner ON owner.id = vod.owner_id
-      WHERE recording.event_id = $eventId AND ${visibility.byId} AND ${visibility.playable}
+      WHERE recording.event_id = $eventId AND ${vodVisibility.byId} AND ${vodVisibility.playable}
       ORDER BY vod.public DESC, vod.published_at, vod.id LIMIT 1`,
     { eventId, now: ctx.clock.now() },
   );

@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { entitlementOf } from './entitlement.js';
-import { termsOf } from './playLive.js';
+import { livePlayTermsOf } from './playLive.js';
 
 export interface PayLiveEventRequest {
   readonly eventId: string;
@@ -62,7 +62,7 @@ async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string |
     throw new ConflictError({ key: 'playback.live.notPlayableNow', detail: `event ${event.id}: no band left` });
   const { result } = await entitlementOf(
     ctx,
-    { ownerId, terms: termsOf(event) },
+    { ownerId, terms: livePlayTermsOf(event) },
     { userId: buyerId, trackingId: null },
   );
   if (result === 'PLAY') throw new ConflictError({ key: 'playback.live.alreadyPaid' });

@@ -4,10 +4,10 @@ import { licensorPartOf } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
 import { startPayment, type StartedPayment } from '../payment/payment.service.js';
-import { lockForSale } from '../vod/withdrawal.service.js';
+import { lockVodForSale } from '../vod/withdrawal.service.js';
 import { entitlementOf } from './entitlement.js';
 import { obstacleTo } from './playContent.js';
-import { termsOf } from './playVod.js';
+import { vodPlayTermsOf } from './playVod.js';
 import type { ViewTerms } from './view.purchase.js';
 
 export interface PayVodRequest {
@@ -46,7 +46,7 @@ export async function payVod(ctx: Context, request: PayVodRequest): Promise<View
     amountCents,
     title: item.title,
     terms: { ...terms },
-    lockItem: (tx) => lockForSale(ctx, tx, item.id),
+    lockItem: (tx) => lockVodForSale(ctx, tx, item.id),
     ...payment,
   });
   return { ordered, started };
@@ -67,6 +67,6 @@ async function assertWorthPaying(
   const obstacle = await obstacleTo(ctx, { content: item.content, publisherCode: publisher.user.userCode });
   if (obstacle) throw new ConflictError({ key: 'vod.notPlayableNow', detail: `item ${item.id}: ${obstacle.result}` });
   const buyer = { userId: buyerId, trackingId: null };
-  const { result } = await entitlementOf(ctx, { ownerId: item.ownerId, terms: termsOf(item) }, buyer);
+  const { result } = await entitlementOf(ctx, { ownerId: item.ownerId, terms: vodPlayTermsOf(item) }, buyer);
   if (result === 'PLAY') throw new ConflictError({ key: 'vod.alreadyPaid' });
 }

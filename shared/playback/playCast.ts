@@ -1,4 +1,4 @@
-import { publicChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/channel.queries.js';
+import { publicCastChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/channel.queries.js';
 import { listedNow } from '../cast/channelTimeline.js';
 import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
 import { isBandExceeded } from '../license/band.service.js';
@@ -38,7 +38,7 @@ export async function playCastChannel(
   by: CastPlayedBy,
   form: CastPlaylistForm = 'joined',
 ): Promise<PlayedCastChannel> {
-  const played = await publicChannel(ctx, channelId);
+  const played = await publicCastChannel(ctx, channelId);
   return { played, result: await play(ctx, played, played.publisher.user.userCode, by, form) };
 }
 

@@ -5,7 +5,8 @@ import { nullWhereNotFound, NotFoundError } from '../platform/errors.js';
 import { streamStates } from '../streaming/liveState.queries.js';
 import { entitlementOf, paidEntitlement, type PlayTerms, type Sold } from './entitlement.js';
 import { eventAddresses, testAddresses } from './liveAddresses.js';
-import { offAirOf, type OffAir, type Reader } from './liveEventState.js';
+import type { Reader } from '../platform/formats/reader.js';
+import { offAirOf, type OffAir } from './liveEventState.js';
 import type { Viewer } from './paidView.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
 
@@ -59,7 +60,7 @@ export async function testEncoder(
 }
 
 /** What a viewer needs to watch an event. */
-export function termsOf(event: Pick<PublishedEvent['event'], 'id' | 'paymentMode'>): PlayTerms {
+export function livePlayTermsOf(event: Pick<PublishedEvent['event'], 'id' | 'paymentMode'>): PlayTerms {
   return event.paymentMode === 'FREE' ? { for: 'ANYBODY' } : { for: 'BUYER', sold: soldOf(event) };
 }
 
@@ -75,7 +76,7 @@ async function play(
   if (offAir) return blockedPlay('MESSAGE', await messageFor(ctx, event, offAir, by));
   const isOpen = isShown && !(await isBandExceeded(ctx, ownerId));
   const entitlement = isOpen
-    ? await entitlementOf(ctx, { ownerId, terms: termsOf(event) }, by.viewer)
+    ? await entitlementOf(ctx, { ownerId, terms: livePlayTermsOf(event) }, by.viewer)
     : await paidEntitlement(ctx, soldOf(event), by.viewer);
   if (!entitlement && !isShown) throw new NotFoundError();
   if (!entitlement) return blockedPlay('BAND_LIMIT_EXCEEDED');

@@ -27,7 +27,7 @@ export async function playVod(ctx: Context, { vodId, ...by }: PlayVodRequest): P
     ctx,
     {
       ownerId,
-      terms: termsOf(item),
+      terms: vodPlayTermsOf(item),
       isPaidByView: isOwner && (await isPaidByView(ctx, item.boxItemId)),
       expiresAt,
       content,
@@ -41,7 +41,7 @@ export async function playVod(ctx: Context, { vodId, ...by }: PlayVodRequest): P
 }
 
 /** What a viewer needs to play the whole item. */
-export function termsOf(item: Pick<VodDetails, 'id' | 'licenseType' | 'bundleId'>): PlayTerms {
+export function vodPlayTermsOf(item: Pick<VodDetails, 'id' | 'licenseType' | 'bundleId'>): PlayTerms {
   switch (item.licenseType) {
     case 'FREE':
     case 'CREATIVE_COMMONS':

@@ -27,7 +27,7 @@ const segmentsWithParts = 3;
  * gaps, the run is the only one that can write the next row, and the state says which segment follows which. A segment has
  * its parts listed when all segments before it have rows. Null where the list ends with another session.
  */
-export function listedParts(rows: readonly ListedSegment[], state: RunParts, sessionId: string): ListedParts | null {
+export function listedPartsOf(rows: readonly ListedSegment[], state: RunParts, sessionId: string): ListedParts | null {
   const last = rows.at(-1);
   if (last?.sessionId !== sessionId) return null;
   const { runId, segments } = state;

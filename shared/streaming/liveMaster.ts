@@ -1,10 +1,10 @@
 import { bandwidthOf, variantPlaylist } from '../content/variantStreams.js';
 import type { ListedSegment } from './listedSegment.js';
 import type { LiveRendition } from './liveRendition.js';
-import { segmentSeconds } from './segment.service.js';
+import { liveSegmentSeconds } from './segment.service.js';
 
 /** RFC 8216bis does not count the bit rate of a segment that is shorter than half the target duration. */
-const shortestMicroseconds = (segmentSeconds / 2) * 1e6;
+const shortestMicroseconds = (liveSegmentSeconds / 2) * 1e6;
 
 /**
  * The master playlist of a live stream. `BANDWIDTH` is what the encoder is limited to, and more where a stored segment has more,

@@ -1,7 +1,7 @@
 import type { ListedParts } from './listedParts.js';
 import { nearestRendition, type ListedSegment } from './listedSegment.js';
 import { partTargetSeconds, type PartAddress, type PartSegment } from './runParts.js';
-import { segmentSeconds } from './segment.service.js';
+import { liveSegmentSeconds } from './segment.service.js';
 
 /*
  * The playlists of a live stream (RFC 8216) as pure functions of rows, so that every web process writes the same.
@@ -9,13 +9,13 @@ import { segmentSeconds } from './segment.service.js';
  */
 
 /** Constant, so that a player never reads the list more rarely than segments come. */
-const targetDurationSeconds = segmentSeconds;
+const targetDurationSeconds = liveSegmentSeconds;
 /** Clients may ask for the newest part of a long list only; RFC 8216bis requires six target durations at least. */
 const skipUntilSeconds = 6 * targetDurationSeconds;
 /** How far behind the end of the list players stay: three parts, as RFC 8216bis recommends, and not less by rounding. */
 const partHoldBackSeconds = Math.ceil(30 * partTargetSeconds) / 10;
 /** How much a list without rewind contains: eight segments, or more where encoders have left short ones. */
-const slidingSeconds = 8 * segmentSeconds;
+const slidingSeconds = 8 * liveSegmentSeconds;
 
 /** The segments of a list without rewind: the newest ones of the newest session. */
 export function slidingWindow(segments: readonly ListedSegment[]): readonly ListedSegment[] {

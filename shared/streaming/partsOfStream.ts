@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { listedParts, type ListedParts } from './listedParts.js';
+import { listedPartsOf, type ListedParts } from './listedParts.js';
 import { isInScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
 import type { LiveScope } from './liveScope.js';
 import type { RunFollower } from './runFollower.js';
@@ -38,7 +38,7 @@ export async function currentParts(
   if (!state) return null;
   const known = joined.get(timeline);
   if (known?.state === state) return known;
-  const listed = listedParts(timeline.segments, state, run.sessionId);
+  const listed = listedPartsOf(timeline.segments, state, run.sessionId);
   if (!listed) return null;
   const parts: Joined = { state, listed, written: new Map() };
   joined.set(timeline, parts);

@@ -5,9 +5,9 @@ import type { SegmentRendition } from './liveRendition.js';
 import { isHeld, type RunHolder } from './run.lifecycle.js';
 
 /** Length of a segment. A packager may make shorter ones, and longer ones below `longestSegmentMicroseconds`. */
-export const segmentSeconds = 2;
+export const liveSegmentSeconds = 2;
 /** A longer segment would exceed the target duration of the playlists, which must never change. */
-export const longestSegmentMicroseconds = (segmentSeconds + 0.499) * 1e6;
+export const longestSegmentMicroseconds = (liveSegmentSeconds + 0.499) * 1e6;
 
 /** The key of a file of a session. */
 export function liveFileKey(folder: string, file: string): string {
@@ -35,7 +35,7 @@ export interface SegmentNumbers {
  * caller says so. Idempotent: the same segment again gives the same numbers. Null where the run is lost; nothing is
  * written then.
  */
-export async function storeSegment(ctx: Context, segment: StoredSegment): Promise<SegmentNumbers | null> {
+export async function storeLiveSegment(ctx: Context, segment: StoredSegment): Promise<SegmentNumbers | null> {
   if (segment.durationMicroseconds > longestSegmentMicroseconds)
     throw new RangeError(`segment of ${segment.durationMicroseconds} microseconds in run ${segment.runId}`);
   const { runId, leaseOwner, startsAt, durationMicroseconds, renditions, isDiscontinuous = false } = segment;

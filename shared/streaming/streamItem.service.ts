@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { descriptionColumns, type Description } from '../content/description.service.js';
+import { descriptionColumns, type ItemDescription } from '../content/description.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Column, ModelDefinition } from '../platform/database/model.js';
@@ -34,7 +34,7 @@ export interface StreamItemTable {
 }
 
 /** The members of an item that its owner sets. An update empties those that are left out. */
-export interface StreamItemInput extends Description {
+export interface StreamItemInput extends ItemDescription {
   readonly name: string;
   readonly streamPath: string;
 }

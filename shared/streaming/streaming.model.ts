@@ -1,13 +1,4 @@
-import {
-  defineModel,
-  bigint,
-  integer,
-  json,
-  text,
-  timestamp,
-  uuid,
-  type InstanceOf,
-} from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 import type { LiveRendition, SegmentRendition } from './liveRendition.js';
 
 export type StreamKind = 'LIVE_CHANNEL' | 'CAST_CHANNEL' | 'CAST_STREAM';
@@ -17,11 +8,11 @@ export type StreamKind = 'LIVE_CHANNEL' | 'CAST_CHANNEL' | 'CAST_STREAM';
  * namespace. Without a path the channel is deleted, and a sweep removes the files of its sessions.
  */
 export const LiveStream = defineModel('live_streams', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  kind: text<StreamKind>(),
-  path: text().nullable(),
-  createdAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  kind: column.text<StreamKind>(),
+  path: column.text().nullable(),
+  createdAt: column.timestamp(),
 });
 export type LiveStream = InstanceOf<typeof LiveStream>;
 
@@ -31,15 +22,15 @@ export type LiveStream = InstanceOf<typeof LiveStream>;
  * numbers. One session of a stream is OPEN at most.
  */
 export const LiveSession = defineModel('live_sessions', {
-  id: uuid().primaryKey(),
-  streamId: uuid(),
+  id: column.uuid().primaryKey(),
+  streamId: column.uuid(),
   /** Its files: `live/<folder>/`. Ends with a random part. */
-  folder: text(),
-  state: text<'OPEN' | 'ENDED'>(),
-  openedAt: timestamp(),
-  endedAt: timestamp().nullable(),
-  nextSequence: integer().withDefault(),
-  nextDiscontinuity: integer().withDefault(),
+  folder: column.text(),
+  state: column.text<'OPEN' | 'ENDED'>(),
+  openedAt: column.timestamp(),
+  endedAt: column.timestamp().nullable(),
+  nextSequence: column.integer().withDefault(),
+  nextDiscontinuity: column.integer().withDefault(),
 });
 export type LiveSession = InstanceOf<typeof LiveSession>;
 
@@ -51,56 +42,56 @@ export type RunState = 'OFFERED' | 'OPEN' | 'ENDED';
 
 /** One publication of one encoder, from its start to its end. */
 export const LiveRun = defineModel('live_runs', {
-  id: uuid().primaryKey(),
-  sessionId: uuid(),
-  streamId: uuid(),
-  ownerId: uuid(),
+  id: column.uuid().primaryKey(),
+  sessionId: column.uuid(),
+  streamId: column.uuid(),
+  ownerId: column.uuid(),
   /**
    * RTMP: the encoder is connected to a live process. PULL: a live process reads from an external server. REPORTED: an
    * external server faces the viewers, and no process reads the media.
    */
-  source: text<'RTMP' | 'PULL' | 'REPORTED'>(),
+  source: column.text<'RTMP' | 'PULL' | 'REPORTED'>(),
   /** Server, its own id of the connection, and the path: makes hooks idempotent. Null with RTMP. */
-  serverKey: text().nullable(),
-  pullUrl: text().nullable(),
-  clientAddress: text().nullable(),
-  state: text<RunState>(),
+  serverKey: column.text().nullable(),
+  pullUrl: column.text().nullable(),
+  clientAddress: column.text().nullable(),
+  state: column.text<RunState>(),
   /** For operators. */
-  endReason: text().nullable(),
+  endReason: column.text().nullable(),
   /** The number of its newest segment. Null before its first segment. */
-  discontinuity: integer().nullable(),
+  discontinuity: column.integer().nullable(),
   /** Names and initialisation segments of its newest segment, as JSON: where they change, a discontinuity begins. */
-  segmentMaps: text().nullable(),
+  segmentMaps: column.text().nullable(),
   /** Highest first. Null until the media is known. */
-  renditions: json<readonly LiveRendition[]>().nullable(),
-  receivedBytes: bigint().withDefault(),
+  renditions: column.json<readonly LiveRendition[]>().nullable(),
+  receivedBytes: column.bigint().withDefault(),
   /** Part of its time that is counted on the license of the owner. */
-  countedSeconds: integer().withDefault(),
-  leaseOwner: text().nullable(),
-  leaseUntil: timestamp().nullable(),
+  countedSeconds: column.integer().withDefault(),
+  leaseOwner: column.text().nullable(),
+  leaseUntil: column.timestamp().nullable(),
   /** Where web processes reach the parts of its live process. Null: it has none. */
-  partsUrl: text().nullable(),
-  offeredAt: timestamp(),
-  openedAt: timestamp().nullable(),
+  partsUrl: column.text().nullable(),
+  offeredAt: column.timestamp(),
+  openedAt: column.timestamp().nullable(),
   /** With REPORTED, while it is open: when the server last confirmed it (`reportedRun.lifecycle.ts`). */
-  lastMediaAt: timestamp().nullable(),
-  endedAt: timestamp().nullable(),
+  lastMediaAt: column.timestamp().nullable(),
+  endedAt: column.timestamp().nullable(),
 });
 export type LiveRun = InstanceOf<typeof LiveRun>;
 
 /** One segment in all renditions. Written when all its files are stored, and only while the lease of the run is held. */
 export const LiveSegment = defineModel('live_segments', {
-  sessionId: uuid().primaryKey(),
+  sessionId: column.uuid().primaryKey(),
   /** `EXT-X-MEDIA-SEQUENCE`: counts from 0 without gaps, over all sessions of the stream. */
-  sequence: integer().primaryKey(),
-  runId: uuid(),
+  sequence: column.integer().primaryKey(),
+  runId: column.uuid(),
   /** Counts from 0 over all sessions of the stream. Each run with segments begins a new one, and may begin more. */
-  discontinuity: integer(),
+  discontinuity: column.integer(),
   /** When its first frame was captured: `EXT-X-PROGRAM-DATE-TIME`. */
-  startsAt: timestamp(),
-  durationMicroseconds: integer(),
+  startsAt: column.timestamp(),
+  durationMicroseconds: column.integer(),
   /** As the renditions of its run, in their order; one that was dropped since is missing. */
-  renditions: json<readonly SegmentRendition[]>(),
-  storedAt: timestamp(),
+  renditions: column.json<readonly SegmentRendition[]>(),
+  storedAt: column.timestamp(),
 });
 export type LiveSegment = InstanceOf<typeof LiveSegment>;

@@ -1,4 +1,4 @@
-import { defineModel, boolean, day, json, text, timestamp, uuid, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 export type UserState = 'PENDING' | 'ACTIVE' | 'DISABLED';
 
 export interface BillingAddress {
@@ -12,34 +12,34 @@ export interface BillingAddress {
 
 /** An account; `docs/contract.md#fields-user`. */
 export const User = defineModel('users', {
-  id: uuid().primaryKey(),
-  userCode: text(),
-  passwordHash: text(),
-  state: text<UserState>(),
-  language: text(),
-  email: text(),
-  firstName: text(),
-  lastName: text(),
+  id: column.uuid().primaryKey(),
+  userCode: column.text(),
+  passwordHash: column.text(),
+  state: column.text<UserState>(),
+  language: column.text(),
+  email: column.text(),
+  firstName: column.text(),
+  lastName: column.text(),
   /** yyyy-MM-dd. */
-  birthDate: day(),
-  thumbnailId: uuid().nullable(),
-  pageTitle: text().nullable(),
-  pageDescription: text().nullable(),
-  facebookUrl: text().nullable(),
-  twitterContact: text().nullable(),
-  linkedinUrl: text().nullable(),
-  paypalEmail: text().nullable(),
-  companyName: text().nullable(),
-  companyConfirm: boolean().withDefault(),
-  vatNumber: text().nullable(),
-  taxCode: text().nullable(),
-  billingAddress: json<BillingAddress>().withDefault(),
-  transcoderNotifyEnabled: boolean().withDefault(),
-  vodPublic: boolean().withDefault(),
+  birthDate: column.day(),
+  thumbnailId: column.uuid().nullable(),
+  pageTitle: column.text().nullable(),
+  pageDescription: column.text().nullable(),
+  facebookUrl: column.text().nullable(),
+  twitterContact: column.text().nullable(),
+  linkedinUrl: column.text().nullable(),
+  paypalEmail: column.text().nullable(),
+  companyName: column.text().nullable(),
+  companyConfirm: column.boolean().withDefault(),
+  vatNumber: column.text().nullable(),
+  taxCode: column.text().nullable(),
+  billingAddress: column.json<BillingAddress>().withDefault(),
+  transcoderNotifyEnabled: column.boolean().withDefault(),
+  vodPublic: column.boolean().withDefault(),
   /** Encrypted: the streaming server's endpoint must be able to read it (`docs/contract.md#integration`). */
-  livePassword: text().nullable(),
-  lastActivityAt: timestamp(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  livePassword: column.text().nullable(),
+  lastActivityAt: column.timestamp(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type User = InstanceOf<typeof User>;

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
-import { visibility } from './vod.visibility.js';
+import { vodVisibility } from './vod.visibility.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 
 interface VodRow extends UserTexts {
@@ -56,7 +56,7 @@ export const vodIndex = defineIndex({
 async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<VodRow>(
     `SELECT vod.id, vod.owner_id, vod.public,
-            ${visibility.inSearch} AS visible,
+            ${vodVisibility.inSearch} AS visible,
             vod.license_type, vod.cc_type, vod.published_at,
             vod.bundle_id, least(vod.expires_at, box.expires_at) AS expires_at,
             box.title, box.description, box.tags,

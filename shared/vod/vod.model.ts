@@ -1,33 +1,24 @@
-import {
-  defineModel,
-  bigint,
-  boolean,
-  integer,
-  text,
-  timestamp,
-  uuid,
-  type InstanceOf,
-} from '../platform/database/model.js';
+import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 export const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'] as const;
 export type CcType = (typeof ccTypes)[number];
 export type VodLicenseType = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
 
 /** A box item published on demand; `docs/contract.md#fields-vod-item`. */
 export const VodItem = defineModel('vod_items', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  boxItemId: uuid(),
-  licenseType: text<VodLicenseType>(),
-  ccType: text<CcType>().nullable(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  boxItemId: column.uuid(),
+  licenseType: column.text<VodLicenseType>(),
+  ccType: column.text<CcType>().nullable(),
   /** With PAY_PER_VIEW alone. */
-  pricePerViewCents: bigint().nullable(),
+  pricePerViewCents: column.bigint().nullable(),
   /** With CONTENT_BUNDLE alone: the bundle, and the place in it from 0 up. */
-  bundleId: uuid().nullable(),
-  bundlePosition: integer().nullable(),
-  public: boolean().withDefault(),
-  publishedAt: timestamp(),
-  expiresAt: timestamp().nullable(),
-  updatedAt: timestamp(),
+  bundleId: column.uuid().nullable(),
+  bundlePosition: column.integer().nullable(),
+  public: column.boolean().withDefault(),
+  publishedAt: column.timestamp(),
+  expiresAt: column.timestamp().nullable(),
+  updatedAt: column.timestamp(),
 });
 export type VodItem = InstanceOf<typeof VodItem>;
 
@@ -36,16 +27,16 @@ export type VodItem = InstanceOf<typeof VodItem>;
  * is possible when nobody may play it any more (`docs/decisions/vod.md`).
  */
 export const WithdrawnVodItem = defineModel('withdrawn_vod_items', {
-  id: uuid().primaryKey(),
-  ownerId: uuid(),
-  boxItemId: uuid(),
-  licenseType: text<VodLicenseType>(),
-  ccType: text<CcType>().nullable(),
-  pricePerViewCents: bigint().nullable(),
-  public: boolean(),
-  publishedAt: timestamp(),
-  expiresAt: timestamp().nullable(),
-  withdrawnAt: timestamp(),
+  id: column.uuid().primaryKey(),
+  ownerId: column.uuid(),
+  boxItemId: column.uuid(),
+  licenseType: column.text<VodLicenseType>(),
+  ccType: column.text<CcType>().nullable(),
+  pricePerViewCents: column.bigint().nullable(),
+  public: column.boolean(),
+  publishedAt: column.timestamp(),
+  expiresAt: column.timestamp().nullable(),
+  withdrawnAt: column.timestamp(),
   /** Subscribers of the bundles it was in play it until then; null: it was in none. */
-  subscribersUntil: timestamp().nullable(),
+  subscribersUntil: column.timestamp().nullable(),
 });

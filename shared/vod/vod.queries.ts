@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { VodItem } from './vod.model.js';
-import { visibility } from './vod.visibility.js';
+import { vodVisibility } from './vod.visibility.js';
 
 /** A published item with the members it shows of its box item and its content; `docs/contract.md#fields-vod-item`. */
 export interface VodDetails
@@ -80,7 +80,7 @@ export async function ownVodItems(
  * READY: playing it returns a message then. Throws NotFoundError.
  */
 export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
-  const sql = `${details} JOIN users owner ON owner.id = vod.owner_id WHERE vod.id = $vodId AND ${visibility.byId}`;
+  const sql = `${details} JOIN users owner ON owner.id = vod.owner_id WHERE vod.id = $vodId AND ${vodVisibility.byId}`;
   const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId }) : [];
   if (!item) throw new NotFoundError();
   return item;
@@ -107,7 +107,7 @@ export async function findSoldVodItem(ctx: Context, vodId: string): Promise<VodD
 /** The items with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
 export async function listedVodItems(ctx: Context, ids: readonly string[]): Promise<Map<string, VodDetails>> {
   const sql = `${details} JOIN users owner ON owner.id = vod.owner_id
-    WHERE vod.id = ANY ($ids::uuid[]) AND ${visibility.inSearch} AND ${visibility.playable}`;
+    WHERE vod.id = ANY ($ids::uuid[]) AND ${vodVisibility.inSearch} AND ${vodVisibility.playable}`;
   return byId(await read(ctx, sql, { ids, now: ctx.clock.now() }));
 }
 
@@ -120,7 +120,7 @@ export function vodItemsInBundle(
 ): Promise<VodDetails[]> {
   return read(
     ctx,
-    `${details} WHERE vod.bundle_id = $bundleId AND ($all::boolean OR (${visibility.playable})) ORDER BY vod.bundle_position`,
+    `${details} WHERE vod.bundle_id = $bundleId AND ($all::boolean OR (${vodVisibility.playable})) ORDER BY vod.bundle_position`,
     { bundleId, all: audience === 'owner', now: ctx.clock.now() },
     tx,
   );
@@ -136,7 +136,7 @@ export async function itemCountsOf(
   const rows = await ctx.db.rows<{ bundleId: string; count: number }>(
     `SELECT vod.bundle_id, count(*) AS count
        FROM ${tables}
-      WHERE vod.bundle_id = ANY ($bundleIds::uuid[]) AND ($all::boolean OR (${visibility.playable}))
+      WHERE vod.bundle_id = ANY ($bundleIds::uuid[]) AND ($all::boolean OR (${vodVisibility.playable}))
       GROUP BY vod.bundle_id`,
     { bundleIds, all: audience === 'owner', now: ctx.clock.now() },
     tx,

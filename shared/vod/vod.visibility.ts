@@ -3,7 +3,7 @@
  * public search, and so does `vodPublic: false` of its publisher. Neither hides it: everybody who has the id reads, plays,
  * previews and pays it, and a bundle shows it. SQL conditions on the aliases `vod`, `box`, `content` and `owner`.
  */
-export const visibility = {
+export const vodVisibility = {
   /** Read, played and paid by id: its publisher is active. Also an item that has ended: playing it returns a message. */
   byId: `owner.state = 'ACTIVE'`,
   /** Can be played at `$now`: everybody sees it in its bundle, and the public search shows it. */

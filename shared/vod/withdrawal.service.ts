@@ -10,7 +10,7 @@ import { ConflictError, NotFoundError } from '../platform/errors.js';
  */
 
 /** Locks a published item against withdrawal, for the start of a payment. Throws NotFoundError where it is not published. */
-export async function lockForSale(ctx: Context, tx: Transaction, vodId: string): Promise<void> {
+export async function lockVodForSale(ctx: Context, tx: Transaction, vodId: string): Promise<void> {
   const item = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $vodId FOR KEY SHARE', { vodId }, tx);
   if (item.length === 0) throw new NotFoundError();
 }

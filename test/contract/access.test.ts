@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { accessOf, type Access } from '../../api/http/access.js';
+import { accessOf, type AccessRule } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { basic, publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../support/api.js';
@@ -36,7 +36,7 @@ describe('every route with every kind of token', () => {
     options: { token?: string; headers?: Record<string, string>; query?: string } = {},
   ): Promise<TestResponse> => api.call(route.method.toUpperCase(), samplePath(route) + (options.query ?? ''), options);
 
-  function expectError(response: TestResponse, status: number, error: string, access: Access): void {
+  function expectError(response: TestResponse, status: number, error: string, access: AccessRule): void {
     expect(response.status).to.equal(status);
     expect(response.body.error).to.equal(error);
     expect(response.body).to.have.keys('error', 'error_description');

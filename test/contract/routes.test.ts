@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { accessOf, type Access } from '../../api/http/access.js';
+import { accessOf, type AccessRule } from '../../api/http/access.js';
 import { routes } from '../../api/routes.js';
 import { projectFile } from '../support/projectFile.js';
 
@@ -16,7 +16,7 @@ interface Row {
 const contract = JSON.parse(readFileSync(projectFile('test/contract/endpoints.json'), 'utf8')) as readonly Row[];
 
 /** What each marker of the contract permits. */
-const accessesOf: Readonly<Record<Row['auth'], readonly Access[]>> = {
+const accessesOf: Readonly<Record<Row['auth'], readonly AccessRule[]>> = {
   P: ['public'],
   U: ['user'],
   B: ['client', 'integration'],

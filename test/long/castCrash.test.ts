@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
 import { CastPlayout, CastProgram } from '../../shared/cast/cast.model.js';
-import { createChannel } from '../../shared/cast/channel.service.js';
+import { createCastChannel } from '../../shared/cast/channel.service.js';
 import { extendChannel } from '../../shared/cast/playout.jobs.js';
 import { schedule } from '../../workers/schedule.js';
 import { publicToken } from '../support/api.js';
@@ -65,7 +65,7 @@ describe('cast channels whose processes are killed', function () {
 
   async function makeChannel(startSeconds: number, programs: readonly (readonly [number, Shown])[]): Promise<string> {
     const body = { name: 'Channel one', streamPath: `path-${randomUUID()}` };
-    const { id } = await createChannel(deployment.ctx, fixture.owner.userId, body);
+    const { id } = await createCastChannel(deployment.ctx, fixture.owner.userId, body);
     await fixture.program(id, startSeconds, programs);
     return id;
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Content } from '../../shared/content/content.model.js';
 import type { CopyRefusal } from '../../workers/ingestion/copy/copyRefusal.js';
 import { CopyError } from '../../workers/ingestion/copy/copyError.js';
-import { copySegments } from '../../workers/ingestion/copy/copySegments.js';
+import { copySourceSegments } from '../../workers/ingestion/copy/copySourceSegments.js';
 import { withCopyableSource, type CopyableSource } from '../../workers/ingestion/copy/openSource.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { isMediaFailure } from '../../workers/media/runner.js';
@@ -35,7 +35,7 @@ export async function copyDirectly(ctx: WorkerContext, folder: string, stored: S
   try {
     const refused = await withCopyableSource(ctx, stored as Content, run, async (source) => {
       copyable = source;
-      await copySegments(ctx, folder, source, run, async (segments, initialisation) => {
+      await copySourceSegments(ctx, folder, source, run, async (segments, initialisation) => {
         if (parts.length === 0) parts.push(initialisation?.data ?? Buffer.alloc(0));
         for (const { data, bytes } of segments) {
           parts.push(...data);

@@ -9,7 +9,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { openContext, type OpenContext } from '../../shared/context.js';
 import { readConfig } from '../../shared/settings.js';
-import { prepare, type Prepared } from '../../workers/ingestion/prepare.js';
+import { prepareSource, type Prepared } from '../../workers/ingestion/prepareSource.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { readTracks } from '../../shared/content/mp4/tracks.js';
 import { readFragments } from '../../workers/media/boxes.js';
@@ -120,7 +120,7 @@ async function prepareFile(
   if (copyable && outcome === 'copied')
     await expectSameFrames(ctx.storage.localPath(sourceKey) as string, media, copyable.streams.video.index);
   const given = { folder, signal: new AbortController().signal, attemptId: 'a1' };
-  const prepared = await prepare(run, content, given).catch((error: unknown) => {
+  const prepared = await prepareSource(run, content, given).catch((error: unknown) => {
     expect(outcome, 'a source that cannot be processed').not.to.equal('copied');
     throw error;
   });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../shared/platform/context.js';
 import type { LiveRendition, SegmentRendition } from '../../shared/streaming/liveRendition.js';
 import { openRun, type OpenedRun } from '../../shared/streaming/run.lifecycle.js';
-import { liveFileKey, storeSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
+import { liveFileKey, storeLiveSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
 import { claimStream } from '../../shared/streaming/streamPath.service.js';
 import { makeUser } from './users.js';
 
@@ -80,7 +80,7 @@ export async function makeSegment(ctx: Context, run: TestRun, segment: TestSegme
     const bytes = await putLiveFile(ctx, run.folder, file);
     stored.push({ name, file, map, bytes });
   }
-  return storeSegment(ctx, {
+  return storeLiveSegment(ctx, {
     ...rest,
     ...{ runId: run.runId, leaseOwner: run.leaseOwner, startsAt, renditions: stored },
     durationMicroseconds: Math.round(durationSeconds * 1e6),

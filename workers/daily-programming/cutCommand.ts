@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { audioSampleRate, framesPerKeyframe, samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
+import {
+  audioSampleRate,
+  framesPerKeyframe,
+  samplesPerPacket,
+  secondsOfFrames,
+} from '../../shared/content/chunkPlan.js';
 import { limitsFor } from '../../shared/content/ladder.js';
 import { copiedAudio, segmentMuxing, startingAt, videoEncoding, type ChunkSettings } from '../media/chunkCommand.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';
@@ -30,7 +35,7 @@ export function cutCommand(
   settings: Pick<ChunkSettings, 'preset' | 'threads' | 'maximumPixels'>,
 ): MediaCommand {
   const [rate, scale] = frameRate;
-  const start = secondsOf(firstFrame, frameRate);
+  const start = secondsOfFrames(firstFrame, frameRate);
   const lead = (firstPacket * samplesPerPacket) / audioSampleRate - start;
   const threads = settings.threads > 0 ? ['-threads', String(settings.threads)] : [];
   const frames = `trim=start_frame=${firstFrame - joinedFrame}:end_frame=${endFrame - joinedFrame}`;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
+import { samplesPerPacket, secondsOfFrames } from '../../shared/content/chunkPlan.js';
 import type { FrameRate } from '../../shared/content/plan.js';
 import { readFragments, type TrackFragment } from '../media/boxes.js';
 import { readTracks, type Track } from '../../shared/content/mp4/tracks.js';
@@ -61,7 +61,7 @@ function videoFaults(
   timescale: number,
   { frameRate, firstFrame, endFrame }: ExpectedSegment,
 ): string[] {
-  const ticks = (frames: number): number => Math.round(secondsOf(frames, frameRate) * timescale);
+  const ticks = (frames: number): number => Math.round(secondsOfFrames(frames, frameRate) * timescale);
   const frames = endFrame - firstFrame;
   return [
     ...difference('frames', total(parts, 'samples'), frames),

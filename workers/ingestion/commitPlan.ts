@@ -2,7 +2,7 @@ import { planContent } from '../../shared/content/generation.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { mediaAllowanceOf } from '../../shared/license/mediaMinutes.service.js';
 import type { Context } from '../../shared/platform/context.js';
-import type { Prepared } from './prepare.js';
+import type { Prepared } from './prepareSource.js';
 import { recordIngested } from './recordIngested.js';
 
 /** Writes plan, chunks, their jobs, thumbnail and quota in one transaction. False where the lease has been lost. */

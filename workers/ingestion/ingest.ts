@@ -17,7 +17,7 @@ import { commitCopied, type Copied } from './commitCopied.js';
 import { commitPlan } from './commitPlan.js';
 import { copySource, type CopyJob } from './copy/copySource.js';
 import { discardCopied } from './discardCopied.js';
-import { prepare } from './prepare.js';
+import { prepareSource } from './prepareSource.js';
 import { copyRecording } from './recorded/copyRecording.js';
 import { frameThumbnailId } from './storeMedia.js';
 
@@ -62,7 +62,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
           }
           progress = 0;
           preparingSince = performance.now();
-          const prepared = await prepare(run, content, { folder, signal, attemptId: randomUUID() });
+          const prepared = await prepareSource(run, content, { folder, signal, attemptId: randomUUID() });
           const planned = await commitPlan(ctx, content, owner, prepared);
           if (planned) return { chunks: prepared.plan.chunkCount };
           throw new LeaseLostError('the lease was lost before the plan was written');

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { MediaFault } from '../media/mediaFault.js';
 import { evenPart } from '../media/evenPart.js';
 import { findParts, joinableDemuxers, type FilePart } from '../media/parts.js';
-import { probe, type SourceDescription } from '../media/probe.js';
+import { probe, type ProbedSource } from '../media/probe.js';
 import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 
@@ -21,14 +21,14 @@ const headerWithinBytes = 1024 ** 2;
 interface Source {
   readonly path: string;
   readonly isJoined: boolean;
-  readonly description: SourceDescription;
+  readonly description: ProbedSource;
 }
 
 /**
  * Converts a file of several recordings, each with its own timestamps and perhaps its own streams, to one file with
  * continuous timestamps. Any other file is returned as it is. Throws MediaFault.
  */
-export async function joinParts(ingest: IngestContext, description: SourceDescription): Promise<Source> {
+export async function joinParts(ingest: IngestContext, description: ProbedSource): Promise<Source> {
   const { ctx, path, folder, run } = ingest;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
   const { runner } = ctx.media;
@@ -43,7 +43,7 @@ export async function joinParts(ingest: IngestContext, description: SourceDescri
     'file of joined recordings found',
   );
   const whole = join(folder, 'joined.ts');
-  const added: SourceDescription[] = [];
+  const added: ProbedSource[] = [];
   let atSeconds = 0;
   for (const part of parts) {
     const codec = added.find(hasVideo)?.video?.codec;
@@ -60,7 +60,7 @@ export async function joinParts(ingest: IngestContext, description: SourceDescri
   return { path: whole, isJoined: true, description: { ...joined, audio } };
 }
 
-function hasVideo({ video }: SourceDescription): boolean {
+function hasVideo({ video }: ProbedSource): boolean {
   return video !== null;
 }
 
@@ -70,7 +70,7 @@ async function addPart(
   whole: string,
   part: FilePart,
   given: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },
-): Promise<{ description: SourceDescription; endSeconds: number } | null> {
+): Promise<{ description: ProbedSource; endSeconds: number } | null> {
   const { ctx, path, folder, run } = ingest;
   const { runner } = ctx.media;
   const cut = join(folder, 'part');

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import type { DeclaredEnds } from '../media/declaredEnd.js';
 import { DamagedMediaError } from '../../shared/content/mp4/isoBox.js';
-import type { SourceDescription } from '../media/probe.js';
+import type { ProbedSource } from '../media/probe.js';
 import { readMovieBox, tracksOf, type MovieTrack } from './copy/movieBox.js';
 
 /** When the tracks of an MP4 end by their headers: ffprobe believes the tables behind them, which may be damaged. */
 export async function movieEnds(
   path: string,
-  { demuxer, video, audio, declaredEnds }: SourceDescription,
+  { demuxer, video, audio, declaredEnds }: ProbedSource,
 ): Promise<DeclaredEnds> {
   if (demuxer !== 'mov') return declaredEnds;
   const file = await open(path);

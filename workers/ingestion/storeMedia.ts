@@ -10,7 +10,7 @@ import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '.
 import { seekableDemuxers } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import type { FrameImage } from '../media/frame.js';
-import type { SourceDescription, VideoStream } from '../media/probe.js';
+import type { ProbedSource, VideoStream } from '../media/probe.js';
 import { copyIntoSeekable } from '../media/remux.js';
 import { isMediaFailure, type MediaRun } from '../media/runner.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
@@ -33,7 +33,7 @@ export interface IngestContext {
 /** Null where there is no audio, or where it cannot be decoded and there is video. */
 export async function audioOf(
   ingest: IngestContext,
-  description: SourceDescription,
+  description: ProbedSource,
   { originSeconds, quick }: Pick<AudioSource, 'originSeconds' | 'quick'>,
 ): Promise<EncodedAudio | null> {
   const { ctx, path, run, folder } = ingest;
@@ -69,7 +69,7 @@ export async function audioOf(
 /** The file that chunk jobs open: the source, or a seekable copy. Where a copy is not possible, the source is read from its start. */
 export async function seekableSource(
   ingest: IngestContext,
-  description: SourceDescription,
+  description: ProbedSource,
   video: VideoStream,
   timeline: Timeline,
 ): Promise<Pick<PlannedSource, 'key' | 'demuxer' | 'stream' | 'seekable'>> {

@@ -3,7 +3,7 @@ import {
   framesPerKeyframe,
   previewCut,
   samplesPerPacket,
-  secondsOf,
+  secondsOfFrames,
   type Chunk,
 } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
@@ -59,7 +59,7 @@ export function chunkCommand(options: {
 
 function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
   const { source } = plan;
-  const start = source.originSeconds + secondsOf(chunk.firstFrame, plan.frameRate) - seekMarginSeconds;
+  const start = source.originSeconds + secondsOfFrames(chunk.firstFrame, plan.frameRate) - seekMarginSeconds;
   const seek =
     chunk.position > 0 && !settings.isRetry
       ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)]
@@ -89,7 +89,8 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
  * muxer gets it earlier, until the times are corrected.
  */
 function audioInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
-  const start = (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOf(chunk.firstFrame, plan.frameRate);
+  const start =
+    (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOfFrames(chunk.firstFrame, plan.frameRate);
   const offset = start - audioLeadSeconds(plan, settings.preset);
   return { path: fileAddress(path), options: ['-itsoffset', offset.toFixed(6), ...openingOptions('aac')] };
 }
@@ -132,7 +133,7 @@ function renditionOutput(
       ...['-map', `[video${index}]`, '-map', '1:0'],
       ...videoEncoding(rendition, keyframeRule(plan, chunk), settings),
       ...copiedAudio,
-      ...startingAt(secondsOf(chunk.firstFrame, plan.frameRate)),
+      ...startingAt(secondsOfFrames(chunk.firstFrame, plan.frameRate)),
       ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
       '-hls_segment_filename',
       `${rendition.name}/%05d.m4s`,
@@ -178,7 +179,7 @@ export function startingAt(seconds: number): string[] {
 /** Options that write the segments of a rendition, numbered from `firstSegment`. */
 export function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
   // Slightly less than a segment, so that rounding never makes the muxer miss its keyframe.
-  const seconds = secondsOf(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
+  const seconds = secondsOfFrames(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
   return [...segmentMuxing(seconds), '-start_number', String(firstSegment)];
 }
 

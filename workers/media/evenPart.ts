@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { audioSampleRate } from '../../shared/content/chunkPlan.js';
 import { fileAddress, openingOptions, sniffingBounds } from './demuxers.js';
-import type { SourceDescription } from './probe.js';
+import type { ProbedSource } from './probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
 /** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */
@@ -12,7 +12,7 @@ const audioId = 257;
 
 export interface PartSource {
   readonly path: string;
-  readonly description: SourceDescription;
+  readonly description: ProbedSource;
   /** Approximate duration. */
   readonly seconds: number;
   /** Duration of all parts before it. */

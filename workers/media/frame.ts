@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openingOptions, type MediaSource } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
-import type { SourceDescription } from './probe.js';
+import type { ProbedSource } from './probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 import type { Timeline } from './timeline.js';
 import { toneMapping } from './toneMapping.js';
@@ -27,7 +27,7 @@ export interface FrameImage {
 
 export interface FrameSource {
   readonly source: MediaSource;
-  readonly description: SourceDescription;
+  readonly description: ProbedSource;
   readonly threads: number;
   readonly maximumPixels: number;
 }

@@ -48,7 +48,7 @@ export interface AudioStream {
   readonly timeBase: number;
 }
 
-export interface SourceDescription {
+export interface ProbedSource {
   readonly demuxer: string;
   readonly video: VideoStream | null;
   readonly audio: AudioStream | null;
@@ -84,7 +84,7 @@ export async function probe(
   source: string | MediaSource,
   limits: Config['media'],
   signal: AbortSignal,
-): Promise<SourceDescription> {
+): Promise<ProbedSource> {
   const response = await ask(runner, typeof source === 'string' ? fileSource(source) : source, signal);
   const demuxer = demuxerNamed(response.format?.format_name ?? '');
   if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${response.format?.format_name}`);

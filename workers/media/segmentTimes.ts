@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { audioSampleRate, secondsOf } from '../../shared/content/chunkPlan.js';
+import { audioSampleRate, secondsOfFrames } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Track } from '../../shared/content/mp4/tracks.js';
 import { decodingInside, type CorrectedTimes } from './decodingTimes.js';
@@ -26,7 +26,7 @@ const reorderedFrames = 2;
  * packet comes before the frame that begins with it.
  */
 export function audioLeadSeconds({ frameRate }: Pick<ContentPlan, 'frameRate'>, preset: string): number {
-  const delaySeconds = preset === 'ultrafast' ? 0 : secondsOf(reorderedFrames, frameRate);
+  const delaySeconds = preset === 'ultrafast' ? 0 : secondsOfFrames(reorderedFrames, frameRate);
   return Math.floor(delaySeconds * audioSampleRate) / audioSampleRate;
 }
 

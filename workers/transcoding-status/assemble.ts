@@ -4,7 +4,7 @@ import type { GenerationPayload } from '../../shared/content/content.jobs.js';
 import { completeGeneration, showGrowing } from '../../shared/content/generation.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { chunksOf, findContent } from '../../shared/content/content.queries.js';
-import { segmentSeconds } from '../../shared/content/chunkPlan.js';
+import { contentSegmentSeconds } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { PlaylistOptions } from '../../shared/content/playlists.js';
 import { isProcessing } from '../../shared/content/processing.js';
@@ -19,7 +19,7 @@ import { writePlaylists } from '../media/writePlaylists.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { buildAssembly, buildBeginning, type Assembly } from './assembly.js';
 
-const growing: PlaylistOptions = { state: 'growing', targetSeconds: segmentSeconds };
+const growing: PlaylistOptions = { state: 'growing', targetSeconds: contentSegmentSeconds };
 
 /**
  * `content.status`: when the last chunk of a generation is done, verifies its files, writes its playlists and makes it the

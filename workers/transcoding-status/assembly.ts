@@ -1,4 +1,4 @@
-import { previewCut, secondsOf, segmentFrames } from '../../shared/content/chunkPlan.js';
+import { previewCut, secondsOfFrames, segmentFrames } from '../../shared/content/chunkPlan.js';
 import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
@@ -69,7 +69,7 @@ function segmentsOf(
       const segment = chunk.position * plan.segmentsPerChunk + index;
       return {
         uri: `${chunk.folder}/${rendition}/${segmentName(segment)}`,
-        durationSeconds: secondsOf(segmentFrames(plan, segment), plan.frameRate),
+        durationSeconds: secondsOfFrames(segmentFrames(plan, segment), plan.frameRate),
         bytes: size,
         map: initKey,
       };
@@ -100,7 +100,7 @@ function previewSegments(
   const whole = segments.slice(0, cut.wholeSegments);
   const tail = tailOf(plan, chunks, rendition);
   if (!tail || !cut.tail) return [...whole];
-  const durationSeconds = secondsOf(cut.tail.frames, plan.frameRate);
+  const durationSeconds = secondsOfFrames(cut.tail.frames, plan.frameRate);
   return [
     ...whole,
     { uri: `${tail.folder}/${tailName}`, durationSeconds, bytes: tail.bytes, map: `${tail.folder}/${tailInitName}` },

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { chunkAt, secondsOf, type Chunk } from '../../shared/content/chunkPlan.js';
+import { chunkAt, secondsOfFrames, type Chunk } from '../../shared/content/chunkPlan.js';
 import { completeChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkResult, ChunkRendition } from '../../shared/content/chunkResult.js';
 import { knownInits } from '../../shared/content/rendition.service.js';
@@ -85,7 +85,11 @@ export async function encodeChunk(
     const tails = await cutPreviewTail(ctx, { folder, plan, chunk, to, uploads, signal });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
     await uploads.done();
-    observeSpeed(ctx.metrics, secondsOf(chunk.frameCount, plan.frameRate), (performance.now() - startedAt) / 1000);
+    observeSpeed(
+      ctx.metrics,
+      secondsOfFrames(chunk.frameCount, plan.frameRate),
+      (performance.now() - startedAt) / 1000,
+    );
     return resultOf(outputs, inits, tails);
   } finally {
     await collector.stop();

@@ -2,7 +2,7 @@ import {
   audioSampleRate,
   firstPacketAt,
   samplesPerPacket,
-  secondsOf,
+  secondsOfFrames,
   segmentFrames,
   segmentStart,
   type Chunk,
@@ -36,7 +36,7 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: s
     const frames = parts.reduce((sum, part) => sum + part.samples, 0);
     const planned = segmentFrames(plan, segment);
     if (frames !== planned) wrong(`segment ${segment} has ${frames} frames instead of ${planned}`);
-    const start = Math.round(secondsOf(segmentStart(plan, segment), plan.frameRate) * timescale);
+    const start = Math.round(secondsOfFrames(segmentStart(plan, segment), plan.frameRate) * timescale);
     const presented = Math.min(...parts.map((part) => part.presentationTime));
     if (presented !== start) wrong(`segment ${segment} starts at ${presented} instead of ${start} of ${timescale}`);
     const decoded = Math.min(...parts.map((part) => part.decodeTime));

@@ -57,6 +57,6 @@ export interface StreamingServer {
 }
 
 /** An address as a server reports it; null for what is none. */
-export function addressOf(text: string | undefined): string | null {
+export function reportedAddress(text: string | undefined): string | null {
   return text !== undefined && isIP(text) > 0 ? text : null;
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { UnauthorizedError } from '../../http/httpErrors.js';
 import { credentialsIn, readClientQuery } from './clientQuery.js';
-import { addressOf, type HookConnection, type HookEvent, type StreamingServer } from './hookEvent.js';
+import { reportedAddress, type HookConnection, type HookEvent, type StreamingServer } from './hookEvent.js';
 import { readJsonHook } from './readHook.js';
 
 interface Hook {
@@ -51,7 +51,8 @@ function askedEvent({ ip, user, password, action, path, id, query }: Hook): Hook
   if (parameters === null) return { type: 'forged', reason: 'a parameter appears twice' };
   const connection = connectionOf(path, id);
   const credentials = { userCode: user, livePassword: password };
-  if (action === 'publish') return { type: 'publish', ...connection, ...credentials, clientAddress: addressOf(ip) };
+  if (action === 'publish')
+    return { type: 'publish', ...connection, ...credentials, clientAddress: reportedAddress(ip) };
   return { type: 'play', streamPath: connection.streamPath, token: credentialsIn(parameters).token, ...credentials };
 }
 

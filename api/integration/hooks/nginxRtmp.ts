@@ -1,6 +1,6 @@
 import { ForbiddenError } from '../../../shared/platform/errors.js';
 import { credentialsIn, readClientQuery, type ClientQuery } from './clientQuery.js';
-import { addressOf, type HookEvent, type StreamingServer } from './hookEvent.js';
+import { reportedAddress, type HookEvent, type StreamingServer } from './hookEvent.js';
 import { malformed, textOf } from './readHook.js';
 
 /** Calls that need no decision. */
@@ -36,7 +36,7 @@ function eventOf(fields: ClientQuery): HookEvent {
   if (call === 'publish_done') return { type: 'end', ...connection };
   if (call !== 'publish' && call !== 'update_publish') throw malformed('unknown call');
   const type = call === 'publish' ? 'publish' : 'update';
-  return { type, ...connection, userCode, livePassword, clientAddress: addressOf(fields.get('addr')) };
+  return { type, ...connection, userCode, livePassword, clientAddress: reportedAddress(fields.get('addr')) };
 }
 
 function fieldOf(fields: ClientQuery, name: string): string {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { ForbiddenError } from '../../../shared/platform/errors.js';
-import { addressOf, type StreamingServer } from './hookEvent.js';
+import { reportedAddress, type StreamingServer } from './hookEvent.js';
 import { readJsonHook } from './readHook.js';
 
 interface Hook {
@@ -39,7 +39,7 @@ export const nodeMediaServer: StreamingServer = {
     const credentials = { userCode: query.user, livePassword: query.pass };
     if (action === 'donePublish') return { type: 'end', ...connection };
     if (action === 'prePublish' || action === 'postPublish')
-      return { type: 'publish', ...connection, ...credentials, clientAddress: addressOf(ip) };
+      return { type: 'publish', ...connection, ...credentials, clientAddress: reportedAddress(ip) };
     if (action === 'prePlay' || action === 'postPlay')
       return { type: 'play', streamPath: name, token: query.token, ...credentials };
     return { type: 'other' };

@@ -6,7 +6,7 @@ import { withoutTrailing } from '../../../shared/platform/formats/trailing.js';
 import { sameSecret } from '../../../shared/platform/security/passwords.js';
 import { UnauthorizedError } from '../../http/httpErrors.js';
 import { credentialsIn, readClientQuery } from './clientQuery.js';
-import { addressOf, type HookEvent, type HookRequest, type StreamingServer } from './hookEvent.js';
+import { reportedAddress, type HookEvent, type HookRequest, type StreamingServer } from './hookEvent.js';
 import { readJsonHook } from './readHook.js';
 
 interface Hook {
@@ -86,6 +86,6 @@ function eventOf({ client, request }: Hook): HookEvent {
   if (parameters === null) return { type: 'forged', reason: 'a parameter appears twice' };
   const { token, ...credentials } = credentialsIn(parameters);
   if (request.direction === 'outgoing') return { type: 'play', streamPath, token, ...credentials };
-  const clientAddress = addressOf(client.real_ip) ?? addressOf(client.address);
+  const clientAddress = reportedAddress(client.real_ip) ?? reportedAddress(client.address);
   return { type: 'publish', ...connection, ...credentials, clientAddress };
 }

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { credentialsIn, readClientQuery } from './clientQuery.js';
-import { addressOf, type StreamingServer } from './hookEvent.js';
+import { reportedAddress, type StreamingServer } from './hookEvent.js';
 import { readJsonHook } from './readHook.js';
 
 interface Hook {
@@ -46,7 +46,7 @@ export const srs: StreamingServer = {
     const { userCode, livePassword, token } = credentialsIn(query);
     return action === 'on_play'
       ? { type: 'play', streamPath: stream, userCode, livePassword, token }
-      : { type: 'publish', ...connection, userCode, livePassword, clientAddress: addressOf(ip) };
+      : { type: 'publish', ...connection, userCode, livePassword, clientAddress: reportedAddress(ip) };
   },
   response: Joi.object({ code: Joi.number().valid(0, 403).required().description('0: allowed') }),
   rejectedStatus: null,

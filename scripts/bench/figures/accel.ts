@@ -1,12 +1,12 @@
 import { freePort } from '../../embedded/freePort.js';
 import { NotMeasured, type Figure } from '../figure.js';
 import { startNginx } from '../nginx.js';
-import { storeSegment } from '../segment.js';
+import { storeBenchSegment } from '../segment.js';
 import { serverMilliseconds } from '../serverTime.js';
 import { startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
 
-export const accel: Figure = {
+export const accelFigure: Figure = {
   name: 'accel',
   title: 'HLS segment under a grant through nginx (`accel`), processor time beyond nginx alone',
   target: { atMost: 2 },
@@ -19,7 +19,7 @@ export const accel: Figure = {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const service = await startService(bench, { PLAYBACK_DELIVERY: 'accel', PROXY_HOPS: '1' });
-    const { key, grant } = await storeSegment(service);
+    const { key, grant } = await storeBenchSegment(service);
     const files = service.ctx.storage.localPath(key)?.slice(0, -key.length) ?? '';
     const { pid: nginx } = await startNginx(bench, siteOf({ port, webPort: service.ctx.config.http.port, files }), url);
     const seconds = bench.quick ? 2 : 6;

@@ -15,7 +15,7 @@ interface Use {
   readonly bytes: number;
 }
 
-export const castIdle: Figure = {
+export const castIdleFigure: Figure = {
   name: 'cast-idle',
   title: 'Processor time of 100 cast channels that nobody watches, against 100 of `eyevinn-channel-engine` 3.0.5',
   target: { atMost: 1 },

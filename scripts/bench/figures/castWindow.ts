@@ -8,7 +8,7 @@ const segmentsOfPart = 60;
 const segmentMicroseconds = 4_000_000;
 const epoch = 1_800_000_000_000_000;
 
-export const castWindow: Figure = {
+export const castWindowFigure: Figure = {
   name: 'cast-window',
   title: 'One playlist of a cast channel, from its rows to its text',
   target: { atMost: 50 },

@@ -3,11 +3,11 @@ import { indexes } from '../../../shared/indexes.js';
 import { documentRows } from '../../../shared/platform/search/postgres/documentRow.js';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import { fillCatalogue, insertOwner } from '../catalogue.js';
-import { secondsOf, type Figure, type Measured } from '../figure.js';
+import { elapsedSeconds, type Figure, type Measured } from '../figure.js';
 import { openBenchContext } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
 
-export const drain: Figure = {
+export const drainFigure: Figure = {
   name: 'drain',
   title: '100,000 documents marked dirty and drained, against one raw bulk write of the same',
   target: { atLeast: 0.6 },
@@ -52,7 +52,7 @@ async function rate(
   await ctx.db.rows('VACUUM ANALYZE search_dirty');
   await ctx.db.rows('CHECKPOINT');
   await prepare();
-  const seconds = await secondsOf(work);
+  const seconds = await elapsedSeconds(work);
   const [row] = await ctx.db.rows<{ found: number }>('SELECT count(*)::int AS found FROM search_documents_vod');
   if (row?.found !== count) throw new Error(`${row?.found} of ${count} documents were written`);
   return count / seconds;

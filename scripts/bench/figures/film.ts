@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { BenchContext, Clip } from '../benchContext.js';
 import { runFfmpeg } from '../ffmpeg.js';
-import { medianOf, secondsOf, type Figure, type Measured } from '../figure.js';
+import { medianOf, elapsedSeconds, type Figure, type Measured } from '../figure.js';
 import { discard, untilFirstSegment, untilReady, upload } from '../ingest.js';
 import { queuesWithoutTranscoding, startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
@@ -18,7 +18,7 @@ const source =
 const reference =
   'Reference: one `ffmpeg -c copy` of the same file to HLS in fMP4, with segments of 4 s or more, at keyframes.';
 
-export const quickReady: Figure = {
+export const quickReadyFigure: Figure = {
   name: 'quick-ready',
   title: 'Upload accepted to READY, 60 min of 1080p30 H.264/AAC, against one `ffmpeg -c copy`',
   target: { atMost: 1.5 },
@@ -26,7 +26,7 @@ export const quickReady: Figure = {
   measure: async (bench) => (await ingestFilm(bench)).ready,
 };
 
-export const quickReadyBeyond: Figure = {
+export const quickReadyBeyondFigure: Figure = {
   name: 'quick-ready-seconds',
   title: 'The same, beyond 1.2 times the command',
   target: { atMost: 10 },
@@ -38,7 +38,7 @@ export const quickReadyBeyond: Figure = {
   },
 };
 
-export const quickFirstSegment: Figure = {
+export const quickFirstSegmentFigure: Figure = {
   name: 'quick-first-segment',
   title: 'Upload accepted to the first segment played by the owner, the same hour',
   target: { atMost: 3 },
@@ -83,7 +83,7 @@ async function copyFilm(bench: BenchContext, { path }: Clip): Promise<number> {
   const folder = await bench.folder();
   const segments = ['-hls_time', '4', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
   try {
-    return await secondsOf(() =>
+    return await elapsedSeconds(() =>
       runFfmpeg(bench, folder, ['-i', path, '-c', 'copy', '-f', 'hls', ...segments, 'film.m3u8']),
     );
   } finally {

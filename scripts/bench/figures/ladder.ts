@@ -20,7 +20,7 @@ const reference =
 const source =
   '(1080p30 with grain and audio) is uploaded over HTTP, with one worker process for all queues at default settings.';
 
-export const ladderOfH264: Figure = {
+export const ladderOfH264Figure: Figure = {
   name: 'ladder-h264',
   title: 'Upload accepted to all renditions, 60 s of 1080p30 H.264, one media worker, against one raw ffmpeg',
   target: { atMost: 1.12 },
@@ -30,7 +30,7 @@ export const ladderOfH264: Figure = {
   measure: async (bench) => (await ingestRounds(bench, 'h264')).complete,
 };
 
-export const ladderOfHevc: Figure = {
+export const ladderOfHevcFigure: Figure = {
   name: 'ladder-hevc',
   title: 'The same in HEVC, which is first made quickly in 360p',
   target: { atMost: 1.3 },
@@ -38,7 +38,7 @@ export const ladderOfHevc: Figure = {
   measure: async (bench) => (await ingestRounds(bench, 'hevc')).complete,
 };
 
-export const quickHevc: Figure = {
+export const quickHevcFigure: Figure = {
   name: 'quick-hevc',
   title: 'Upload accepted to READY, 60 s of 1080p30 HEVC, against one raw ffmpeg for all renditions',
   target: { atMost: 0.5 },

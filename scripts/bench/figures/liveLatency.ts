@@ -26,7 +26,7 @@ const sides =
   'process and starts to play. What it shows is compared with the clock four times a second; measured is the median of the 20 s ' +
   'that begin 10 s after the first frame. ';
 
-export const latencyWithParts: Figure = {
+export const latencyWithPartsFigure: Figure = {
   name: 'live-latency-parts',
   title: 'Player of a live event behind its encoder, with parts',
   target: { atMost: 4 },
@@ -35,7 +35,7 @@ export const latencyWithParts: Figure = {
   measure: async (bench) => measuredOf(bench, (await watchBoth(bench)).parts),
 };
 
-export const latencyInSegments: Figure = {
+export const latencyInSegmentsFigure: Figure = {
   name: 'live-latency-segments',
   title: 'Player of a live event behind its encoder, with whole segments',
   target: { atMost: 9 },

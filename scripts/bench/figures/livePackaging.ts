@@ -18,7 +18,7 @@ const sides =
   '`packageRun`, its ffmpeg, PostgreSQL and the disk; 720p copied, 480p and 240p encoded at the default preset. Reference: one plain ' +
   'ffmpeg that writes the same ladder as HLS of 2 s in fMP4, with the same preset, quality, bit rates and keyframes. ';
 
-export const liveProcessorTime: Figure = {
+export const liveProcessorTimeFigure: Figure = {
   name: 'live-cpu',
   title: 'Live packaging of 720p30, processor time, against one raw ffmpeg',
   target: { atMost: 1.1 },
@@ -38,7 +38,7 @@ export const liveProcessorTime: Figure = {
   },
 };
 
-export const liveDelay: Figure = {
+export const liveDelayFigure: Figure = {
   name: 'live-delay',
   title: 'From the last frame of a live segment to the listed segment, beyond one raw ffmpeg',
   target: { atMost: 500 },

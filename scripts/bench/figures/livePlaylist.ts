@@ -5,7 +5,7 @@ import type { OpenContext } from '../../../shared/context.js';
 import { LiveChannel } from '../../../shared/live/live.model.js';
 import { livePrefix, writeGrant } from '../../../shared/playback/grant.js';
 import { openRun, renewRun, setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
-import { segmentSeconds, storeSegment } from '../../../shared/streaming/segment.service.js';
+import { liveSegmentSeconds, storeLiveSegment } from '../../../shared/streaming/segment.service.js';
 import { claimStream } from '../../../shared/streaming/streamPath.service.js';
 import { initialisationName } from '../../../workers/live/packaging/segmentWriter.js';
 import { startPartServer } from '../../../workers/live/parts/partServer.js';
@@ -20,7 +20,7 @@ import { sideBySide } from '../sideBySide.js';
 const viewers = 1_000;
 const heights = [720, 480, 240];
 
-export const livePlaylist: Figure = {
+export const livePlaylistFigure: Figure = {
   name: 'live-playlist',
   title: 'Live playlist under a grant, 1,000 viewers of one channel, against bare `express.static`',
   target: { atLeast: 0.6 },
@@ -64,7 +64,7 @@ export const livePlaylist: Figure = {
 };
 
 const partSeconds = 0.5;
-const partsOfSegment = segmentSeconds / partSeconds;
+const partsOfSegment = liveSegmentSeconds / partSeconds;
 const names = heights.map((height) => `${height}p`);
 const initialisation = Buffer.from('initialisation');
 
@@ -99,7 +99,7 @@ async function openChannel(
   let parts = 0;
   const publish = async (): Promise<void> => {
     const segment = Math.floor(parts / partsOfSegment);
-    const startsAt = new Date(now.getTime() + segment * segmentSeconds * 1000);
+    const startsAt = new Date(now.getTime() + segment * liveSegmentSeconds * 1000);
     if (store) addPart(store, segment, parts % partsOfSegment, startsAt);
     parts += 1;
     if (parts % partsOfSegment > 0) return;
@@ -107,7 +107,13 @@ async function openChannel(
     const renditions = names.map((name) => ({
       ...{ name, file: `${name}-${segment}.m4s`, map: initialisationName(initialisation), bytes: 500_000 },
     }));
-    await storeSegment(ctx, { runId, leaseOwner, startsAt, durationMicroseconds: segmentSeconds * 1e6, renditions });
+    await storeLiveSegment(ctx, {
+      runId,
+      leaseOwner,
+      startsAt,
+      durationMicroseconds: liveSegmentSeconds * 1e6,
+      renditions,
+    });
     store?.stored({ encoding: 0, segment });
     await renewRun(ctx, { runId, leaseOwner, lastMediaAt: ctx.clock.now(), receivedBytes: 0 });
   };
@@ -121,7 +127,7 @@ function addPart(store: PartStore, segment: number, part: number, startsAt: Date
   for (const rendition of names)
     store.add({
       ...{ encoding: 0, segment, part, rendition, renditions: names, startsAt, durationSeconds: partSeconds },
-      ...{ startSeconds: segment * segmentSeconds + part * partSeconds, isIndependent: part === 0 },
+      ...{ startSeconds: segment * liveSegmentSeconds + part * partSeconds, isIndependent: part === 0 },
       ...{ isLast: part === partsOfSegment - 1, initialisation, data: [Buffer.alloc(1_000)] },
     });
 }

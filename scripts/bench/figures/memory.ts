@@ -20,7 +20,7 @@ interface UploadUse {
 const source =
   'The web process has answered a registration and a login. Then an hour of 1080p30 (about 2 GB) is uploaded. Resident memory is read every 100 ms.';
 
-export const uploadMemory: Figure = {
+export const uploadMemoryFigure: Figure = {
   name: 'memory-upload',
   title: 'Memory that the web process takes more for an upload of 2 GB',
   target: { atMost: 40 },
@@ -33,7 +33,7 @@ export const uploadMemory: Figure = {
   },
 };
 
-export const workerMemory: Figure = {
+export const workerMemoryFigure: Figure = {
   name: 'memory-worker',
   title: 'Memory of the worker process beside ffmpeg, from the same upload to READY',
   target: { atMost: 300 },
@@ -45,7 +45,7 @@ export const workerMemory: Figure = {
   },
 };
 
-export const idleMemory: Figure = {
+export const idleMemoryFigure: Figure = {
   name: 'memory-idle',
   title: 'Memory of an idle clock process',
   target: { atMost: 110 },

@@ -35,7 +35,7 @@ const method =
   `In parentheses also the ratio for transactions of ${planned} jobs, one transaction at a time, and the ratio with ` +
   `${callers} concurrent calls of \`queue.add\` as well. No worker serves the queue.`;
 
-export const outboxOnPostgres: Figure = {
+export const outboxOnPostgresFigure: Figure = {
   name: 'outbox-postgres',
   title: 'Jobs through the outbox, against raw `queue.add`: BullMQ on PostgreSQL',
   target: { atLeast: 0.7 },
@@ -43,7 +43,7 @@ export const outboxOnPostgres: Figure = {
   measure: async (bench) => measure(bench, await bench.settings()),
 };
 
-export const outboxOnRedis: Figure = {
+export const outboxOnRedisFigure: Figure = {
   name: 'outbox-redis',
   title: 'Jobs through the outbox, against raw `queue.add`: BullMQ on Redis',
   target: { atLeast: 0.7 },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { medianOf, type Figure } from '../figure.js';
-import { publishEvent, putOnAir, type PublishedEvent } from '../recordedEvent.js';
+import { publishEvent, putOnAir, type RecordedEventFiles } from '../recordedEvent.js';
 import { startService, type Service } from '../service.js';
 
 /** An encoder goes on after the end: the segment during which the event ends is stored so much later. */
@@ -9,7 +9,7 @@ const lastSegmentMs = 1_500;
 const pollEveryMs = 50;
 const longestMs = 120_000;
 
-export const recording: Figure = {
+export const recordingFigure: Figure = {
   name: 'recording',
   title: "A live event's end to its READY recording, event of 10 min",
   target: { atMost: 10 },
@@ -38,7 +38,7 @@ export const recording: Figure = {
   },
 };
 
-async function measureOnce({ ctx, user }: Service, published: PublishedEvent): Promise<number> {
+async function measureOnce({ ctx, user }: Service, published: RecordedEventFiles): Promise<number> {
   const event = await putOnAir(ctx, user.id, published);
   const endsAt = event.endsAt.getTime();
   const stored = sleep(endsAt + lastSegmentMs - Date.now()).then(() => event.storeLastSegment());

@@ -10,7 +10,7 @@ interface Found {
 const items = 1_000;
 const timeoutMs = 10_000;
 
-export const searchable: Figure = {
+export const searchableFigure: Figure = {
   name: 'searchable',
   title: 'From a change to its search hit, p95, PostgreSQL engine, idle system',
   target: { atMost: 300 },

@@ -1,11 +1,11 @@
 import { freePort } from '../../embedded/freePort.js';
 import { NotMeasured, type Figure } from '../figure.js';
-import { storeSegment } from '../segment.js';
+import { storeBenchSegment } from '../segment.js';
 import { serverMilliseconds } from '../serverTime.js';
 import { startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
 
-export const segment: Figure = {
+export const segmentFigure: Figure = {
   name: 'segment',
   title: 'HLS segment under a grant, processor time, against bare `express.static`',
   target: { atMost: 1.25 },
@@ -17,7 +17,7 @@ export const segment: Figure = {
     if (process.platform !== 'linux') throw new NotMeasured('processor time of processes is known on Linux only');
     const service = await startService(bench);
     const { url, environment, ctx } = service;
-    const { key, grant } = await storeSegment(service);
+    const { key, grant } = await storeBenchSegment(service);
     const port = await freePort();
     const folder = ctx.storage.localPath(key)?.slice(0, -key.length) ?? '';
     const statics = await bench.start('scripts/bench/reference/staticFile.js', {

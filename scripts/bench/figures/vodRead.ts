@@ -8,7 +8,7 @@ import { sideBySide } from '../sideBySide.js';
 const items = 10_000;
 const requestedIds = 200;
 
-export const vodRead: Figure = {
+export const vodReadFigure: Figure = {
   name: 'vod',
   title: '`GET /api/vod/{id}` with a token, against bare Express + pg',
   target: { atLeast: 0.75 },

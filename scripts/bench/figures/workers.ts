@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { BenchContext, Clip, Process } from '../benchContext.js';
 import { runFfmpeg } from '../ffmpeg.js';
-import { medianOf, secondsOf, type Figure } from '../figure.js';
+import { medianOf, elapsedSeconds, type Figure } from '../figure.js';
 import { untilComplete, upload } from '../ingest.js';
 import { queuesWithoutTranscoding, startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
 
-export const workers: Figure = {
+export const workersFigure: Figure = {
   name: 'workers',
   title:
     'Upload accepted to all renditions, a video of 16 chunks, two media workers of one thread each, speed-up over one, against that of two plain encoders',
@@ -58,7 +58,7 @@ async function plainSpeedUp(bench: BenchContext, clip: Clip): Promise<number> {
       ...['-threads', '1', '-t', String(seconds), '-i', clip.path, '-filter_threads', '1', '-an'],
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-threads', '1', '-f', 'mp4', name],
     ]);
-  const alone = await secondsOf(() => encode('alone.mp4'));
-  const both = await secondsOf(() => Promise.all([encode('first.mp4'), encode('second.mp4')]));
+  const alone = await elapsedSeconds(() => encode('alone.mp4'));
+  const both = await elapsedSeconds(() => Promise.all([encode('first.mp4'), encode('second.mp4')]));
   return (2 * alone) / both;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../../embedded/startupError.js';
 import { ApiError } from '../client.js';
-import { dateTime, dayOf, timeOf, type DateTime } from '../dateTimes.js';
-import type { BoxItem, DemoRun } from '../uploadedClip.js';
+import { dateTimeMembers, pathDayOf, timeOf, type DateTime } from '../dateTimes.js';
+import type { DemoBoxItem, DemoRun } from '../uploadedClip.js';
 import { plannedPrograms } from './plan.js';
 
 type Run = Pick<DemoRun, 'client' | 'token' | 'config' | 'signal'>;
@@ -52,7 +52,7 @@ export async function demoChannel({ client, token }: Run): Promise<string> {
  * Adds programs until ten minutes from now are full, after those that are there already. What airs in the next two minutes
  * (`CAST_FREEZE_SECONDS`) can no longer be edited: on a new channel they show the slate.
  */
-export async function fillTenMinutes(run: Run, channelId: string, clips: readonly BoxItem[]): Promise<void> {
+export async function fillTenMinutes(run: Run, channelId: string, clips: readonly DemoBoxItem[]): Promise<void> {
   const until = Date.now() + lengthMs;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const firstFree = Date.now() + run.config.cast.freezeSeconds * 1000 + 2_000 + attempt * laterMs;
@@ -62,8 +62,8 @@ export async function fillTenMinutes(run: Run, channelId: string, clips: readonl
     // The same length also where the first minutes cannot be edited.
     const added = plannedPrograms(clips, from, from + lengthMs).map(({ startsAt, endsAt, ...program }) => ({
       ...program,
-      startDate: dateTime(run.config, startsAt),
-      endDate: dateTime(run.config, endsAt),
+      startDate: dateTimeMembers(run.config, startsAt),
+      endDate: dateTimeMembers(run.config, endsAt),
     }));
     if (await saved(run, channelId, added)) return;
     await sleep(500, undefined, { signal: run.signal });
@@ -85,7 +85,7 @@ type Added = Omit<Program, 'itemType'> & { readonly programType: string };
 
 /** Saves each day that has new programs, with the programs that it has already. False where a part is frozen by now. */
 async function saved(run: Run, channelId: string, added: readonly Added[]): Promise<boolean> {
-  const dayOfProgram = ({ startDate }: Added): string => dayOf(run.config, timeOf(run.config, startDate));
+  const dayOfProgram = ({ startDate }: Added): string => pathDayOf(run.config, timeOf(run.config, startDate));
   for (const day of new Set(added.map(dayOfProgram))) {
     const kept = (await programsOfDay(run, channelId, day)).map(sent);
     const all = [...kept, ...added.filter((program) => dayOfProgram(program) === day)];
@@ -107,7 +107,7 @@ function sent({ programId, title, startDate, endDate, itemType, boxContent, stre
 /** Of the days in which the ten minutes lie. */
 async function programs(run: Run, channelId: string): Promise<Program[]> {
   const now = Date.now();
-  const days = new Set([now, now + lengthMs * 2].map((time) => dayOf(run.config, time)));
+  const days = new Set([now, now + lengthMs * 2].map((time) => pathDayOf(run.config, time)));
   const found = await Promise.all([...days].map((day) => programsOfDay(run, channelId, day)));
   return found.flat();
 }

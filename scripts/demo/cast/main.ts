@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../../shared/platform/config.js';
 import { onRunningStart } from '../runningStart.js';
 import { sampleClips } from '../sampleClip.js';
-import { uploadedClip, type BoxItem, type DemoRun } from '../uploadedClip.js';
+import { uploadedClip, type DemoBoxItem, type DemoRun } from '../uploadedClip.js';
 import { demoChannel, fillTenMinutes, timetable, type TimetableProgram } from './channel.js';
 import { drawTimetable } from './timetable.js';
 
@@ -17,7 +17,7 @@ const readEveryMs = 10_000;
  */
 async function demonstrate(run: DemoRun): Promise<string> {
   const { config, terminal, signal } = run;
-  const clips: BoxItem[] = [];
+  const clips: DemoBoxItem[] = [];
   for (const clip of sampleClips) clips.push(await uploadedClip(run, clip, 'COMPLETE'));
   const channelId = await demoChannel(run);
   await fillTenMinutes(run, channelId, clips);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dateTime, timeOf, type DateTime } from '../dateTimes.js';
+import { dateTimeMembers, timeOf, type DateTime } from '../dateTimes.js';
 import type { DemoRun } from '../uploadedClip.js';
 
 /** A channel with an event that goes on now, and what an encoder needs. */
@@ -84,8 +84,8 @@ async function createEvent({ client, token, config }: BroadcastOptions, channelI
   const { eventId } = await client.post<LiveEvent>(`/api/live/channel/${channelId}/event`, token, {
     name: 'Demo event',
     paymentMode: 'FREE',
-    eventDate: dateTime(config, now),
-    endDate: dateTime(config, now + eventHours * hourMs),
+    eventDate: dateTimeMembers(config, now),
+    endDate: dateTimeMembers(config, now + eventHours * hourMs),
   });
   return eventId;
 }

@@ -16,7 +16,7 @@ const shortestLiveRest = 1_000_000;
 /** The next segment. Null while a live segment may still be stored, and while the slate is needed and not stored. */
 export function nextPiece(timetable: Timetable, position: Position): Piece | null {
   const { time } = position;
-  const program = timetable.programs.find((one) => !hasEnded(one, time)) ?? null;
+  const program = timetable.programs.find((one) => !hasProgramEnded(one, time)) ?? null;
   if (!program || program.startsAt - time >= shortestRest) {
     return slatePiece(timetable, position, null, program ? program.startsAt - time : Number.POSITIVE_INFINITY);
   }
@@ -28,6 +28,6 @@ export function nextPiece(timetable: Timetable, position: Position): Piece | nul
 }
 
 /** Whether the next program begins where the decision stands at `time`: nothing, or too little, is left of this one. */
-export function hasEnded({ media, endsAt }: AiredProgram, time: number): boolean {
+export function hasProgramEnded({ media, endsAt }: AiredProgram, time: number): boolean {
   return endsAt - time < (media.kind === 'LIVE' ? shortestLiveRest : shortestRest);
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
 import { partsInTurns } from '../../platform/turns.js';
-import { lockChannel } from '../channel.service.js';
+import { lockCastChannel } from '../channel.service.js';
 import { byDay, daysFrom, sameTimeOn, startsIn, type CivilDay, type Day } from './day.js';
 import { storedPrograms } from './day.queries.js';
 import { matchKey, newDraft, sourceOf, type Draft } from './draft.js';
@@ -33,7 +33,7 @@ export function copyDays(
   const { ownerId, zone } = editor;
   return inTurn(ctx, ownerId, Math.max(source.count, destination.count), async (tx) => {
     const ids = [source.channelId, destination.channelId].map((id) => id.toLowerCase());
-    for (const channelId of [...new Set(ids)].toSorted()) await lockChannel(ctx, tx, { channelId, ownerId });
+    for (const channelId of [...new Set(ids)].toSorted()) await lockCastChannel(ctx, tx, { channelId, ownerId });
     const sourceDays = daysFrom(zone, source.first, source.count);
     const days = daysFrom(zone, destination.first, destination.count);
     const copies = await copiesOf(ctx, tx, { zone, channelId: source.channelId, sourceDays, days });

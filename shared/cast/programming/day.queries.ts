@@ -3,8 +3,8 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
 import {
-  ownChannel,
-  publicChannel,
+  ownCastChannel,
+  publicCastChannel,
   type CastChannelDetails,
   type OwnedChannel,
   type PublicCastChannel,
@@ -49,7 +49,7 @@ export async function readOwnDay(
   civil: CivilDay,
   tx?: Transaction,
 ): Promise<OwnDay> {
-  const channel = await ownChannel(ctx, { channelId, ownerId }, tx);
+  const channel = await ownCastChannel(ctx, { channelId, ownerId }, tx);
   const read = await readDay(ctx, channel, dayOf(zone, civil), tx);
   return { ...read, programs: await withStreams(ctx, ownerId, read.programs, tx) };
 }
@@ -61,7 +61,7 @@ export async function readPublicDay(
   zone: TimeZone,
   civil: CivilDay,
 ): Promise<PublicDay> {
-  return readDay(ctx, await publicChannel(ctx, channelId), dayOf(zone, civil));
+  return readDay(ctx, await publicCastChannel(ctx, channelId), dayOf(zone, civil));
 }
 
 /** The programs of a day of a calendar, of a channel that belongs to this owner. */
@@ -97,7 +97,7 @@ async function readDay<Channel extends { readonly id: string }>(
 }
 
 /** From the first moment of the first day to the end of the last one. */
-export function windowOf(days: readonly Day[]): Pick<Day, 'from' | 'until'> {
+export function spanOf(days: readonly Day[]): Pick<Day, 'from' | 'until'> {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) throw new Error('no days');
   return { from: first.from, until: last.until };

@@ -4,12 +4,12 @@ import { ConflictError, PreconditionFailedError, ValidationError, type FieldErro
 import { formatDateTime } from '../../platform/formats/format.js';
 import { nextTurn, partsInTurns } from '../../platform/turns.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
-import { lockChannel } from '../channel.service.js';
+import { lockCastChannel } from '../channel.service.js';
 import { firstFreeTime } from '../playout.service.js';
 import { withBreaks } from './breaks.js';
 import { byDay, type Day } from './day.js';
 import { timeErrors, type Surroundings } from './dayErrors.js';
-import { etagOf, isMatch, storedPrograms, surroundingsOf, windowOf } from './day.queries.js';
+import { etagOf, isMatch, storedPrograms, surroundingsOf, spanOf } from './day.queries.js';
 import { isSameSource, isSameTime, type Draft } from './draft.js';
 import type { Edit, WantedPrograms } from './edit.js';
 import { airsSameUntil } from './freeze.js';
@@ -54,7 +54,7 @@ export function editDays<Result>(
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return inTurn(ctx, edit.ownerId, days.length, async (tx) => {
-    await lockChannel(ctx, tx, edit);
+    await lockCastChannel(ctx, tx, edit);
     await applyChange(ctx, tx, edit, days, change);
     return read(tx);
   });
@@ -83,7 +83,7 @@ export async function applyChange(
   change: Change,
 ): Promise<void> {
   const { channelId } = edit;
-  const window = windowOf(days);
+  const window = spanOf(days);
   const programs = await storedPrograms(ctx, tx, channelId, days);
   if (edit.ifMatch !== undefined && !isMatch(edit.ifMatch, etagOf(programs)))
     throw new PreconditionFailedError({ key: 'cast.dayChanged' });

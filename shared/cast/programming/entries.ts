@@ -10,7 +10,7 @@ import type { Editor, WantedPrograms } from './edit.js';
 import { readTimes, type SentTimes } from '../../platform/formats/localTimes.js';
 import type { Program } from './program.queries.js';
 import type { Times } from './programming.js';
-import { descriptionOf, lockSources, type SourceDescription } from './sources.queries.js';
+import { descriptionOf, lockSources, type ProgramSourceDescription } from './sources.queries.js';
 
 /** A program of a day that is saved: `docs/contract.md#cast`. What is left out stays as it is, where `programId` is given. */
 export interface ProgramEntry extends SentTimes {
@@ -126,7 +126,7 @@ async function thumbnailOf(
   tx: Transaction,
   ownerId: string,
   { entry: { thumbnailId: sent }, program }: ReadEntry,
-  shown: SourceDescription | null,
+  shown: ProgramSourceDescription | null,
 ): Promise<string | null | undefined> {
   if (sent === undefined || sent === program?.thumbnailId) return program?.thumbnailId ?? null;
   if (sent === shown?.thumbnailId) return null;
@@ -135,7 +135,7 @@ async function thumbnailOf(
 
 function draftOf(
   { entry, field, program, startsAt, endsAt, type, boxItemId, streamId, offsetSeconds }: ReadEntry,
-  shown: SourceDescription | null,
+  shown: ProgramSourceDescription | null,
   thumbnailId: string | null,
   breakTitle: string,
 ): Draft {

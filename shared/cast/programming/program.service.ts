@@ -2,7 +2,7 @@ import { ownThumbnail } from '../../content/thumbnail.service.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { CastProgram } from '../cast.model.js';
-import { lockChannel } from '../channel.service.js';
+import { lockCastChannel } from '../channel.service.js';
 import { extendChannel } from '../playout.jobs.js';
 import { ownProgram, type OwnProgram } from './program.queries.js';
 
@@ -26,7 +26,7 @@ export async function updateProgram(
   const { ownerId } = program;
   const { id, channelId } = await ownProgram(ctx, program);
   return ctx.db.transaction(async (tx) => {
-    await lockChannel(ctx, tx, { channelId, ownerId });
+    await lockCastChannel(ctx, tx, { channelId, ownerId });
     // Again, because an edit of its day may have removed it.
     const present = await ownProgram(ctx, { programId: id, ownerId }, tx);
     const values = {

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ValidationError, type FieldError } from '../../platform/errors.js';
-import { ownChannel } from '../channel.queries.js';
+import { ownCastChannel } from '../channel.queries.js';
 import { dayOf, daysFrom, type CivilDay, type Day } from './day.js';
 import { readOwnDay, type OwnDay } from './day.queries.js';
 import { keptDraft, type Draft } from './draft.js';
@@ -9,7 +9,7 @@ import type { Edit, WantedPrograms } from './edit.js';
 import { editDays, type Change, type EditState } from './edit.service.js';
 import { draftsOfEntries, type ProgramEntry } from './entries.js';
 import type { Program } from './program.queries.js';
-import { inserted, moved, removed } from './programming.js';
+import { programsWithInserted, programsWithMoved, programsWithRemoved } from './programming.js';
 import { draftsOfItems, type SourceItem } from './sourceItems.js';
 
 /*
@@ -42,7 +42,7 @@ export function insertPrograms(
     const { drafts, errors } = await draftsOfItems(ctx, tx, edit, items);
     // Without all of them it is not known when the later ones start.
     if (errors.length > 0) throw new ValidationError(errors);
-    return accepted(inserted(present, index, drafts, lastStart(state)));
+    return accepted(programsWithInserted(present, index, drafts, lastStart(state)));
   });
 }
 
@@ -56,7 +56,7 @@ export function moveProgram(
   return editDay(ctx, edit, civil, async (_tx, { programs }) => {
     const count = programs.length;
     assertInRange(outOfRange('fromIndex', fromIndex, count - 1, count), outOfRange('toIndex', toIndex, count, count));
-    return accepted(moved(kept(programs), fromIndex, toIndex));
+    return accepted(programsWithMoved(kept(programs), fromIndex, toIndex));
   });
 }
 
@@ -71,7 +71,7 @@ export function removePrograms(
     const { length } = programs;
     const first = outOfRange('index', index, length - 1, length);
     assertInRange(first, first.length > 0 ? [] : outOfRange('count', count, length - index, length));
-    return accepted(removed(kept(programs), index, count));
+    return accepted(programsWithRemoved(kept(programs), index, count));
   });
 }
 
@@ -81,7 +81,7 @@ export async function clearDays(
   edit: Edit,
   { first, count }: { readonly first: CivilDay; readonly count: number },
 ): Promise<void> {
-  await ownChannel(ctx, edit);
+  await ownCastChannel(ctx, edit);
   await editDays(
     ctx,
     edit,
@@ -93,7 +93,7 @@ export async function clearDays(
 
 async function editDay(ctx: Context, edit: Edit, civil: CivilDay, change: Change): Promise<OwnDay> {
   // Before the edit waits for its turn.
-  const { id: channelId } = await ownChannel(ctx, edit);
+  const { id: channelId } = await ownCastChannel(ctx, edit);
   const own = { ...edit, channelId };
   const days: readonly Day[] = [dayOf(edit.zone, civil)];
   return editDays(ctx, own, days, change, (tx: Transaction) => readOwnDay(ctx, own, civil, tx));

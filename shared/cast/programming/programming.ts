@@ -31,7 +31,7 @@ function startingAt<Program extends Times>(program: Program, startsAt: Date): Pr
  * Puts programs before the program at `index`, which moves with all later ones; `index` = number of programs puts them last.
  * `last`: when programs start that are put last.
  */
-export function inserted<Program extends Times>(
+export function programsWithInserted<Program extends Times>(
   programs: readonly Program[],
   index: number,
   added: readonly Program[],
@@ -49,23 +49,27 @@ export function inserted<Program extends Times>(
 }
 
 /** Takes `count` programs from `index` on out. The later ones move forward by the time that these took. */
-export function removed<Program extends Times>(programs: readonly Program[], index: number, count: number): Program[] {
+export function programsWithRemoved<Program extends Times>(
+  programs: readonly Program[],
+  index: number,
+  count: number,
+): Program[] {
   const total = programs.slice(index, index + count).reduce((sum, program) => sum + lengthOf(program), 0);
   const later = programs.slice(index + count).map((program) => shifted(program, -total));
   return [...programs.slice(0, index), ...later];
 }
 
 /** Puts the program at `fromIndex` before the one at `toIndex`; both count before the move. */
-export function moved<Program extends Times>(
+export function programsWithMoved<Program extends Times>(
   programs: readonly Program[],
   fromIndex: number,
   toIndex: number,
 ): Program[] {
   const program = programs[fromIndex];
   if (!program || toIndex === fromIndex || toIndex === fromIndex + 1) return [...programs];
-  const rest = removed(programs, fromIndex, 1);
+  const rest = programsWithRemoved(programs, fromIndex, 1);
   const target = toIndex > fromIndex ? toIndex - 1 : toIndex;
-  return inserted(rest, target, [program], rest.at(-1)?.endsAt ?? program.startsAt);
+  return programsWithInserted(rest, target, [program], rest.at(-1)?.endsAt ?? program.startsAt);
 }
 
 /** The times between programs at which nothing runs, none longer than `longestMs`. */

@@ -15,7 +15,7 @@ export interface Sources {
 }
 
 /** A program's own description, where the request has none. */
-export interface SourceDescription {
+export interface ProgramSourceDescription {
   readonly title: string;
   readonly description: string | null;
   readonly thumbnailId: string | null;
@@ -55,7 +55,10 @@ function idsOf(ids: readonly (string | null)[]): string[] {
 }
 
 /** What a program is called where its request does not say. Null: a break, or a source that is not there. */
-export function descriptionOf({ contents, streams }: Sources, { boxItemId, streamId }: Ids): SourceDescription | null {
+export function descriptionOf(
+  { contents, streams }: Sources,
+  { boxItemId, streamId }: Ids,
+): ProgramSourceDescription | null {
   const content = boxItemId === null ? undefined : contents.get(boxItemId);
   if (content !== undefined && !isUnairable(content)) return content;
   const stream = streamId === null ? undefined : streams.get(streamId);

@@ -86,7 +86,7 @@ function readBigint(name: string) {
   };
 }
 
-function column<Value, Optional extends boolean = false>(
+function makeColumn<Value, Optional extends boolean = false>(
   type: unknown,
   options: Partial<ColumnAttribute> = {},
 ): Column<Value, Optional> {
@@ -99,19 +99,22 @@ function column<Value, Optional extends boolean = false>(
   return make({ type, allowNull: false, ...options });
 }
 
-export const uuid = (): Column<string> => column(DataTypes.UUID);
-export const text = <Value extends string = string>(): Column<Value> => column(DataTypes.TEXT);
-export const textArray = (): Column<string[]> => column(DataTypes.ARRAY(DataTypes.TEXT));
-export const integer = (): Column<number> => column(DataTypes.INTEGER);
-export const bigint = (): Column<number> => column(DataTypes.BIGINT);
-/** A bigint that the database numbers. */
-export const identity = (): Column<number, true> =>
-  column<number, true>(DataTypes.BIGINT, { primaryKey: true, autoIncrement: true, hasDefault: true });
-export const real = (): Column<number> => column(DataTypes.FLOAT);
-export const boolean = (): Column<boolean> => column(DataTypes.BOOLEAN);
-/** A moment. */
-export const timestamp = (): Column<Date> => column(DataTypes.DATE);
-/** A day without a time zone: yyyy-MM-dd. */
-export const day = (): Column<string> => column(DataTypes.DATEONLY);
-export const bytes = (): Column<Buffer> => column(DataTypes.BLOB);
-export const json = <Value extends object>(): Column<Value> => column(DataTypes.JSONB);
+/** The types of columns. */
+export const column = {
+  uuid: (): Column<string> => makeColumn(DataTypes.UUID),
+  text: <Value extends string = string>(): Column<Value> => makeColumn(DataTypes.TEXT),
+  textArray: (): Column<string[]> => makeColumn(DataTypes.ARRAY(DataTypes.TEXT)),
+  integer: (): Column<number> => makeColumn(DataTypes.INTEGER),
+  bigint: (): Column<number> => makeColumn(DataTypes.BIGINT),
+  /** A bigint that the database numbers. */
+  identity: (): Column<number, true> =>
+    makeColumn<number, true>(DataTypes.BIGINT, { primaryKey: true, autoIncrement: true, hasDefault: true }),
+  real: (): Column<number> => makeColumn(DataTypes.FLOAT),
+  boolean: (): Column<boolean> => makeColumn(DataTypes.BOOLEAN),
+  /** A moment. */
+  timestamp: (): Column<Date> => makeColumn(DataTypes.DATE),
+  /** A day without a time zone: yyyy-MM-dd. */
+  day: (): Column<string> => makeColumn(DataTypes.DATEONLY),
+  bytes: (): Column<Buffer> => makeColumn(DataTypes.BLOB),
+  json: <Value extends object>(): Column<Value> => makeColumn(DataTypes.JSONB),
+} as const;

@@ -26,7 +26,7 @@ export const maximumPageSize = 100;
 export const unpagedLimit = 1000;
 
 /** Rows to skip and rows to read for a page. */
-export function windowOf(page: PageRequest): { offset: number; limit: number } {
+export function pageWindow(page: PageRequest): { offset: number; limit: number } {
   return page.pagination
     ? { offset: page.pageIndex * page.pageSize, limit: page.pageSize }
     : { offset: 0, limit: unpagedLimit };

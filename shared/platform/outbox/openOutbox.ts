@@ -5,9 +5,9 @@ import type { Metrics } from '../metrics.js';
 import type { Queues } from '../queue/queue.js';
 import { registerBacklogMetrics } from './backlogMetrics.js';
 import { createOutboxWriter, type Outbox } from './outbox.js';
-import { createPublisher, type Publisher } from './outboxPublisher.js';
+import { createPublisher, type OutboxPublisher } from './outboxPublisher.js';
 
-export type OpenOutbox = Outbox & Omit<Publisher, 'wake'>;
+export type OpenOutbox = Outbox & Omit<OutboxPublisher, 'wake'>;
 
 /** Opens the outbox of a process that publishes what it commits, and registers its metrics. */
 export function createOutbox(options: {

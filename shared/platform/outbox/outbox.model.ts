@@ -1,18 +1,18 @@
-import { defineModel, identity, integer, json, text, timestamp, uuid } from '../database/model.js';
+import { column, defineModel } from '../database/model.js';
 
 /** A job that is committed and not published yet. */
 export const OutboxJob = defineModel('outbox', {
-  id: identity(),
-  queue: text(),
-  job: text(),
-  jobKey: text(),
-  repeats: text<'once' | 'latest'>(),
-  payload: json<object>(),
-  attempts: integer(),
-  backoffMs: integer(),
-  priority: integer().withDefault(),
-  availableAt: timestamp().withDefault(),
-  claimedUntil: timestamp().nullable(),
-  publicationId: uuid().nullable(),
-  createdAt: timestamp().withDefault(),
+  id: column.identity(),
+  queue: column.text(),
+  job: column.text(),
+  jobKey: column.text(),
+  repeats: column.text<'once' | 'latest'>(),
+  payload: column.json<object>(),
+  attempts: column.integer(),
+  backoffMs: column.integer(),
+  priority: column.integer().withDefault(),
+  availableAt: column.timestamp().withDefault(),
+  claimedUntil: column.timestamp().nullable(),
+  publicationId: column.uuid().nullable(),
+  createdAt: column.timestamp().withDefault(),
 });

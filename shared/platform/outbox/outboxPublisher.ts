@@ -3,11 +3,11 @@ import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { claim, deleteRows, releaseClaims, type OutboxRow } from './outboxRows.js';
-import type { Publication } from '../queue/backend.js';
+import type { JobPublication } from '../queue/backend.js';
 import type { Queues } from '../queue/queue.js';
 
 /** Moves committed rows of the outbox to the queues. */
-export interface Publisher {
+export interface OutboxPublisher {
   /** Publishes at most `limit` rows; resolves with how many. Rejects while the queue server is down. */
   publish(limit?: number): Promise<number>;
   /** Publishes soon, in the background: one loop for a process, however many commits call it. */
@@ -33,7 +33,7 @@ const pauseMs = (published: number): number => Math.min(25, Math.max(10, publish
 const restMs = 1_000;
 
 /** Holds no database connection while it waits for the queue server. */
-export function createPublisher(options: { db: Database; queues: Queues; clock: Clock; log: Logger }): Publisher {
+export function createPublisher(options: { db: Database; queues: Queues; clock: Clock; log: Logger }): OutboxPublisher {
   let closed = false;
   let running: Promise<void> | undefined;
   let wanted = false;
@@ -110,7 +110,7 @@ async function publishBatch(
   return rows.length;
 }
 
-function publicationOf(row: OutboxRow, now: Date): Publication {
+function publicationOf(row: OutboxRow, now: Date): JobPublication {
   return {
     queue: row.queue,
     name: row.job,

@@ -2,7 +2,7 @@ import type { Job as BullJob, Queue, Worker } from 'bullmq';
 import type { QueueName } from './job.js';
 
 /** One job to be added to a queue. Adding the same publication twice makes one job. */
-export interface Publication {
+export interface JobPublication {
   readonly queue: QueueName;
   readonly name: string;
   /** Id of the job, unique for ever. */

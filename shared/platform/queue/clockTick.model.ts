@@ -1,7 +1,7 @@
-import { defineModel, text, timestamp } from '../database/model.js';
+import { column, defineModel } from '../database/model.js';
 
 /** A minute in which a scheduled task was enqueued: of several clocks one enqueues it. */
 export const ClockTick = defineModel('clock_ticks', {
-  task: text().primaryKey(),
-  minute: timestamp().primaryKey(),
+  task: column.text().primaryKey(),
+  minute: column.timestamp().primaryKey(),
 });

@@ -1,5 +1,5 @@
 import type { BulkJobOptions } from 'bullmq';
-import type { Publication } from './backend.js';
+import type { JobPublication } from './backend.js';
 
 /** Finished jobs are kept for operators: completed ones for two days, at most 1,000; failed ones for seven days. */
 const retention = {
@@ -28,7 +28,7 @@ export const eventsKept = 1_000;
  * BullMQ's options of one publication. `deduplication` without a time to live lasts until the job has ended.
  * `keepLastIfActive`: jobs added while one of the key runs become one further run.
  */
-export function bulkEntry(publication: Publication): { name: string; data: object; opts: BulkJobOptions } {
+export function bulkEntry(publication: JobPublication): { name: string; data: object; opts: BulkJobOptions } {
   const { deduplicationKey: id, repeats, priority, delayMs } = publication;
   return {
     name: publication.name,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queue, Worker } from 'bullmq';
 import type { Config } from '../config.js';
 import type { Logger } from '../log.js';
-import type { Processor, Publication } from './backend.js';
+import type { Processor, JobPublication } from './backend.js';
 import { queueNames, type QueueName } from './job.js';
 import { bulkEntry } from './policy.js';
 import { openPostgresBackend } from './postgresBackend.js';
@@ -15,7 +15,7 @@ export interface Queues {
   /** Rejects at once while the server is known to be down, and after a second where its state is unknown. */
   ready(): Promise<void>;
   /** Adds jobs in bulk. Rejects at once while the server is down. */
-  publish(publications: readonly Publication[]): Promise<void>;
+  publish(publications: readonly JobPublication[]): Promise<void>;
   /** For the Bull Board and the metrics. */
   all(): readonly Queue[];
   /** Starts a worker for a queue in this process. */
@@ -56,7 +56,7 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
       throw error;
     }
   };
-  const publish = async (publications: readonly Publication[]): Promise<void> => {
+  const publish = async (publications: readonly JobPublication[]): Promise<void> => {
     await backend.ready();
     for (const name of new Set(publications.map((entry) => entry.queue))) {
       const entries = publications.filter((entry) => entry.queue === name);
@@ -86,9 +86,9 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
  * Where the job ended long ago, the row comes from a backup that was taken between its claim and its deletion, and what the job
  * had done is not in the restored database. Then it gets another id.
  */
-async function withoutPublished(queue: Queue, entries: readonly Publication[]): Promise<Publication[]> {
+async function withoutPublished(queue: Queue, entries: readonly JobPublication[]): Promise<JobPublication[]> {
   const checked = await Promise.all(
-    entries.map(async (entry): Promise<Publication | null> => {
+    entries.map(async (entry): Promise<JobPublication | null> => {
       const added = entry.maybePublished ? await queue.getJob(entry.jobId) : undefined;
       if (!added) return entry;
       const isOfBackup = added.finishedOn !== undefined && Date.now() - added.finishedOn > longEndedMs;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { sweepThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
+import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
@@ -129,7 +129,7 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
     const deleted = await newBundle(fixture.api, owner, { thumbnailId: dropped });
     expect((await remove(deleted, owner.token)).status).to.equal(204);
     fixture.ctx.clock.advance(25 * 60 * 60_000);
-    await sweepThumbnails(fixture.ctx, thumbnailRegistry);
+    await removeUnusedThumbnails(fixture.ctx, thumbnailRegistry);
     const left = await fixture.ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE owner_id = $ownerId', {
       ownerId: owner.userId,
     });

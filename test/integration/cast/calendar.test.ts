@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { lockChannel } from '../../../shared/cast/channel.service.js';
+import { lockCastChannel } from '../../../shared/cast/channel.service.js';
 import type { TestResponse } from '../../support/api.js';
 import { fullChannel } from '../../support/cast/fullChannel.js';
 import { longestTurnMs } from '../../support/eventLoop.js';
@@ -157,7 +157,7 @@ describe('Several days of a channel', () => {
     const body = days(channelId, channelId, [2, 1], [8, 1]);
     let copies: Promise<TestResponse>[] = [];
     await ctx.db.transaction(async (tx) => {
-      await lockChannel(ctx, tx, { channelId, ownerId: schedule.publisher.userId });
+      await lockCastChannel(ctx, tx, { channelId, ownerId: schedule.publisher.userId });
       const refused: TestResponse[] = [];
       copies = Array.from({ length: 10 }, async () => {
         const response = await copy(body);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastChannel, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
-import { createChannel, deleteChannel } from '../../../shared/cast/channel.service.js';
+import { createCastChannel, deleteCastChannel } from '../../../shared/cast/channel.service.js';
 import { wantDefaultSlate } from '../../../shared/cast/defaultSlate.service.js';
 import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/slatePiece.js';
 import { expireSlates } from '../../../shared/cast/preparation.sweep.js';
@@ -28,7 +28,7 @@ describe('slates', function () {
 
   async function makeChannel(name = 'Harbour'): Promise<string> {
     const path = `path-${randomUUID().slice(0, 12)}`;
-    const { id } = await createChannel(ctx, ownerId, { name, streamPath: path, tags: [] });
+    const { id } = await createCastChannel(ctx, ownerId, { name, streamPath: path, tags: [] });
     await ctx.db.model(CastChannel).update({ timeZone: '0' }, { where: { id } });
     return id;
   }
@@ -164,7 +164,7 @@ describe('slates', function () {
   it('of a deleted channel are removed', async () => {
     const channelId = await makeChannel();
     await wantSlates(ctx, channelId);
-    await deleteChannel(ctx, { channelId, ownerId });
+    await deleteCastChannel(ctx, { channelId, ownerId });
     await wantSlates(ctx, channelId);
     await expireSlates(ctx);
     const [slate] = await slatesOf(channelId);

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { createOutbox, type OpenOutbox } from '../../../shared/platform/outbox/openOutbox.js';
 import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/job.js';
 import { createMetrics } from '../../../shared/platform/metrics.js';
-import type { Publication } from '../../../shared/platform/queue/backend.js';
+import type { JobPublication } from '../../../shared/platform/queue/backend.js';
 import type { Queues } from '../../../shared/platform/queue/queue.js';
 import { handle } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -55,7 +55,7 @@ describe('outbox', () => {
       ?.getWaitingCount()) ?? 0;
 
   /** An outbox of a process whose queue server is replaced by `publish`. */
-  function outboxWith(publish: (publications: readonly Publication[]) => Promise<void>): OpenOutbox {
+  function outboxWith(publish: (publications: readonly JobPublication[]) => Promise<void>): OpenOutbox {
     const queues: Queues = { ...ctx.queues, publish };
     const outbox = createOutbox({ db: ctx.db, queues, clock: ctx.clock, log: ctx.log, metrics: createMetrics('test') });
     stops.push(() => outbox.close());
@@ -155,7 +155,7 @@ describe('outbox', () => {
   });
 
   it('passes on attempts, backoff, priority and delay', async () => {
-    let handed: readonly Publication[] = [];
+    let handed: readonly JobPublication[] = [];
     const outbox = outboxWith(async (publications) => {
       handed = publications;
     });

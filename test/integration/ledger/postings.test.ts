@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { auditLedger } from '../../../shared/ledger/audit.js';
+import { ledgerFaults } from '../../../shared/ledger/audit.js';
 import { divideSale } from '../../../shared/ledger/divide.js';
 import { earningsOf } from '../../../shared/ledger/earnings.queries.js';
 import { postSale, postUnmatched, reverseSale, type Earning, type Receipt } from '../../../shared/ledger/posting.js';
@@ -91,7 +91,7 @@ describe('ledger', () => {
         expect((await rejection(post(again, [{ userId: null, cents: 100 }]))).name).to.match(/UniqueConstraint/);
       }
     }
-    expect(await auditLedger(ctx), `seed ${seed}`).to.deep.equal([]);
+    expect(await ledgerFaults(ctx), `seed ${seed}`).to.deep.equal([]);
     for (const id of users) {
       const { balances, byItem, byMonth } = await earningsOf(ctx, id, page, utc);
       for (const totals of [balances, byItem, byMonth])
@@ -149,7 +149,7 @@ describe('ledger', () => {
       ['REVERSAL', -100],
       ['SALE', 100],
     ]);
-    expect(await auditLedger(ctx)).to.deep.equal([]);
+    expect(await ledgerFaults(ctx)).to.deep.equal([]);
   });
 
   describe('audit', () => {
@@ -187,7 +187,7 @@ describe('ledger', () => {
     for (const [name, { statement, faults }] of Object.entries(damages)) {
       it(`finds ${name}`, async () => {
         await ctx.db.change(statement);
-        const found = await auditLedger(ctx);
+        const found = await ledgerFaults(ctx);
         for (const fault of faults) expect(found.join('\n')).to.match(fault);
       });
     }

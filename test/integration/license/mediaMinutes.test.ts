@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { allowanceOf, mediaAllowanceOf, recordMediaSeconds } from '../../../shared/license/mediaMinutes.service.js';
+import {
+  mediaMinutesAllowance,
+  mediaAllowanceOf,
+  recordMediaSeconds,
+} from '../../../shared/license/mediaMinutes.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -53,8 +57,8 @@ describe('media minutes of a month', () => {
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('REFUSED');
     await ctx.db.change('UPDATE quotas SET plan_id = 2 WHERE user_id = $userId', { userId: user.userId });
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('WITHIN');
-    expect(allowanceOf({ mediaSeconds: 1e9, mediaMinutesLimit: 0 }, 200)).to.equal('WITHIN');
-    expect(allowanceOf({ mediaSeconds: 60, mediaMinutesLimit: 1 }, 100)).to.equal('REFUSED');
+    expect(mediaMinutesAllowance({ mediaSeconds: 1e9, mediaMinutesLimit: 0 }, 200)).to.equal('WITHIN');
+    expect(mediaMinutesAllowance({ mediaSeconds: 60, mediaMinutesLimit: 1 }, 100)).to.equal('REFUSED');
   });
 
   it('201 beyond the allowance, 409 far beyond it, before the body is read, with a localized message', async () => {

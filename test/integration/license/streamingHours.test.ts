@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  allowanceOf,
+  streamingHoursAllowance,
   recordStreamingSeconds,
   streamingAllowanceOf,
 } from '../../../shared/license/streamingHours.service.js';
@@ -49,8 +49,8 @@ describe('streaming hours of a month', () => {
   });
 
   it('a plan with 0 hours has no limit', () => {
-    expect(allowanceOf({ streamingSeconds: 1e9, streamingHoursLimit: 0 })).to.equal('WITHIN');
-    expect(allowanceOf({ streamingSeconds: 3600, streamingHoursLimit: 1 })).to.equal('USED_UP');
+    expect(streamingHoursAllowance({ streamingSeconds: 1e9, streamingHoursLimit: 0 })).to.equal('WITHIN');
+    expect(streamingHoursAllowance({ streamingSeconds: 3600, streamingHoursLimit: 1 })).to.equal('USED_UP');
   });
 
   it('begin again with the next calendar month', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { acquireLicense, termsOf } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
+import { acquireLicense, acquisitionTermsOf } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
 import { publishedTermsOf } from '../../../shared/vod/boxItemUses.queries.js';
 import { ownOffer } from '../../../shared/marketplace/marketplace.queries.js';
 import { marketplacePurchase } from '../../../shared/marketplace/marketplace.purchase.js';
@@ -98,7 +98,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
   it('throws NotFoundError after waiting for the deletion of the content', async () => {
     const { marketplaceId, contentId } = await market.offer(spotPrice);
     const { ctx, acquirer } = market;
-    const terms = termsOf(await ownOffer(ctx, market.seller.userId, marketplaceId));
+    const terms = acquisitionTermsOf(await ownOffer(ctx, market.seller.userId, marketplaceId));
     const letGo = (tx: Transaction) =>
       ctx.db.change(`UPDATE contents SET state = 'DELETED' WHERE id = $contentId`, { contentId }, tx);
     const outcome = await underWay(letGo, () =>
@@ -116,7 +116,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
   it('a paid license of a deleted content is reported, and nothing is granted in part', async () => {
     const { marketplaceId, contentId } = await market.offer(spotPrice);
     const { ctx, acquirer, seller } = market;
-    const terms = { ...termsOf(await ownOffer(ctx, seller.userId, marketplaceId)) };
+    const terms = { ...acquisitionTermsOf(await ownOffer(ctx, seller.userId, marketplaceId)) };
     await ctx.db.change(`UPDATE contents SET state = 'DELETED' WHERE id = $contentId`, { contentId });
     const payment = {
       trackingId: crypto.randomUUID(),

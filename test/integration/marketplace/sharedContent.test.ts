@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { sweepThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
+import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
@@ -180,11 +180,11 @@ describe('A content that several users hold', () => {
       await withdraw(marketplaceId);
       await remove(boxId, seller);
       market.ctx.clock.advance(2 * 86_400_000);
-      await sweepThumbnails(market.ctx, thumbnailRegistry);
+      await removeUnusedThumbnails(market.ctx, thumbnailRegistry);
       expect((await market.call('GET', `/api/box/${held.boxId}`)).body.thumbnailId).to.equal(thumbnailId);
       expect((await fetch(`${market.api.url}/asset/thumbnail/${thumbnailId}`)).status).to.equal(200);
       await remove(held.boxId, acquirer);
-      await sweepThumbnails(market.ctx, thumbnailRegistry);
+      await removeUnusedThumbnails(market.ctx, thumbnailRegistry);
       expect((await storedKeys(market.ctx)).filter((key) => key.includes(thumbnailId))).to.deep.equal([]);
     });
   });

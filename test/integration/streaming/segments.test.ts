@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { endRun } from '../../../shared/streaming/run.lifecycle.js';
-import { longestSegmentMicroseconds, segmentSeconds } from '../../../shared/streaming/segment.service.js';
+import { longestSegmentMicroseconds, liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
 import type { TestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
@@ -93,7 +93,7 @@ describe('segments of a run', () => {
 
   it('are never longer than the target duration of the playlists allows', async () => {
     const run = await makeRun(ctx, await makeStream(ctx));
-    const tooLong = makeSegment(ctx, run, { startsAt: after(0), durationSeconds: segmentSeconds + 0.5 });
+    const tooLong = makeSegment(ctx, run, { startsAt: after(0), durationSeconds: liveSegmentSeconds + 0.5 });
     expect(await rejection(tooLong)).to.be.instanceOf(RangeError);
     expect(
       await makeSegment(ctx, run, { startsAt: after(0), durationSeconds: longestSegmentMicroseconds / 1e6 }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
-import { createChannel } from '../../../shared/cast/channel.service.js';
+import { createCastChannel } from '../../../shared/cast/channel.service.js';
 import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
 import { partsBetween } from '../../../shared/cast/parts.queries.js';
 import { endOf, type Part } from '../../../shared/cast/playout/part.js';
@@ -56,7 +56,7 @@ export async function playoutFixtureOf(ctx: PlayoutFixture['ctx'], api: TestApi)
   return {
     ...{ ctx, api, owner },
     async channel() {
-      const created = await createChannel(ctx, owner.userId, {
+      const created = await createCastChannel(ctx, owner.userId, {
         name: 'Channel one',
         streamPath: `path-${randomUUID()}`,
       });

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { timeErrors } from '../../../shared/cast/programming/dayErrors.js';
 import { breakSource, newDraft, type Draft, type Source } from '../../../shared/cast/programming/draft.js';
 import { airsSameUntil } from '../../../shared/cast/programming/freeze.js';
-import { gapsIn, inserted, moved, removed } from '../../../shared/cast/programming/programming.js';
+import {
+  gapsIn,
+  programsWithInserted,
+  programsWithMoved,
+  programsWithRemoved,
+} from '../../../shared/cast/programming/programming.js';
 
 const minute = 60_000;
 const day = Date.UTC(2030, 0, 1);
@@ -26,31 +31,33 @@ describe('The programs of a day as a list', () => {
 
   it('an insertion moves the later programs', () => {
     const added = [program('x', 500, 502), program('y', 0, 3)];
-    expect(worded(inserted(abc, 0, added, at(99)))).to.equal('x 0-2, y 2-5, a 5-15, b 15-35, c 35-40');
-    expect(worded(inserted(abc, 2, added, at(99)))).to.equal('a 0-10, b 10-30, x 30-32, y 32-35, c 35-40');
-    expect(worded(inserted(abc, 3, added, at(40)))).to.equal('a 0-10, b 10-30, c 30-35, x 40-42, y 42-45');
-    expect(worded(inserted([], 0, added, at(7)))).to.equal('x 7-9, y 9-12');
+    expect(worded(programsWithInserted(abc, 0, added, at(99)))).to.equal('x 0-2, y 2-5, a 5-15, b 15-35, c 35-40');
+    expect(worded(programsWithInserted(abc, 2, added, at(99)))).to.equal('a 0-10, b 10-30, x 30-32, y 32-35, c 35-40');
+    expect(worded(programsWithInserted(abc, 3, added, at(40)))).to.equal('a 0-10, b 10-30, c 30-35, x 40-42, y 42-45');
+    expect(worded(programsWithInserted([], 0, added, at(7)))).to.equal('x 7-9, y 9-12');
   });
 
   it('a removal moves the later programs forward', () => {
-    expect(worded(removed(abc, 0, 1))).to.equal('b 0-20, c 20-25');
-    expect(worded(removed(abc, 1, 1))).to.equal('a 0-10, c 10-15');
-    expect(worded(removed(abc, 1, 2))).to.equal('a 0-10');
-    expect(worded(removed(abc, 0, 3))).to.equal('');
+    expect(worded(programsWithRemoved(abc, 0, 1))).to.equal('b 0-20, c 20-25');
+    expect(worded(programsWithRemoved(abc, 1, 1))).to.equal('a 0-10, c 10-15');
+    expect(worded(programsWithRemoved(abc, 1, 2))).to.equal('a 0-10');
+    expect(worded(programsWithRemoved(abc, 0, 3))).to.equal('');
   });
 
   it('a move changes the programs between the two places', () => {
-    expect(worded(moved(abc, 0, 3))).to.equal('b 0-20, c 20-25, a 25-35');
-    expect(worded(moved(abc, 2, 0))).to.equal('c 0-5, a 5-15, b 15-35');
-    expect(worded(moved(abc, 0, 2))).to.equal('b 0-20, a 20-30, c 30-35');
-    for (const to of [1, 2]) expect(worded(moved(abc, 1, to))).to.equal(worded(abc));
+    expect(worded(programsWithMoved(abc, 0, 3))).to.equal('b 0-20, c 20-25, a 25-35');
+    expect(worded(programsWithMoved(abc, 2, 0))).to.equal('c 0-5, a 5-15, b 15-35');
+    expect(worded(programsWithMoved(abc, 0, 2))).to.equal('b 0-20, a 20-30, c 30-35');
+    for (const to of [1, 2]) expect(worded(programsWithMoved(abc, 1, to))).to.equal(worded(abc));
   });
 
   it('gaps stay as long as they are, and a move to the same place changes nothing', () => {
     const gapped = [program('a', 0, 10), program('b', 12, 30), program('c', 35, 40)];
-    expect(worded(removed(gapped, 1, 1))).to.equal('a 0-10, c 17-22');
-    expect(worded(inserted(gapped, 1, [program('x', 0, 5)], at(0)))).to.equal('a 0-10, x 12-17, b 17-35, c 40-45');
-    for (const to of [1, 2]) expect(worded(moved(gapped, 1, to))).to.equal(worded(gapped));
+    expect(worded(programsWithRemoved(gapped, 1, 1))).to.equal('a 0-10, c 17-22');
+    expect(worded(programsWithInserted(gapped, 1, [program('x', 0, 5)], at(0)))).to.equal(
+      'a 0-10, x 12-17, b 17-35, c 40-45',
+    );
+    for (const to of [1, 2]) expect(worded(programsWithMoved(gapped, 1, to))).to.equal(worded(gapped));
   });
 
   it('a gap of more than the longest program is several breaks', () => {
@@ -77,17 +84,17 @@ describe('The programs of a day as a list', () => {
       fc.property(lengths, lengths, fc.nat(), fc.nat(), (values, more, one, other) => {
         const list = listOf(values);
         const [from, to] = [one % list.length, other % (list.length + 1)];
-        const after = moved(list, from, to);
+        const after = programsWithMoved(list, from, to);
         expect(lengthsIn(after).toSorted()).to.deep.equal(lengthsIn(list).toSorted());
         const added = listOf(more).map((item) => ({ ...item, name: `new ${item.name}` }));
-        const longer = inserted(list, to, added, list.at(-1)?.endsAt ?? at(0));
+        const longer = programsWithInserted(list, to, added, list.at(-1)?.endsAt ?? at(0));
         expect(lengthsIn(longer)).to.deep.equal(lengthsIn([...list.slice(0, to), ...added, ...list.slice(to)]));
-        for (const result of [after, longer, removed(list, from, 1)]) {
+        for (const result of [after, longer, programsWithRemoved(list, from, 1)]) {
           expect(gapsIn(result, 24 * 60 * minute)).to.deep.equal([]);
           expect(result[0]?.startsAt ?? at(0)).to.deep.equal(at(0));
         }
         // The inverse of an insertion is a removal.
-        expect(worded(removed(longer, to, added.length))).to.equal(worded(list));
+        expect(worded(programsWithRemoved(longer, to, added.length))).to.equal(worded(list));
       }),
       { numRuns: 200 },
     );

@@ -8,7 +8,7 @@ import {
   framesPerKeyframe,
   planGrid,
   previewCut,
-  secondsOf,
+  secondsOfFrames,
   segmentFrames,
   type Grid,
 } from '../../../shared/content/chunkPlan.js';
@@ -68,7 +68,7 @@ describe('the plan of chunks', () => {
         let frames = 0;
         for (let segment = 0; segment < grid.segmentCount; segment += 1) {
           const own = segmentFrames(grid, segment);
-          expect(Math.round(secondsOf(own, grid.frameRate))).to.be.at.most(4);
+          expect(Math.round(secondsOfFrames(own, grid.frameRate))).to.be.at.most(4);
           if (segment < grid.segmentCount - 1) expect(own).to.equal(grid.framesPerSegment);
           frames += own;
         }
@@ -90,7 +90,7 @@ describe('the plan of chunks', () => {
     fc.assert(
       fc.property(grids, (grid) => {
         for (const { firstPacket, firstFrame } of chunksOf(grid)) {
-          const lead = (firstPacket * 1024) / 48_000 - secondsOf(firstFrame, grid.frameRate);
+          const lead = (firstPacket * 1024) / 48_000 - secondsOfFrames(firstFrame, grid.frameRate);
           expect(lead).to.be.within(-1e-9, 1024 / 48_000);
         }
       }),
@@ -123,9 +123,9 @@ describe('the plan of chunks', () => {
               (sum, own) => sum + own,
               0,
             ) + (tail?.frames ?? 0);
-          expect(secondsOf(frames, grid.frameRate)).to.be.at.most(15 + 1e-9);
-          if (secondsOf(grid.frameCount, grid.frameRate) <= 15) expect(frames).to.equal(grid.frameCount);
-          else expect(secondsOf(frames + 1, grid.frameRate)).to.be.greaterThan(15);
+          expect(secondsOfFrames(frames, grid.frameRate)).to.be.at.most(15 + 1e-9);
+          if (secondsOfFrames(grid.frameCount, grid.frameRate) <= 15) expect(frames).to.equal(grid.frameCount);
+          else expect(secondsOfFrames(frames + 1, grid.frameRate)).to.be.greaterThan(15);
           if (!tail) return;
           expect(tail.frames).to.be.within(1, segmentFrames(grid, tail.segment));
           const lastPacket = firstPacketAt(tail.segment * grid.framesPerSegment, grid.frameRate) + tail.packets;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { priceOf } from '../../../shared/license/license.service.js';
-import { place, renewalOf, type LicensePeriod } from '../../../shared/license/periods.js';
+import { place, renewalOf, type PaidPeriod } from '../../../shared/license/periods.js';
 
 const dayMs = 86_400_000;
 const day = (text: string): Date => new Date(`${text}T10:00:00.000Z`);
-const period = (planId: number, startsAt: Date, endsAt: Date): LicensePeriod => ({
+const period = (planId: number, startsAt: Date, endsAt: Date): PaidPeriod => ({
   id: `${planId}-${startsAt.toISOString()}`,
   planId,
   priceCents: planId * 1000,
@@ -14,7 +14,7 @@ const period = (planId: number, startsAt: Date, endsAt: Date): LicensePeriod => 
 });
 
 /** The list after the purchase, in the order of time; a period may be split in two. */
-function after(ahead: readonly LicensePeriod[], planId: number, months: number, now: Date): LicensePeriod[] {
+function after(ahead: readonly PaidPeriod[], planId: number, months: number, now: Date): PaidPeriod[] {
   const { startsAt, endsAt, postponed } = place(ahead, { priceCents: planId * 1000, months }, now);
   const kept = ahead
     .filter(({ startsAt: began }) => began < startsAt)
@@ -65,7 +65,7 @@ describe('License periods', () => {
     fc.assert(
       fc.property(purchases, (bought) => {
         let now = day('2026-01-31');
-        let ahead: LicensePeriod[] = [];
+        let ahead: PaidPeriod[] = [];
         for (const { planId, months, waitDays } of bought) {
           now = new Date(now.getTime() + Math.round(waitDays * dayMs));
           ahead = ahead.filter(({ endsAt }) => endsAt > now);
@@ -88,7 +88,7 @@ describe('License periods', () => {
 });
 
 /** Remaining time of each plan. */
-function lengths(periods: readonly LicensePeriod[], now: Date): Map<number, number> {
+function lengths(periods: readonly PaidPeriod[], now: Date): Map<number, number> {
   const sums = new Map<number, number>();
   for (const { planId, startsAt, endsAt } of periods) {
     const ahead = Math.max(0, endsAt.getTime() - Math.max(startsAt.getTime(), now.getTime()));

@@ -8,7 +8,7 @@ import {
   frameSegmentsOf,
   playlistRenditions,
   previewOf,
-  secondsOf,
+  secondsOfSections,
   type CopiedMap,
   type Section,
 } from '../../../workers/ingestion/recorded/sections.js';
@@ -98,7 +98,7 @@ describe('sections of a recording', () => {
 
   it('count each file once', () => {
     const sections = [section('x', ['720p', '360p'], 2), section('y', ['360p'], 1)];
-    expect(secondsOf(sections)).to.equal(6);
+    expect(secondsOfSections(sections)).to.equal(6);
     expect(bytesOf(sections)).to.equal(2000 + 2001 + 1000 + 1001 + 1000 + 3 * 700);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audioFor, refusalOf } from '../../../workers/ingestion/copy/copyable.js';
 import { AudioIndexer } from '../../../workers/ingestion/copy/audioIndex.js';
 import { VideoIndexer, type VideoPacket } from '../../../workers/ingestion/copy/packetIndex.js';
-import type { AudioStream, SourceDescription, VideoStream } from '../../../workers/media/probe.js';
+import type { AudioStream, ProbedSource, VideoStream } from '../../../workers/media/probe.js';
 
 const coded: VideoStream['coded'] = {
   ...{ profile: 'High', level: 40, pixelFormat: 'yuv420p', width: 1920, height: 1080 },
@@ -16,12 +16,12 @@ const audio: AudioStream = {
   ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, sampleRate: 48_000, timeBase: 1 / 48_000 },
 };
 const declaredEnds = { video: 12, audio: 12, file: 12 };
-const source: SourceDescription = { demuxer: 'mov', video, audio, cover: null, declaredEnds };
-const withVideo = (changed: Partial<VideoStream>): SourceDescription => ({
+const source: ProbedSource = { demuxer: 'mov', video, audio, cover: null, declaredEnds };
+const withVideo = (changed: Partial<VideoStream>): ProbedSource => ({
   ...source,
   video: { ...video, ...changed },
 });
-const withCoded = (changed: Partial<VideoStream['coded']>): SourceDescription =>
+const withCoded = (changed: Partial<VideoStream['coded']>): ProbedSource =>
   withVideo({ coded: { ...coded, ...changed } });
 
 describe('what can be copied, by its format', () => {
@@ -32,7 +32,7 @@ describe('what can be copied, by its format', () => {
     for (const profile of ['Constrained Baseline', 'Main']) expect(refusalOf(withCoded({ profile }))).to.equal(null);
   });
 
-  const refused: readonly [string, SourceDescription][] = [
+  const refused: readonly [string, ProbedSource][] = [
     ['noVideo', { ...source, video: null }],
     ['container', { ...source, demuxer: 'avi' }],
     ['codec', withVideo({ codec: 'hevc' })],

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { filterValue } from '../../../shared/platform/search/meilisearch/documents.js';
+import { meilisearchFilterValue } from '../../../shared/platform/search/meilisearch/documents.js';
 import { createMeilisearchEngine } from '../../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { filterExpressions } from '../../../shared/platform/search/meilisearch/query.js';
 import { defineIndex } from '../../../shared/platform/search/indexDefinition.js';
@@ -36,13 +36,13 @@ describe('Meilisearch filters', () => {
         fc.string({ unit: 'binary', maxLength: 20 }),
         fc.string({ unit: 'binary', maxLength: 20 }),
         (one, other) => {
-          expect(filterValue(one) === filterValue(other)).to.equal(same(one) === same(other));
+          expect(meilisearchFilterValue(one) === meilisearchFilterValue(other)).to.equal(same(one) === same(other));
         },
       ),
     );
     const long = 'x'.repeat(1000);
-    expect(filterValue(long)).not.to.equal(filterValue(`${long}y`));
-    expect(String(filterValue(long)).length).to.be.lessThan(100);
+    expect(meilisearchFilterValue(long)).not.to.equal(meilisearchFilterValue(`${long}y`));
+    expect(String(meilisearchFilterValue(long)).length).to.be.lessThan(100);
   });
 });
 

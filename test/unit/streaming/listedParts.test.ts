@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isReached, reloadTargetOf } from '../../../shared/streaming/blockingReload.js';
-import { listedParts, type ListedParts } from '../../../shared/streaming/listedParts.js';
+import { listedPartsOf, type ListedParts } from '../../../shared/streaming/listedParts.js';
 import type { ListedSegment } from '../../../shared/streaming/listedSegment.js';
 import { readRunParts, type PartSegment, type RunParts } from '../../../shared/streaming/runParts.js';
 import { ValidationError } from '../../../shared/platform/errors.js';
@@ -36,7 +36,7 @@ function state(segments: readonly PartSegment[], changes: Partial<RunParts> = {}
 }
 
 const list = (rows: readonly ListedSegment[], parts: RunParts): ListedParts =>
-  listedParts(rows, parts, 'session') ?? expect.fail('no parts');
+  listedPartsOf(rows, parts, 'session') ?? expect.fail('no parts');
 
 describe('parts of a playlist', () => {
   it('follow the last row by the start of the segment before, and are never listed under another number', () => {
@@ -56,7 +56,7 @@ describe('parts of a playlist', () => {
     const rows = [row(4, { runId: 'before' })];
     expect(list(rows, state([first])).next).to.include({ sequence: 5, isDiscontinuous: true });
     expect(list(rows, state([first], { storedStartsAtMs: 14_000 })).next).to.equal(null);
-    expect(listedParts(rows, state([first]), 'next session')).to.equal(null);
+    expect(listedPartsOf(rows, state([first]), 'next session')).to.equal(null);
   });
 
   it('announce the next part of each rendition, behind the last one the first of the next segment', () => {

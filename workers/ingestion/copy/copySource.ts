@@ -12,7 +12,7 @@ import { planVideo, type MeasuredVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { CopyError } from './copyError.js';
-import { copySegments } from './copySegments.js';
+import { copySourceSegments } from './copySourceSegments.js';
 import { withCopyableSource, type CopyableSource } from './openSource.js';
 import type { VideoIndex } from './packetIndex.js';
 import { CopyStore, type CopiedRendition, type StoredCopy } from './storeCopy.js';
@@ -113,7 +113,7 @@ async function store(
   const isHeld = (): Promise<boolean> => renewIngestion(ctx, content.id, leaseOwner, share);
   const copyStore = new CopyStore(ctx, content, rendition, media, isHeld);
   try {
-    await copySegments(ctx, folder, copyable, media, async (segments, initialisation) => {
+    await copySourceSegments(ctx, folder, copyable, media, async (segments, initialisation) => {
       await copyStore.add(segments, initialisation);
       share = ((segments.at(-1)?.number ?? 0) + 1) / planned.length;
       onProgress(share);

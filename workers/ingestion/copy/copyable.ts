@@ -1,4 +1,4 @@
-import type { AudioStream, SourceDescription, VideoStream } from '../../media/probe.js';
+import type { AudioStream, ProbedSource, VideoStream } from '../../media/probe.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
 
@@ -25,7 +25,7 @@ const endSeconds = 0.5;
 const sampleRates: readonly number[] = [44_100, 48_000];
 
 /** What can be refused before the packets are read. Null: nothing. */
-export function refusalOf({ demuxer, video }: SourceDescription): CopyRefusal | null {
+export function refusalOf({ demuxer, video }: ProbedSource): CopyRefusal | null {
   if (!video) return 'noVideo';
   if (!containers.includes(demuxer)) return 'container';
   return refusalOfVideo(video);

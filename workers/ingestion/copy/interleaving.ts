@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { find, need } from '../../../shared/content/mp4/isoBox.js';
 import type { MovieTrack } from './movieBox.js';
 import { entriesAtOnce, RunLengths, tableLength } from './sampleRuns.js';
@@ -23,7 +23,7 @@ export async function isInterleaved(moov: Buffer, video: MovieTrack, audio: Movi
     const limit = other.startSeconds + aheadSeconds;
     if (next.lastSeconds > limit) farSeconds += next.endSeconds - Math.max(next.startSeconds, limit);
     next.advance();
-    if (chunk % entriesAtOnce === 0) await others();
+    if (chunk % entriesAtOnce === 0) await nextTurn();
   }
   return false;
 }

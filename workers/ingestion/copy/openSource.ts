@@ -1,6 +1,6 @@
 import type { Content } from '../../../shared/content/content.model.js';
 import { fileSource, type MediaSource } from '../../media/demuxers.js';
-import { probe, type SourceDescription } from '../../media/probe.js';
+import { probe, type ProbedSource } from '../../media/probe.js';
 import { TooManyReadsError, withRangeServer } from '../../media/rangeServer.js';
 import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
@@ -14,7 +14,7 @@ import { readSampleTable } from './sampleTable.js';
 /** A source that can be copied. */
 export interface CopyableSource {
   readonly source: MediaSource;
-  readonly description: SourceDescription;
+  readonly description: ProbedSource;
   readonly streams: CopiedStreams;
   readonly index: PacketIndex;
   readonly audio: CopiedAudio;

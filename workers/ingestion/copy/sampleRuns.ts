@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DamagedMediaError, type Box } from '../../../shared/content/mp4/isoBox.js';
 
 /** After so many entries or samples, other work of this process runs. */
@@ -51,7 +51,7 @@ export class RunLengths {
   async forEach(each: (count: number, value: number) => void): Promise<void> {
     for (let entry = 1; this.#advance(); entry += 1) {
       each(this.#left, this.#value);
-      if (entry % entriesAtOnce === 0) await others();
+      if (entry % entriesAtOnce === 0) await nextTurn();
     }
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { samplesPerPacket } from '../../../shared/content/chunkPlan.js';
 import { DamagedMediaError, find, need, type Box } from '../../../shared/content/mp4/isoBox.js';
 import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
@@ -110,7 +110,7 @@ async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer
     decodeTick += duration;
     first = Math.min(first, tick);
     last = Math.max(last, tick);
-    if (sample % entriesAtOnce === entriesAtOnce - 1) await others();
+    if (sample % entriesAtOnce === entriesAtOnce - 1) await nextTurn();
   }
   const index = indexer.finish();
   return !('refusal' in index) && isCut(shown, first, last) ? ({ refusal: 'editList' } as const) : index;

@@ -8,7 +8,7 @@ import type { PlaylistOptions } from '../../../shared/content/playlists.js';
 import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
 import { recordedSegments, recordedSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
-import { segmentSeconds } from '../../../shared/streaming/segment.service.js';
+import { liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
 import { fileSource } from '../../media/demuxers.js';
 import { DamagedMediaError } from '../../../shared/content/mp4/isoBox.js';
 import { videoFrame, type FrameImage } from '../../media/frame.js';
@@ -22,13 +22,20 @@ import type { Copied } from '../commitCopied.js';
 import { discardCopied } from '../discardCopied.js';
 import { planVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
-import { checkStored, copyPreview, copySegments, CopyFault, readAll, type SegmentCopy } from './copySegments.js';
+import {
+  checkStored,
+  copyPreview,
+  copyRecordedSegments,
+  CopyFault,
+  readAll,
+  type SegmentCopy,
+} from './copyRecordedSegments.js';
 import {
   bytesOf,
   chunkOf,
   frameSegmentsOf,
   playlistRenditions,
-  secondsOf,
+  secondsOfSections,
   segmentPath,
   type Section,
 } from './sections.js';
@@ -73,12 +80,12 @@ async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyConte
   const total = (await recordedSessions(ctx, recording)).reduce((sum, { segments }) => sum + segments, 0);
   if (total === 0) return null;
   const copy = { ctx, content, signal: given.signal };
-  const sections = await copySegments(copy, recordedSegments(ctx, recording), progressOf(run, total));
+  const sections = await copyRecordedSegments(copy, recordedSegments(ctx, recording), progressOf(run, total));
   const preview = await copyPreview(copy, sections);
   await checkStored(copy, sections, preview);
   const frame = await frameOf(run, content, given, sections);
   const playlistBytes = await storePlaylists(copy, { sections, preview, frameRate: frame.frameRate });
-  const seconds = secondsOf(sections);
+  const seconds = secondsOfSections(sections);
   const renditions = playlistRenditions(sections).map(({ name, width, height, segments }) => {
     const bits = (segments.reduce((sum, { bytes }) => sum + bytes, 0) * 8) / seconds;
     return { name, width, height, audioBits, videoBits: Math.max(1, Math.round(bits - audioBits)) };
@@ -122,7 +129,7 @@ async function storePlaylists(
   const { frameRate } = stored;
   const { generation, attempt } = content;
   // No live segment is longer, rounded.
-  const complete: PlaylistOptions = { state: 'complete', attempt, targetSeconds: segmentSeconds };
+  const complete: PlaylistOptions = { state: 'complete', attempt, targetSeconds: liveSegmentSeconds };
   const write = (folder: string, sections: readonly Section[]): Promise<number> =>
     writePlaylists(ctx, { folder, renditions: playlistRenditions(sections), frameRate }, complete, signal);
   const bytes = await write(previewFolder(content, generation), stored.preview);

@@ -122,7 +122,7 @@ export function chunkOf({ folder, seconds, renditions }: Section): { folder: str
   return { folder, result: { renditions: Object.fromEntries(results) } };
 }
 
-export function secondsOf(sections: readonly Section[]): number {
+export function secondsOfSections(sections: readonly Section[]): number {
   return sections.reduce((sum, { seconds }) => seconds.reduce((total, duration) => total + duration, sum), 0);
 }
 
@@ -139,7 +139,7 @@ const [frameSegments, latestFrameSeconds] = [10, 60];
 
 /** A section, and the numbers of some of its segments, in which an image of the recording is searched. */
 export function frameSegmentsOf(sections: readonly Section[]): { section: Section; segments: readonly number[] } {
-  const from = Math.min(secondsOf(sections) / 10, latestFrameSeconds);
+  const from = Math.min(secondsOfSections(sections) / 10, latestFrameSeconds);
   let startSeconds = 0;
   for (const section of sections) {
     const first = section.seconds.findIndex((duration) => (startSeconds += duration) > from);

@@ -3,7 +3,7 @@ import { audioBits } from '../../../shared/content/ladder.js';
 import { x264Parameters } from '../../media/chunkCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { AudioLeads } from './fragmentTimes.js';
-import type { LadderStep } from './liveLadder.js';
+import type { LiveLadderStep } from './liveLadder.js';
 import { bufferSeconds } from './peakBandwidth.js';
 import { still } from './replacement.js';
 
@@ -77,7 +77,7 @@ function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
 }
 
 /** Scales a frame into a step. Where its aspect ratio is another one, as after a change of size, bars are added. */
-function fit(source: { width: number; height: number }, step: LadderStep): string {
+function fit(source: { width: number; height: number }, step: LiveLadderStep): string {
   const ratio = Math.min(step.width / source.width, step.height / source.height);
   const width = Math.min(step.width, 2 * Math.round((source.width * ratio) / 2));
   const height = Math.min(step.height, 2 * Math.round((source.height * ratio) / 2));

@@ -1,7 +1,7 @@
-import { framesPerKeyframe, secondsOf } from '../../../shared/content/chunkPlan.js';
+import { framesPerKeyframe, secondsOfFrames } from '../../../shared/content/chunkPlan.js';
 import type { FrameRate } from '../../../shared/content/plan.js';
 import type { Observation } from './firstSeconds.js';
-import { planLiveLadder, type LadderStep } from './liveLadder.js';
+import { planLiveLadder, type LiveLadderStep } from './liveLadder.js';
 import type { AudioTrack, VideoTrack } from './mediaTag.js';
 import { still } from './replacement.js';
 
@@ -15,7 +15,7 @@ export interface EncodingPlan {
   readonly absentUntilMs: number;
   readonly epoch: number;
   /** Highest first. */
-  readonly steps: readonly LadderStep[];
+  readonly steps: readonly LiveLadderStep[];
   /** The first step is the encoder's own video, not encoded again. */
   readonly isTopCopied: boolean;
   /** Of the video of the source; what the playlist says of a step that is copied. */
@@ -60,11 +60,11 @@ export function withoutCostliest(plan: EncodingPlan): EncodingPlan | null {
 }
 
 function encodedSeconds(frameRate: FrameRate): number {
-  return secondsOf(framesPerKeyframe(frameRate), frameRate);
+  return secondsOfFrames(framesPerKeyframe(frameRate), frameRate);
 }
 
 /** Every player decodes H.264 of 8 bits in 4:2:0. Other pixels, fields and sizes are encoded. */
-function canBeCopied({ avc }: VideoTrack, top: LadderStep | undefined): boolean {
+function canBeCopied({ avc }: VideoTrack, top: LiveLadderStep | undefined): boolean {
   const isUsual = avc.isPlain && avc.isProgressive && avc.pixelAspect === 1 && avc.hasOneParameterSet;
   return isUsual && avc.width === top?.width && avc.height === top.height;
 }

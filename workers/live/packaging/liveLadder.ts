@@ -1,5 +1,5 @@
 /** One rendition that the encoder of a run makes. */
-export interface LadderStep {
+export interface LiveLadderStep {
   /** `720p`: the shorter side of the frame. */
   readonly name: string;
   readonly width: number;
@@ -23,7 +23,7 @@ const largestShareOfTop = 0.9;
 export function planLiveLadder(
   source: { readonly width: number; readonly height: number; readonly framesPerSecond: number },
   heights: readonly number[],
-): LadderStep[] {
+): LiveLadderStep[] {
   const short = Math.min(source.width, source.height);
   const top = Math.min(short, Math.max(...heights));
   const lower = heights.filter((height) => height <= top * largestShareOfTop);

@@ -1,6 +1,6 @@
 import { audioBits } from '../../../shared/content/ladder.js';
 import type { EncodingPlan } from './encodingPlan.js';
-import type { LadderStep } from './liveLadder.js';
+import type { LiveLadderStep } from './liveLadder.js';
 
 /** What the rate control may take in advance: a second of the highest bit rate (`-bufsize`). */
 export const bufferSeconds = 1;
@@ -15,7 +15,7 @@ const copiedShare = 1.25;
  * The bits per second that no segment of a rendition exceeds, with audio and container. Of a copied one it is an estimate by
  * the busiest second of the first ones: nobody limits its encoder.
  */
-export function peakBandwidthOf(plan: EncodingPlan, { maximumBits }: LadderStep, isCopy: boolean): number {
+export function peakBandwidthOf(plan: EncodingPlan, { maximumBits }: LiveLadderStep, isCopy: boolean): number {
   const { segmentSeconds, frameRate, peakBits } = plan;
   const encoded = (maximumBits * (segmentSeconds + bufferSeconds)) / segmentSeconds;
   const video = isCopy ? Math.max(peakBits * copiedShare, maximumBits) : encoded;

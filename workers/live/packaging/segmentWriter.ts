@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { LiveRendition, SegmentRendition } from '../../../shared/streaming/liveRendition.js';
 import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
-import { liveFileKey, storeSegment } from '../../../shared/streaming/segment.service.js';
+import { liveFileKey, storeLiveSegment } from '../../../shared/streaming/segment.service.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
 import { outageOf } from '../../runtime/outage.js';
@@ -150,7 +150,7 @@ export class SegmentWriter {
       const isMine = media === this.#media || (await setRunMedia(ctx, { runId, leaseOwner, renditions: media }));
       this.#media = media;
       const row = { runId, leaseOwner, startsAt, durationMicroseconds, isDiscontinuous, renditions };
-      if (isMine && (await storeSegment(ctx, row))) return onListed();
+      if (isMine && (await storeLiveSegment(ctx, row))) return onListed();
       this.#isLost = true;
       onLost();
     });

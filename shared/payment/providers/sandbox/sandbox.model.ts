@@ -1,4 +1,4 @@
-import { defineModel, bigint, integer, text, timestamp, uuid, type RowOf } from '../../../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../../../platform/database/model.js';
 
 /**
  * What the sandbox does after the buyer has paid; all but `PLAIN` are faults of real providers. `LATE`: the money
@@ -11,25 +11,25 @@ export type SandboxBehaviour = (typeof sandboxBehaviours)[number];
 
 /** An order of the sandbox: the table of a provider that knows nothing about our payments. */
 export const SandboxOrder = defineModel('sandbox_orders', {
-  reference: uuid().primaryKey(),
-  idempotencyKey: uuid(),
-  title: text(),
-  amountCents: bigint(),
+  reference: column.uuid().primaryKey(),
+  idempotencyKey: column.uuid(),
+  title: column.text(),
+  amountCents: column.bigint(),
   /** ISO 4217. */
-  currency: text(),
-  returnUrl: text(),
-  cancelUrl: text(),
+  currency: column.text(),
+  returnUrl: column.text(),
+  cancelUrl: column.text(),
   /** `OPEN` after `expiresAt`: nobody can pay any more. */
-  state: text<'OPEN' | 'APPROVED' | 'CAPTURED' | 'REFUNDED' | 'REJECTED'>(),
-  behaviour: text<SandboxBehaviour>().withDefault(),
-  capturedCents: bigint().nullable(),
-  captureId: uuid().nullable(),
+  state: column.text<'OPEN' | 'APPROVED' | 'CAPTURED' | 'REFUNDED' | 'REJECTED'>(),
+  behaviour: column.text<SandboxBehaviour>().withDefault(),
+  capturedCents: column.bigint().nullable(),
+  captureId: column.uuid().nullable(),
   /** Number of captures; more than one would be a defect. */
-  captures: integer().withDefault(),
-  createdAt: timestamp(),
-  expiresAt: timestamp(),
+  captures: column.integer().withDefault(),
+  createdAt: column.timestamp(),
+  expiresAt: column.timestamp(),
   /** When the money of an approved order arrives; null: at once. */
-  payableAt: timestamp().nullable(),
+  payableAt: column.timestamp().nullable(),
 });
 
 export type SandboxOrder = Readonly<RowOf<typeof SandboxOrder>>;

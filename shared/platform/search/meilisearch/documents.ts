@@ -22,7 +22,8 @@ export function storedDocument(index: SearchIndex, document: SearchDocument): Re
   for (const name of index.filters) {
     const value = document[name];
     if (value === null || value === undefined) continue;
-    stored[filterMember(name)] = typeof value === 'object' ? value.map(filterValue) : filterValue(value);
+    stored[filterMember(name)] =
+      typeof value === 'object' ? value.map(meilisearchFilterValue) : meilisearchFilterValue(value);
   }
   for (const name of index.sorts) {
     const value = document[name];
@@ -36,7 +37,7 @@ export function storedDocument(index: SearchIndex, document: SearchDocument): Re
  * A filter value as it is stored and compared. Meilisearch's filter language cannot express every text (it does not
  * unescape doubled backslashes), so characters that are special in it are encoded.
  */
-export function filterValue(value: string | number | boolean): string | number | boolean {
+export function meilisearchFilterValue(value: string | number | boolean): string | number | boolean {
   if (typeof value !== 'string') return value;
   const folded = foldValue(value);
   if (folded === '') return '%';

@@ -1,9 +1,9 @@
 import type { FederatedMultiSearchParams, MultiSearchFederation, MultiSearchQueryWithFederation } from 'meilisearch';
-import { windowOf } from '../../formats/page.js';
+import { pageWindow } from '../../formats/page.js';
 import { sortMember } from '../indexDefinition.js';
 import type { Condition, SearchIndex, SearchQuery } from '../search.js';
 import type { QueryText } from '../tokenizer.js';
-import { filterMember, filterValue, sortMemberName, textMember } from './documents.js';
+import { filterMember, meilisearchFilterValue, sortMemberName, textMember } from './documents.js';
 
 /**
  * One federated search in one index: a query for each group, on its fields, with its weight. The server merges the hits
@@ -16,7 +16,7 @@ export function federatedSearch(
   query: SearchQuery,
   text: QueryText | null,
 ): FederatedMultiSearchParams {
-  const { offset, limit } = windowOf(query.page);
+  const { offset, limit } = pageWindow(query.page);
   const federation = { page: Math.floor(offset / limit) + 1, hitsPerPage: limit } as MultiSearchFederation;
   const filter = filterExpressions(query.filters);
   const common = {
@@ -67,6 +67,6 @@ function expressions(member: string, condition: Condition): string[] {
 
 /** `filterValue` encodes every character that could end the quoted string. */
 function literal(value: string | number | boolean): string {
-  const stored = filterValue(value);
+  const stored = meilisearchFilterValue(value);
   return typeof stored === 'string' ? `"${stored}"` : String(stored);
 }

@@ -1,6 +1,6 @@
 import type { Condition, SearchIndex } from '../search.js';
 import { columnOf } from './columns.js';
-import { filterValue } from './documentRow.js';
+import { postgresFilterValue } from './documentRow.js';
 
 /** Collects the binds of one statement: SQL contains names of binds, never values. */
 export class Binds {
@@ -45,7 +45,7 @@ function columnSql(column: string, condition: Condition, binds: Binds): string[]
 
 function conditionSql(member: string, condition: Condition, binds: Binds): string[] {
   const holds = (values: readonly (string | number | boolean)[]) =>
-    `filters @> ${binds.add(JSON.stringify({ [member]: values.map(filterValue) }))}::jsonb`;
+    `filters @> ${binds.add(JSON.stringify({ [member]: values.map(postgresFilterValue) }))}::jsonb`;
   const holdsOne = (values: readonly (string | number)[]) => values.map((value) => holds([value])).join(' OR ');
   if ('equal' in condition) return [holds([condition.equal])];
   if ('all' in condition) return condition.all.length === 0 ? [] : [holds(condition.all)];
@@ -53,7 +53,7 @@ function conditionSql(member: string, condition: Condition, binds: Binds): strin
   if ('notIn' in condition) {
     if (condition.notIn.length === 0) return [];
     // A hash table of the values, as there can be thousands.
-    const excluded = binds.add(condition.notIn.map((value) => String(filterValue(value))));
+    const excluded = binds.add(condition.notIn.map((value) => String(postgresFilterValue(value))));
     const values = `jsonb_array_elements_text(filters -> ${binds.add(member)}::text)`;
     return [`NOT EXISTS (SELECT FROM ${values} AS value WHERE value = ANY (${excluded}::text[]))`];
   }

@@ -131,7 +131,7 @@ function rankedWords(fields: readonly (readonly string[])[]): Map<string, string
 }
 
 /** A filter value as it is stored and compared. */
-export function filterValue<Value extends string | number | boolean>(value: Value): Value {
+export function postgresFilterValue<Value extends string | number | boolean>(value: Value): Value {
   return (typeof value === 'string' ? foldValue(value) : value) as Value;
 }
 
@@ -140,7 +140,7 @@ function filterValues(index: SearchIndex, document: SearchDocument): DocumentRow
   for (const name of index.filters) {
     const value = document[name];
     if (value === null || value === undefined) continue;
-    values[name] = typeof value === 'object' ? value.map(filterValue) : [filterValue(value)];
+    values[name] = typeof value === 'object' ? value.map(postgresFilterValue) : [postgresFilterValue(value)];
   }
   return values;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, StatementBounds } from '../../database/database.js';
 import { isStatementCancelled } from '../../database/databaseErrors.js';
-import { windowOf } from '../../formats/page.js';
+import { pageWindow } from '../../formats/page.js';
 import { checkQuery, sortMember } from '../indexDefinition.js';
 import type { ChangedDocuments, SearchHits, SearchIndex, SearchQuery } from '../search.js';
 import { parseQueryText, type QueryText } from '../tokenizer.js';
@@ -88,7 +88,7 @@ async function select(
   const { where, order } = wanted(binds);
   const condition = [...where, ...filterConditions(index, query.filters, binds)].join(' AND ') || 'true';
   const sort = query.sort.map((key) => sortSql(index, key, binds));
-  const { offset, limit } = windowOf(query.page);
+  const { offset, limit } = pageWindow(query.page);
   const skipped = Math.min(offset, Number.MAX_SAFE_INTEGER);
   const [hits] = await db.rows<SearchHits>(
     `SELECT (SELECT count(*)::int FROM ${source} WHERE ${condition}) AS total_count,

@@ -13,7 +13,7 @@ export type TakeSegments = (segments: readonly CopiedSegment[], initialisation: 
  * Copies a source into the segments of its index. `folder`: where ffmpeg runs. Audio that turns out to be AAC that not every player
  * can play is encoded. Throws CopyError where the copy differs from the index, and MediaError where ffmpeg fails.
  */
-export async function copySegments(
+export async function copySourceSegments(
   ctx: WorkerContext,
   folder: string,
   copyable: CopyableSource,

@@ -37,7 +37,7 @@ const segmentType = 'video/iso.segment';
  * Copies the segments of a recording into the folder of the generation, and the first ones into that of its preview. Rejects
  * with CopyFault, NotFoundError or DamagedMediaError where they are not as their rows say.
  */
-export async function copySegments(
+export async function copyRecordedSegments(
   copy: SegmentCopy,
   segments: AsyncIterable<RecordedSegment>,
   onCopied: (segments: number) => void,

@@ -4,8 +4,8 @@ import {
   frameRateWithin,
   planGrid,
   samplesPerPacket,
-  secondsOf,
-  segmentSeconds,
+  secondsOfFrames,
+  contentSegmentSeconds,
   type Grid,
 } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
@@ -19,7 +19,7 @@ import { missingEndSeconds } from '../media/declaredEnd.js';
 import { fileSource } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { videoFrame, audioPoster, stillHeight, stillWidth, type FrameSource } from '../media/frame.js';
-import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
+import { probe, type ProbedSource, type VideoStream } from '../media/probe.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinParts } from './joinParts.js';
@@ -50,7 +50,7 @@ export interface Prepared {
 }
 
 /** Probes and plans the source, and stores a thumbnail, the audio, and where needed a seekable copy. Throws MediaFault. */
-export async function prepare(
+export async function prepareSource(
   job: JobRun<unknown>,
   content: Content,
   given: { readonly folder: string; readonly signal: AbortSignal; readonly attemptId: string },
@@ -83,11 +83,7 @@ export async function prepare(
   });
 }
 
-async function prepareVideo(
-  ingest: IngestContext,
-  description: SourceDescription,
-  video: VideoStream,
-): Promise<Prepared> {
+async function prepareVideo(ingest: IngestContext, description: ProbedSource, video: VideoStream): Promise<Prepared> {
   const { ctx, path, limits, run } = ingest;
   const { runner } = ctx.media;
   const timeline = await readTimeline(
@@ -144,7 +140,7 @@ async function prepareVideo(
 }
 
 /** Audio without video becomes a video of one still image. */
-async function prepareAudio(ingest: IngestContext, description: SourceDescription): Promise<Prepared> {
+async function prepareAudio(ingest: IngestContext, description: ProbedSource): Promise<Prepared> {
   const { ctx, run } = ingest;
   const { quick } = ingest.content;
   const originSeconds = description.audio?.startSeconds ?? 0;
@@ -195,14 +191,18 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
 }
 
 function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'> {
-  return { ...grid, segmentSeconds, durationMs: Math.round(secondsOf(grid.frameCount, grid.frameRate) * 1000) };
+  return {
+    ...grid,
+    segmentSeconds: contentSegmentSeconds,
+    durationMs: Math.round(secondsOfFrames(grid.frameCount, grid.frameRate) * 1000),
+  };
 }
 
 /**
  * The content begins with its first frame. Where audio begins clearly earlier, it begins a whole number of frames before, so
  * that the frames of the source keep their positions.
  */
-function originOf(description: SourceDescription, timeline: Timeline, [rate, scale]: FrameRate): number {
+function originOf(description: ProbedSource, timeline: Timeline, [rate, scale]: FrameRate): number {
   const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
   if (lead < audioLeadSeconds) return timeline.startSeconds;
   return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
@@ -219,7 +219,7 @@ function lengthOf(audio: EncodedAudio | null): number {
 }
 
 /** Where the audio of the source ends. One that cannot be decoded at all is missing from its start. NaN: there is none. */
-function audioEnd({ audio }: SourceDescription, originSeconds: number, encoded: EncodedAudio | null): number {
+function audioEnd({ audio }: ProbedSource, originSeconds: number, encoded: EncodedAudio | null): number {
   if (!audio) return Number.NaN;
   return encoded ? originSeconds + lengthOf(encoded) : audio.startSeconds;
 }
@@ -232,7 +232,7 @@ function checkLength(seconds: number, maximumSeconds: number): void {
   if (seconds > maximumSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
 }
 
-function frameSource({ ctx, path }: IngestContext, description: SourceDescription): FrameSource {
+function frameSource({ ctx, path }: IngestContext, description: ProbedSource): FrameSource {
   return {
     source: fileSource(path),
     description,

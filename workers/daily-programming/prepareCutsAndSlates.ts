@@ -37,7 +37,7 @@ const longestRoundMilliseconds = 5 * 60_000;
 const roundsOf = new WeakMap<WorkerContext, SharedRounds>();
 
 /** `cast.prepare`: makes cuts and slates, one at a time, until none waits. Idempotent; each is made under its own lease. */
-export async function prepare(run: Run): Promise<unknown> {
+export async function prepareCutsAndSlates(run: Run): Promise<unknown> {
   const rounds = roundsOf.get(run.ctx) ?? new SharedRounds();
   roundsOf.set(run.ctx, rounds);
   let made = 0;

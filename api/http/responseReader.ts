@@ -1,0 +1,7 @@
+import type { Context } from '../../shared/platform/context.js';
+import type { Reader } from '../../shared/platform/formats/reader.js';
+
+/** A reader, with what views read besides the rows that they get. */
+export interface ResponseReader extends Reader {
+  readonly ctx: Context;
+}

@@ -1,0 +1,15 @@
+import { column } from '../platform/database/model.js';
+import type { DurationUnit } from '../platform/formats/period.js';
+import type { MarketplaceLicenseType } from './conditions.js';
+
+/** License conditions: the same columns in an offer and in a license that was acquired under them. */
+export const licenseConditionColumns = {
+  licenseType: column.text<MarketplaceLicenseType>(),
+  ccType: column.text().nullable(),
+  activationPriceCents: column.bigint().nullable(),
+  pricePerViewCents: column.bigint().nullable(),
+  earningBasisPoints: column.integer().nullable(),
+  duration: column.integer().nullable(),
+  durationUnit: column.text<DurationUnit>().nullable(),
+  download: column.boolean().withDefault(),
+};
