@@ -1,5 +1,5 @@
 import { sweepUploads } from './box/box.jobs.js';
-import { extendChannel, extendChannels, sweepParts } from './cast/playout.jobs.js';
+import { extendChannel, extendChannels, sweepAirings } from './cast/playout.jobs.js';
 import { prepareCast, sweepPreparations } from './cast/preparation.jobs.js';
 import { sweepRights } from './cast/programming/programming.jobs.js';
 import {
@@ -57,7 +57,7 @@ export const jobs = [
   removeStream,
   extendChannel,
   extendChannels,
-  sweepParts,
+  sweepAirings,
   prepareCast,
   sweepPreparations,
   sweepRights,

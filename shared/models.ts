@@ -2,7 +2,15 @@ import { BoxItem } from './box/box.model.js';
 import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
 import { Bundle, BundleDeparture } from './bundle/bundle.model.js';
 import { BundleSubscription } from './bundle/subscription.model.js';
-import { CastChannel, CastCut, CastPart, CastPlayout, CastProgram, CastSlate, CastStream } from './cast/cast.model.js';
+import {
+  CastChannel,
+  CastCut,
+  CastAiring,
+  CastPlayout,
+  CastProgram,
+  CastSlate,
+  CastStream,
+} from './cast/cast.model.js';
 import { ChunkRecord } from './content/chunk.model.js';
 import { Content, DeletedContent } from './content/content.model.js';
 import { Rendition } from './content/rendition.model.js';
@@ -69,7 +77,7 @@ export const models: readonly ModelDefinition[] = [
   CastStream,
   CastProgram,
   CastPlayout,
-  CastPart,
+  CastAiring,
   CastCut,
   CastSlate,
   OutboxJob,

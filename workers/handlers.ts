@@ -1,4 +1,4 @@
-import { extendChannel, extendChannels, sweepParts } from '../shared/cast/playout.jobs.js';
+import { extendChannel, extendChannels, sweepAirings } from '../shared/cast/playout.jobs.js';
 import { prepareCast, sweepPreparations } from '../shared/cast/preparation.jobs.js';
 import { sweepRights } from '../shared/cast/programming/programming.jobs.js';
 import { sweepUploads } from '../shared/box/box.jobs.js';
@@ -91,7 +91,7 @@ export const handlers: Handlers = {
   'live.sweepRecordings': handle(sweepRecordings, sweepEndedRecordings),
   'cast.extend': handle(extendChannel, extend),
   'cast.extendAll': handle(extendChannels, extendAll),
-  'cast.sweepParts': handle(sweepParts, sweep),
+  'cast.sweepAirings': handle(sweepAirings, sweep),
   'cast.prepare': handle(prepareCast, prepareCutsAndSlates),
   'cast.sweepPreparations': handle(sweepPreparations, sweepPrepared),
   'search.drain': handle(drainSearch, drain),

@@ -1,5 +1,5 @@
 import { sweepUploads } from '../shared/box/box.jobs.js';
-import { extendChannels, sweepParts } from '../shared/cast/playout.jobs.js';
+import { extendChannels, sweepAirings } from '../shared/cast/playout.jobs.js';
 import { sweepPreparations } from '../shared/cast/preparation.jobs.js';
 import { sweepRights } from '../shared/cast/programming/programming.jobs.js';
 import { sweepContents, sweepFiles, sweepThumbnails } from '../shared/content/content.jobs.js';
@@ -41,7 +41,7 @@ export const schedule: readonly ScheduledTask[] = [
   task({ name: 'cast.extendAll', cron: '* * * * *', job: extendChannels, payload: {} }),
   task({ name: 'cast.sweepPreparations', cron: '* * * * *', job: sweepPreparations, payload: {} }),
   task({ name: 'cast.sweepRights', cron: '*/5 * * * *', job: sweepRights, payload: {} }),
-  task({ name: 'cast.sweepParts', cron: '*/5 * * * *', job: sweepParts, payload: {} }),
+  task({ name: 'cast.sweepAirings', cron: '*/5 * * * *', job: sweepAirings, payload: {} }),
   task({ name: 'content.sweep', cron: '* * * * *', job: sweepContents, payload: {} }),
   task({ name: 'content.sweepFiles', cron: '23 4 * * *', job: sweepFiles, payload: {} }),
   task({ name: 'license.notice', cron: '*/10 * * * *', job: noticeLicenses, payload: {} }),

@@ -2,7 +2,7 @@ import { copyDays } from '../../shared/cast/programming/copy.service.js';
 import { clearDays } from '../../shared/cast/programming/programming.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { sendParts } from '../http/sendParts.js';
+import { sendTexts } from '../http/sendTexts.js';
 import { calendarJson } from './calendarJson.js';
 import { calendarParams, calendarResponse, civilDayOf, copyBody, dayCountOf } from './programming.schemas.js';
 
@@ -26,7 +26,7 @@ export const calendarRoutes: readonly Route[] = [
     async handle(request) {
       const { ctx, userId, params } = request;
       const days = { first: civilDayOf(params.date), count: dayCountOf(params.dayCount) };
-      await asCalendar(ctx, userId, () => sendParts(request, calendarJson(request, params.channelId, days)));
+      await asCalendar(ctx, userId, () => sendTexts(request, calendarJson(request, params.channelId, days)));
     },
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const calendarRoutes: readonly Route[] = [
       const destination = { channelId: body.destChannelId, first: body.destStartDate, count: body.destDayCount };
       await asCalendar(ctx, ownerId, async () => {
         await copyDays(ctx, { ownerId, zone, language }, { source, destination });
-        await sendParts(request, calendarJson(request, destination.channelId, destination));
+        await sendTexts(request, calendarJson(request, destination.channelId, destination));
       });
     },
   }),

@@ -1,7 +1,7 @@
 import { ownCastChannel } from '../../shared/cast/channel.queries.js';
 import { daysFrom, formatCivilDay, type CivilDay, type Day } from '../../shared/cast/programming/day.js';
 import { readCalendarDay } from '../../shared/cast/programming/day.queries.js';
-import { partsInTurns } from '../../shared/platform/turns.js';
+import { batchesInTurns } from '../../shared/platform/turns.js';
 import type { RequestOf } from '../http/route.js';
 import { programView } from './program.views.js';
 
@@ -32,7 +32,7 @@ export async function* calendarJson(
 async function dayJson(reader: Reader, channelId: string, day: Day): Promise<string> {
   const programs: string[] = [];
   const stored = await readCalendarDay(reader.ctx, { channelId, ownerId: reader.userId }, day);
-  for await (const part of partsInTurns(stored, programsOfTurn))
+  for await (const part of batchesInTurns(stored, programsOfTurn))
     programs.push(...part.map((program) => JSON.stringify(programView(program, reader))));
   return `{"targetDate":${JSON.stringify(formatCivilDay(day.civil))},"programs":[${programs.join()}]}`;
 }

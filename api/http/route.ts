@@ -39,7 +39,7 @@ export interface RequestOf<Params, Query, Body> {
   readonly response: Response;
   /** Address of the caller, as the configured number of proxies reports it. */
   readonly remoteAddress: string;
-  /** Whose part of what all callers share a request takes: the user, and without one the network of the address. */
+  /** Whose share of what all callers use a request takes: the user, and without one the network of the address. */
   readonly caller: string;
 }
 

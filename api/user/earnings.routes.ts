@@ -7,7 +7,7 @@ import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageResponse, pageQuery, type PageQuery } from '../http/searchBody.js';
-import { sendParts } from '../http/sendParts.js';
+import { sendTexts } from '../http/sendTexts.js';
 import { earningsHeader, earningsRow } from './earnings.csv.js';
 
 const money = {
@@ -81,7 +81,7 @@ export const earningsRoutes: readonly Route[] = [
         response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
         response.setHeader('Content-Disposition', 'attachment; filename="earnings.csv"');
         response.setHeader('Vary', 'Accept');
-        return sendParts(request, csvOf(request));
+        return sendTexts(request, csvOf(request));
       }
       const earnings = await earningsOf(ctx, userId, { ...page, pagination: true }, zone);
       const neverOnAir = await neverOnAirOf(ctx, [...earnings.page.items, ...earnings.byItem]);

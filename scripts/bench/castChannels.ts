@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { CastChannel, CastProgram, CastSlate } from '../../shared/cast/cast.model.js';
-import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/slatePiece.js';
+import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/nextSlateSegment.js';
 import { chunkAt, planGrid, contentSegmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
 import { ChunkRecord } from '../../shared/content/chunk.model.js';
 import { Content } from '../../shared/content/content.model.js';

@@ -67,7 +67,7 @@ export const cast: Migration = {
       decided_until bigint NOT NULL
     );
 
-    CREATE TABLE cast_parts (
+    CREATE TABLE cast_airings (
       channel_id uuid NOT NULL,
       sequence bigint NOT NULL,
       discontinuity bigint NOT NULL,
@@ -78,8 +78,8 @@ export const cast: Migration = {
       source jsonb NOT NULL,
       PRIMARY KEY (channel_id, sequence)
     );
-    CREATE INDEX cast_parts_content ON cast_parts (((source ->> 'contentId'))) WHERE (source ->> 'kind') = 'CONTENT';
-    CREATE INDEX cast_parts_end ON cast_parts (channel_id, ends_at);
+    CREATE INDEX cast_airings_content ON cast_airings (((source ->> 'contentId'))) WHERE (source ->> 'kind') = 'CONTENT';
+    CREATE INDEX cast_airings_end ON cast_airings (channel_id, ends_at);
 
     CREATE TABLE cast_cuts (
       id uuid PRIMARY KEY,

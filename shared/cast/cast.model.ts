@@ -1,5 +1,5 @@
 import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
-import type { PartSource } from './playout/part.js';
+import type { AiringSource } from './playout/airing.js';
 
 /** A scheduled channel; `docs/contract.md#fields-cast-channel`. Its stream (`live_streams`), which has its path, has the same id. */
 export const CastChannel = defineModel('cast_channels', {
@@ -63,8 +63,8 @@ export const CastPlayout = defineModel('cast_playouts', {
 });
 export type CastPlayout = InstanceOf<typeof CastPlayout>;
 
-/** Segments that a channel plays, one after the other; `playout/part.ts`. Grows at its end, and never changes otherwise. */
-export const CastPart = defineModel('cast_parts', {
+/** Segments that a channel plays, one after the other; `playout/airing.ts`. Grows at its end, and never changes otherwise. */
+export const CastAiring = defineModel('cast_airings', {
   channelId: column.uuid().primaryKey(),
   sequence: column.bigint().primaryKey(),
   discontinuity: column.bigint(),
@@ -74,9 +74,9 @@ export const CastPart = defineModel('cast_parts', {
   /** Microseconds of each segment. */
   durations: column.json<readonly number[]>(),
   programId: column.uuid().nullable(),
-  source: column.json<PartSource>(),
+  source: column.json<AiringSource>(),
 });
-export type CastPart = InstanceOf<typeof CastPart>;
+export type CastAiring = InstanceOf<typeof CastAiring>;
 
 /** WAITING: a job makes it, under a lease. READY: its files are stored. FAILED: the job has given up. */
 export type StillState = 'WAITING' | 'READY' | 'FAILED';

@@ -11,7 +11,7 @@ import {
 import { CastChannel } from './cast.model.js';
 import { ownCastChannel, type CastChannelDetails, type OwnedChannel } from './channel.queries.js';
 import { extendChannel } from './playout.jobs.js';
-import { partsKeptSeconds } from './playoutSweep.service.js';
+import { airingsKeptSeconds } from './playoutSweep.service.js';
 
 const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
 
@@ -51,7 +51,7 @@ export async function deleteCastChannel(ctx: Context, channel: OwnedChannel): Pr
     await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $id', { id }, tx);
     await ctx.db.change(
       'UPDATE cast_slates SET needed_until = least(needed_until, $until) WHERE channel_id = $id',
-      { id, until: new Date(ctx.clock.now().getTime() + partsKeptSeconds * 1000) },
+      { id, until: new Date(ctx.clock.now().getTime() + airingsKeptSeconds * 1000) },
       tx,
     );
     const programs = await ctx.db.rows<{ id: string }>(

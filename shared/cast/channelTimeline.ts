@@ -3,14 +3,14 @@ import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import { channelTime } from './channelClock.js';
-import { partsBetween } from './parts.queries.js';
-import { listedParts, tickOf, windowSeconds, type ListedPart } from './playout/castPlaylist.js';
-import { endOf, type Part } from './playout/part.js';
+import { airingsBetween } from './airing.queries.js';
+import { listedAirings, tickOf, windowSeconds, type ListedAiring } from './playout/castPlaylist.js';
+import { airingEnd, type Airing } from './playout/airing.js';
 import { extendPlayout, shownUntil } from './playout.service.js';
 
 /** What a channel lists now. */
 export interface ListedNow {
-  readonly listed: readonly ListedPart[];
+  readonly listed: readonly ListedAiring[];
   /** Number of the segment after the newest one: the same tick has the same list in every process. */
   readonly tick: number;
 }
@@ -25,7 +25,7 @@ declare module '../platform/context.js' {
 /** What this process knows of a channel. Times of the channel are microseconds since 1970. */
 interface Timeline {
   /** In order. Rows only grow, so that these stay right for the time up to `until`. */
-  readonly parts: readonly Part[];
+  readonly airings: readonly Airing[];
   readonly until: number;
   readonly readAt: number;
   list: ListedNow;
@@ -109,16 +109,16 @@ export async function listedNow(ctx: Context, channelId: string): Promise<Listed
 /** The list of a time. It changes only with a new segment; one that was returned before is never followed by an older one. */
 function listOf(timeline: Timeline, shown: number): ListedNow {
   if (shown < timeline.listUntil) return timeline.list;
-  const listed = listedParts(timeline.parts, shown);
+  const listed = listedAirings(timeline.airings, shown);
   const tick = tickOf(listed);
   if (tick > timeline.list.tick) timeline.list = { listed, tick };
-  timeline.listUntil = nextListedAt(timeline.parts, shown);
+  timeline.listUntil = nextListedAt(timeline.airings, shown);
   return timeline.list;
 }
 
 /** When the first segment that has not ended ends. */
-function nextListedAt(parts: readonly Part[], shown: number): number {
-  const playing = parts.find((part) => endOf(part) > shown);
+function nextListedAt(airings: readonly Airing[], shown: number): number {
+  const playing = airings.find((airing) => airingEnd(airing) > shown);
   if (!playing) return Number.POSITIVE_INFINITY;
   let end = playing.startsAt;
   for (const duration of playing.durations) if ((end += duration) > shown) break;
@@ -137,8 +137,8 @@ async function readTimeline(ctx: Context, channelId: string, shown: number): Pro
   if (!channel) return null;
   if ((channel.decidedUntil ?? 0) < shown + leastKnown) await extendPlayout(ctx, channelId);
   const oldest = shown - 2 * windowSeconds * second;
-  const parts = await partsBetween(ctx, { channelId, from: oldest, until: Number.MAX_SAFE_INTEGER });
-  const last = parts.at(-1);
-  const until = last ? endOf(last) : oldest;
-  return { parts, until, readAt: shown, list: nothing, listUntil: Number.NEGATIVE_INFINITY };
+  const airings = await airingsBetween(ctx, { channelId, from: oldest, until: Number.MAX_SAFE_INTEGER });
+  const last = airings.at(-1);
+  const until = last ? airingEnd(last) : oldest;
+  return { airings, until, readAt: shown, list: nothing, listUntil: Number.NEGATIVE_INFINITY };
 }

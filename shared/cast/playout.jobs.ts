@@ -35,11 +35,11 @@ export const extendChannels = defineJob({
 });
 
 /** Removes what channels have played and no viewer can need. */
-export const sweepParts = defineJob({
-  name: 'cast.sweepParts',
+export const sweepAirings = defineJob({
+  name: 'cast.sweepAirings',
   queue: 'daily-programming',
   payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'cast.sweepParts',
+  key: () => 'cast.sweepAirings',
   repeats: 'latest',
   attempts: 1,
   backoffMs: 1_000,

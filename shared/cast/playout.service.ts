@@ -2,11 +2,11 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { CastConfig } from './cast.settings.js';
 import { channelTime } from './channelClock.js';
-import { lastPart, storeParts } from './parts.queries.js';
+import { lastAiring, storeAirings } from './airing.queries.js';
 import { windowSeconds } from './playout/castPlaylist.js';
 import { extendChannel } from './playout.jobs.js';
-import { decidedBy, extendParts, type Decided } from './playout/extendParts.js';
-import { hasProgramEnded } from './playout/nextPiece.js';
+import { decidedBy, extendAirings, type Decided } from './playout/extendAirings.js';
+import { hasProgramEnded } from './playout/nextSegment.js';
 import type { AiredProgram, Timetable } from './playout/timetable.js';
 import { readySlates } from './slate.queries.js';
 import { loadTimetable } from './timetable.queries.js';
@@ -47,17 +47,17 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
     const missing: MissingCut[] = [];
     const decidedUntil = await lockPlayout(ctx, tx, channelId, now);
     if (decidedUntil === null || decidedUntil >= until) return missing;
-    const decided = withoutBacklog(ctx, { until: decidedUntil, last: await lastPart(ctx, channelId, tx) }, now);
+    const decided = withoutBacklog(ctx, { until: decidedUntil, last: await lastAiring(ctx, channelId, tx) }, now);
     const window = { channelId, from: decided.until - second, until: until + lookAhead };
     const timetable = await loadTimetable(ctx, window, slates, tx);
-    const parts = extendParts(
-      noting(timetable, missing),
+    const airings = extendAirings(
+      recordingMissing(timetable, missing),
       decided,
       until,
       shownUntil(now, ctx.config.cast) + liveMargin,
     );
-    const after = decidedBy(decided, parts);
-    if (parts.length > 0) await storeParts(ctx, tx, channelId, parts, after.until);
+    const after = decidedBy(decided, airings);
+    if (airings.length > 0) await storeAirings(ctx, tx, channelId, airings, after.until);
     // When the next program starts was unknown until now: its cuts are asked for at once.
     if (
       timetable.programs.some(
@@ -82,7 +82,7 @@ interface MissingCut {
 }
 
 /** The same timetable; the cuts that it does not have are added to `missing`. */
-function noting(timetable: Timetable, missing: MissingCut[]): Timetable {
+function recordingMissing(timetable: Timetable, missing: MissingCut[]): Timetable {
   return {
     ...timetable,
     cut(content, firstFrame, endFrame) {

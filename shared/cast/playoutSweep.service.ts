@@ -5,10 +5,10 @@ import { longestProgramMs } from './programming/program.queries.js';
 import { preparedSeconds } from './wantedCuts.queries.js';
 
 /**
- * A part is kept this long after it was shown: addresses of its segments expire before. Its files are needed as long
+ * An airing is kept this long after it was shown: addresses of its segments expire before. Its files are needed as long
  * (`retained.queries.ts`).
  */
-export const partsKeptSeconds = 45 * 60;
+export const airingsKeptSeconds = 45 * 60;
 
 /** Queues `cast.extend` for the channels with a program on air or soon. Resolves with their number. */
 export async function queueExtensions(ctx: Context): Promise<number> {
@@ -31,19 +31,19 @@ export async function queueExtensions(ctx: Context): Promise<number> {
 }
 
 /**
- * Removes the parts that no viewer can need. The last part of a channel that exists stays, because its numbers go on. Resolves with the
+ * Removes the airings that no viewer can need. The last airing of a channel that exists stays, because its numbers go on. Resolves with the
  * number of those removed.
  */
-export async function removeOldParts(ctx: Context, signal: AbortSignal): Promise<number> {
+export async function removeOldAirings(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(
     ctx,
-    `DELETE FROM cast_parts WHERE (channel_id, sequence) IN (
-       SELECT part.channel_id, part.sequence FROM cast_parts part
-        WHERE part.ends_at < $before::bigint
-          AND (part.sequence < (SELECT max(last.sequence) FROM cast_parts last WHERE last.channel_id = part.channel_id)
-               OR NOT EXISTS (SELECT 1 FROM cast_playouts playout WHERE playout.channel_id = part.channel_id))
+    `DELETE FROM cast_airings WHERE (channel_id, sequence) IN (
+       SELECT airing.channel_id, airing.sequence FROM cast_airings airing
+        WHERE airing.ends_at < $before::bigint
+          AND (airing.sequence < (SELECT max(last.sequence) FROM cast_airings last WHERE last.channel_id = airing.channel_id)
+               OR NOT EXISTS (SELECT 1 FROM cast_playouts playout WHERE playout.channel_id = airing.channel_id))
         LIMIT $batchRows)`,
-    { before: (ctx.clock.now().getTime() - partsKeptSeconds * 1000) * 1000 },
+    { before: (ctx.clock.now().getTime() - airingsKeptSeconds * 1000) * 1000 },
     signal,
   );
 }

@@ -8,7 +8,7 @@ import { preparedFolder } from './preparation.lifecycle.js';
 
 /**
  * Files stay for so long after their program: longer than the playlists that list them and the addresses in these.
- * Parts that play them were decided before.
+ * Airings that play them were decided before.
  */
 const keptSeconds = 3_600;
 const batchSize = 200;
@@ -35,7 +35,7 @@ export async function requeuePreparations(ctx: Context): Promise<number> {
 
 /**
  * Removes cuts and slates that nothing needs, and an hour after they were wanted those that have FAILED: where they are still
- * wanted, they are tried again, because the store or the tools may have been at fault. The rows go first: no part can begin to play them any more. Files that a crash
+ * wanted, they are tried again, because the store or the tools may have been at fault. The rows go first: no airing can begin to play them any more. Files that a crash
  * leaves then are found by `unknownCastFiles`. Resolves with their number.
  */
 export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise<number> {

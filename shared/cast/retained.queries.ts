@@ -4,16 +4,16 @@ import type { RetainedWindow } from '../streaming/liveScope.js';
 /** The generations of a content that channels play, or have played so lately that viewers may still fetch them. */
 export async function castGenerations(ctx: Context, contentId: string): Promise<number[]> {
   const rows = await ctx.db.rows<{ generation: number }>(
-    `SELECT DISTINCT (source ->> 'generation')::int AS generation FROM cast_parts
+    `SELECT DISTINCT (source ->> 'generation')::int AS generation FROM cast_airings
       WHERE source ->> 'kind' = 'CONTENT' AND source ->> 'contentId' = $contentId`,
     { contentId },
   );
   return rows.map(({ generation }) => generation);
 }
 
-/** Far more than capture and channel can be apart. */
+/** Far more than capture and channel can be aairing. */
 const marginMs = 60_000;
-/** What a program on air has shown before is needed by its parts alone. */
+/** What a program on air has shown before is needed by its airings alone. */
 const undecidedMs = 3_600_000;
 
 /**
@@ -23,9 +23,9 @@ const undecidedMs = 3_600_000;
 export async function retainedCastWindows(ctx: Context): Promise<RetainedWindow[]> {
   const now = ctx.clock.now().getTime();
   const windows = await ctx.db.rows<RetainedWindow>(
-    `SELECT session.stream_id, to_timestamp(min(part.starts_at) / 1e6) AS "from", to_timestamp(max(part.ends_at) / 1e6) AS "until"
-       FROM cast_parts part JOIN live_sessions session ON session.id = (part.source ->> 'sessionId')::uuid
-      WHERE part.source ->> 'kind' = 'LIVE'
+    `SELECT session.stream_id, to_timestamp(min(airing.starts_at) / 1e6) AS "from", to_timestamp(max(airing.ends_at) / 1e6) AS "until"
+       FROM cast_airings airing JOIN live_sessions session ON session.id = (airing.source ->> 'sessionId')::uuid
+      WHERE airing.source ->> 'kind' = 'LIVE'
       GROUP BY session.stream_id
       UNION ALL
      SELECT stream_id, greatest(starts_at, $undecided), ends_at FROM cast_programs

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Context } from '../platform/context.js';
 import { NotFoundError, TooManyRequestsError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
@@ -70,7 +71,7 @@ export async function thumbnailWithin(
 }
 
 async function render(ctx: Context, sourceKey: string, key: string, width: number, mimeType: string): Promise<void> {
-  const parts: Buffer[] = [];
-  for await (const part of await ctx.storage.read(sourceKey)) parts.push(part as Buffer);
-  await ctx.storage.put(key, await narrowImage(Buffer.concat(parts), width), { contentType: mimeType });
+  await ctx.storage.put(key, await narrowImage(await buffer(await ctx.storage.read(sourceKey)), width), {
+    contentType: mimeType,
+  });
 }

@@ -1,7 +1,7 @@
 import type { Earning } from './posting.js';
 
-/** A licensor's part of a sale: a fraction of what remains after the platform's part, or a fixed amount. */
-export type LicensorPart =
+/** A licensor's share of a sale: a fraction of what remains after the platform's share, or a fixed amount. */
+export type LicensorShare =
   | { readonly userId: string; readonly basisPoints: number }
   | { readonly userId: string; readonly cents: number };
 
@@ -9,15 +9,15 @@ export type LicensorPart =
 const whole = 10_000;
 
 /**
- * Divides a sale. The platform takes its share, a licensor (if the content was licensed) their part of the rest, and the
- * seller what remains. Parts are whole cents, rounded by largest remainder, and add up to the amount. A fixed amount is
- * limited to the rest. Parts of 0 cents are left out. Throws for an amount or a share out of range.
+ * Divides a sale. The platform takes its share, a licensor (if the content was licensed) their share of the rest, and the
+ * seller what remains. Shares are whole cents, rounded by largest remainder, and add up to the amount. A fixed amount is
+ * limited to the rest. Shares of 0 cents are left out. Throws for an amount or a share out of range.
  */
 export function divideSale(
   amountCents: number,
   platformBasisPoints: number,
   sellerId: string,
-  licensor?: LicensorPart,
+  licensor?: LicensorShare,
 ): Earning[] {
   assertWithin('amount', amountCents, Number.MAX_SAFE_INTEGER);
   assertWithin('share of the platform', platformBasisPoints, whole);
@@ -34,7 +34,7 @@ export function divideSale(
       { ...seller, cents: forSeller - fixed },
     ]);
   }
-  assertWithin('part of the licensor', licensor.basisPoints, whole);
+  assertWithin('share of the licensor', licensor.basisPoints, whole);
   const [forSeller = 0, forLicensor = 0, forPlatform = 0] = byLargestRemainder(amountCents, [
     rest * (whole - licensor.basisPoints),
     rest * licensor.basisPoints,
@@ -48,8 +48,8 @@ export function divideSale(
 }
 
 /**
- * Divides an amount in proportion to integer weights (largest remainder method): each part is rounded down, and the
- * remaining cents go one each to the parts that lost most by rounding. Of equal losses the first in the list comes first.
+ * Divides an amount in proportion to integer weights (largest remainder method): each share is rounded down, and the
+ * remaining cents go one each to the shares that lost most by rounding. Of equal losses the first in the list comes first.
  */
 export function byLargestRemainder(amount: number, weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { LedgerTransaction, type LedgerAccount } from './ledger.model.js';
 
-/** A user's part of a sale in cents; the platform's part has no user. All parts of a sale add up to its amount. */
+/** A user's share of a sale in cents; the platform's share has no user. All shares of a sale add up to its amount. */
 export interface Earning {
   readonly userId: string | null;
   readonly cents: number;
@@ -110,7 +110,7 @@ async function post(
   );
 }
 
-/** One posting for each user, also if several parts of a sale are theirs. */
+/** One posting for each user, also if several shares of a sale are theirs. */
 function sumByUser(earnings: readonly Earning[]): Map<string | null, number> {
   const sums = new Map<string | null, number>();
   for (const { userId, cents } of earnings) if (cents > 0) sums.set(userId, (sums.get(userId) ?? 0) + cents);

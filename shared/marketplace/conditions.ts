@@ -1,4 +1,4 @@
-import { divideSale, type LicensorPart } from '../ledger/divide.js';
+import { divideSale, type LicensorShare } from '../ledger/divide.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { DurationUnit } from '../platform/formats/period.js';
@@ -84,7 +84,7 @@ export function mayPublish(
 /** What the licensor gets from each paid view; undefined: nothing. */
 export function licensorPartOf(
   license: Pick<Conditions, 'licenseType' | 'pricePerViewCents' | 'earningBasisPoints'> & { readonly issuerId: string },
-): LicensorPart | undefined {
+): LicensorShare | undefined {
   const { licenseType, issuerId: userId, pricePerViewCents, earningBasisPoints } = license;
   if (licenseType === 'PAY_PER_VIEW') return { userId, cents: pricePerViewCents ?? 0 };
   if (licenseType === 'REVENUE_SHARING') return { userId, basisPoints: earningBasisPoints ?? 0 };

@@ -14,13 +14,13 @@ export interface QueueLimits {
 /** Starts a task that has waited. */
 type Begin = () => void;
 
-/** Where this part of all places to wait is taken, a caller gets one only if it has none: few callers never exclude the others. */
-const commonPart = 1 / 4;
+/** Where this share of all places to wait is taken, a caller gets one only if it has none: few callers never exclude the others. */
+const commonShare = 1 / 4;
 const retryAfterSeconds = 2;
 
 /**
  * Runs a bounded number of tasks at once in this process. The turn passes from one caller to the next, so many tasks of one
- * caller delay the next task of another by few. A caller is whatever shares a part: a user, an address.
+ * caller delay the next task of another by few. A caller is whatever has a share: a user, an address.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
@@ -35,7 +35,7 @@ export class FairQueue {
   }
 
   /**
-   * Runs `work` when it is its turn. Throws TooManyRequestsError where the caller's part of the places is taken,
+   * Runs `work` when it is its turn. Throws TooManyRequestsError where the caller's share of the places is taken,
    * UnavailableError where all places are, or where it has waited too long; before the start also the reason of `signal`.
    */
   async run<Result>(caller: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
@@ -78,7 +78,7 @@ export class FairQueue {
   #assertMayWait(caller: string): void {
     const { waiting, waitingOfCaller } = this.#limits;
     const own = this.#waiting.get(caller)?.length ?? 0;
-    const permitted = this.#waitingCount < waiting * commonPart ? waitingOfCaller : 1;
+    const permitted = this.#waitingCount < waiting * commonShare ? waitingOfCaller : 1;
     if (own >= permitted) {
       const maximum = permitted + this.#limits.runningOfCaller;
       throw new TooManyRequestsError(retryAfterSeconds, { maximum }, { detail: `${own} wait: ${caller}` });

@@ -1,6 +1,6 @@
-import type { ListedPart } from '../cast/playout/castPlaylist.js';
-import type { PartSource } from '../cast/playout/part.js';
-import { slateFileIndex } from '../cast/playout/slatePiece.js';
+import type { ListedAiring } from '../cast/playout/castPlaylist.js';
+import type { AiringSource } from '../cast/playout/airing.js';
+import { slateFileIndex } from '../cast/playout/nextSlateSegment.js';
 import { cutFilesOf, slateFilesOf } from '../cast/stillFiles.queries.js';
 import { segmentFilesOf, type SegmentFile } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
@@ -12,15 +12,15 @@ import { liveFileKey } from '../streaming/segment.service.js';
 type FileOf = (index: number, rendition: string) => SegmentFile;
 
 /** The files of segments in a rendition, by their sources. */
-export type ListedFiles = (source: PartSource, index: number, rendition: string) => SegmentFile;
+export type ListedFiles = (source: AiringSource, index: number, rendition: string) => SegmentFile;
 
 /**
  * Finds the files of everything that a channel lists. The rows are read once by this process, because files never change. Rejects
  * where a file is not stored: files are kept while viewers may have them in a list.
  */
-export async function listedFiles(ctx: Context, listed: readonly ListedPart[]): Promise<ListedFiles> {
-  const bySource = new Map<PartSource, FileOf>();
-  await Promise.all(listed.map(async (one) => void bySource.set(one.part.source, await filesOf(ctx, one))));
+export async function listedFiles(ctx: Context, listed: readonly ListedAiring[]): Promise<ListedFiles> {
+  const bySource = new Map<AiringSource, FileOf>();
+  await Promise.all(listed.map(async (one) => void bySource.set(one.airing.source, await filesOf(ctx, one))));
   return (source, index, rendition) => {
     const fileOf = bySource.get(source);
     if (!fileOf) throw new Error(`no files of ${JSON.stringify(source)}`);
@@ -28,8 +28,8 @@ export async function listedFiles(ctx: Context, listed: readonly ListedPart[]): 
   };
 }
 
-async function filesOf(ctx: Context, { part, first, count }: ListedPart): Promise<FileOf> {
-  const { source } = part;
+async function filesOf(ctx: Context, { airing, first, count }: ListedAiring): Promise<FileOf> {
+  const { source } = airing;
   switch (source.kind) {
     case 'CONTENT': {
       const renditions = stored(await segmentFilesOf(ctx, source), source);
@@ -51,7 +51,7 @@ async function filesOf(ctx: Context, { part, first, count }: ListedPart): Promis
 
 async function liveFilesOf(
   ctx: Context,
-  source: Extract<PartSource, { kind: 'LIVE' }>,
+  source: Extract<AiringSource, { kind: 'LIVE' }>,
   { first, count }: { readonly first: number; readonly count: number },
 ): Promise<FileOf> {
   const { sessionId } = source;
@@ -64,7 +64,7 @@ async function liveFilesOf(
   };
 }
 
-function stored<Value>(value: Value | null | undefined, source: PartSource): Value {
+function stored<Value>(value: Value | null | undefined, source: AiringSource): Value {
   if (value == null) throw new Error(`not stored any more: ${JSON.stringify(source)}`);
   return value;
 }

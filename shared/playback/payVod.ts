@@ -26,7 +26,7 @@ export interface ViewOrdered {
 }
 
 /**
- * Starts the payment of one view: `docs/contract.md#vod`. The price and the licensor's part are the present ones. Throws
+ * Starts the payment of one view: `docs/contract.md#vod`. The price and the licensor's share are the present ones. Throws
  * NotFoundError; UnavailableError; ConflictError if a payment is of no use: the item is not sold by the view, the buyer
  * owns it or has a view that is not used up, or it cannot be played at present.
  */

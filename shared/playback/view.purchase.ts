@@ -1,4 +1,4 @@
-import { divideSale, type LicensorPart } from '../ledger/divide.js';
+import { divideSale, type LicensorShare } from '../ledger/divide.js';
 import type { Earning } from '../ledger/posting.js';
 import { NothingToGrantError, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
@@ -8,11 +8,11 @@ import { lockForGrant } from '../vod/withdrawal.service.js';
 import { endView, grantView } from './paidView.js';
 
 /**
- * Who licensed the content, and their part of the sale, when the payment was started. Stored with the payment, because
+ * Who licensed the content, and their share of the sale, when the payment was started. Stored with the payment, because
  * the license of the box item may have changed or ended when it is paid.
  */
 export interface ViewTerms {
-  readonly licensor: LicensorPart | null;
+  readonly licensor: LicensorShare | null;
 }
 
 /**
@@ -53,7 +53,7 @@ async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string
 }
 
 /** The terms stored with the payment. Throws if they are not those of a view, so that no licensor loses a share. */
-function licensorOf(terms: PaidPayment['terms']): LicensorPart | null {
+function licensorOf(terms: PaidPayment['terms']): LicensorShare | null {
   const licensor = (terms as Partial<ViewTerms>).licensor;
   if (licensor === null) return null;
   if (typeof licensor?.userId === 'string') {

@@ -13,7 +13,7 @@ async function tableOwners(): Promise<TableOwners> {
   const registry = await readFile(join(root, 'shared', 'models.ts'), 'utf8');
   const folders = new Map<string, string>();
   for (const [, names = '', folder = ''] of registry.matchAll(/import \{([^}]+)\} from '\.\/(\w+)\//g))
-    for (const name of names.split(',')) folders.set(name.trim(), folder);
+    for (const [name] of names.matchAll(/\w+/g)) folders.set(name, folder);
   const loaded = await Promise.all(
     [...registry.matchAll(/from '(\.\/[^']+\.model\.js)'/g)].map(
       ([, path = '']) => import(pathToFileURL(join(root, 'dist', 'shared', path)).href),

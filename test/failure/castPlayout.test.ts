@@ -35,7 +35,7 @@ const steps: readonly {
     name: 'while it writes',
     stop: ({ ctx }, tx, { channelId }) =>
       ctx.db.rows(
-        'SELECT 1 FROM cast_parts WHERE channel_id = $channelId ORDER BY sequence DESC LIMIT 1 FOR UPDATE',
+        'SELECT 1 FROM cast_airings WHERE channel_id = $channelId ORDER BY sequence DESC LIMIT 1 FOR UPDATE',
         { channelId },
         tx,
       ),
@@ -77,7 +77,7 @@ describe('a process that is killed while it decides what a cast channel plays', 
     await fixture.program(channelId, -20, [[500, { boxItemId: boxId }]]);
     const earlier = 120_000_000;
     await ctx.db.change(
-      'UPDATE cast_parts SET starts_at = starts_at - $earlier, ends_at = ends_at - $earlier WHERE channel_id = $channelId',
+      'UPDATE cast_airings SET starts_at = starts_at - $earlier, ends_at = ends_at - $earlier WHERE channel_id = $channelId',
       { channelId, earlier },
     );
     await ctx.db.change(
@@ -94,7 +94,7 @@ describe('a process that is killed while it decides what a cast channel plays', 
     it(`leaves nothing behind: ${kind}, ${name}`, async () => {
       const { ctx } = deployment;
       const at = await channelOnAir();
-      const before = await fixture.parts(at.channelId);
+      const before = await fixture.airings(at.channelId);
       const decider = await deployment.start(kind);
       await ctx.db
         .transaction(async (tx) => {
@@ -105,10 +105,10 @@ describe('a process that is killed while it decides what a cast channel plays', 
           throw new Error('given up');
         })
         .catch((error: Error) => expect(error.message).to.equal('given up'));
-      expect(await fixture.parts(at.channelId)).to.deep.equal(before);
+      expect(await fixture.airings(at.channelId)).to.deep.equal(before);
       // Other processes go on at once.
       await Promise.all([extendPlayout(ctx, at.channelId), extendPlayout(ctx, at.channelId)]);
-      const after = await fixture.parts(at.channelId);
+      const after = await fixture.airings(at.channelId);
       expectJoined(after);
       expect(after.some(({ source }) => source.kind === 'CONTENT' && source.contentId === at.contentId)).to.equal(true);
       const { decidedUntil } = await ctx.db.model(CastPlayout).findByPk(at.channelId, { rejectOnEmpty: true });

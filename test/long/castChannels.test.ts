@@ -80,7 +80,7 @@ describe('five hundred cast channels', function () {
       `SELECT count(*)::int AS count FROM (
          SELECT starts_at, lag(ends_at) OVER channel AS before_ends, sequence - lag(sequence) OVER channel AS step,
                 lag(jsonb_array_length(durations)) OVER channel AS before_count
-           FROM cast_parts WINDOW channel AS (PARTITION BY channel_id ORDER BY sequence)) parts
+           FROM cast_airings WINDOW channel AS (PARTITION BY channel_id ORDER BY sequence)) airings
         WHERE before_ends IS NOT NULL AND (before_ends <> starts_at OR step <> before_count)`,
     );
     expect(broken?.count).to.equal(0);

@@ -89,7 +89,7 @@ describe('cast channels whose processes are killed', function () {
   async function whileWriting(waiting: number, end: () => Promise<unknown>): Promise<void> {
     const { ctx } = deployment;
     await ctx.db.transaction(async (tx) => {
-      await ctx.db.change('LOCK TABLE cast_parts IN SHARE MODE', {}, tx);
+      await ctx.db.change('LOCK TABLE cast_airings IN SHARE MODE', {}, tx);
       await eventually(async () => expect(await waitingStatements(ctx)).to.be.at.least(waiting));
       await end();
     });
@@ -99,7 +99,7 @@ describe('cast channels whose processes are killed', function () {
   async function expectGoingOn(): Promise<void> {
     for (const { channelId, watch: playlists } of watched) {
       await playlists.more(3);
-      expectJoined(await fixture.parts(channelId));
+      expectJoined(await fixture.airings(channelId));
     }
   }
 
@@ -150,7 +150,7 @@ describe('cast channels whose processes are killed', function () {
     const next = await nextMinute(0);
     await expectEnqueued(clocks, next);
     await eventually(async () => expect(await decided()).to.be.above(next.getTime() * 1000));
-    expectJoined(await fixture.parts(unwatched));
+    expectJoined(await fixture.airings(unwatched));
     await expectGoingOn();
   });
 
@@ -159,7 +159,7 @@ describe('cast channels whose processes are killed', function () {
     const channelId = watched[1]?.channelId ?? '';
     const programs = await deployment.ctx.db.model(CastProgram).findAll({ where: { channelId } });
     const shown = new Set<string>();
-    for (const { programId, source, startsAt } of await fixture.parts(channelId)) {
+    for (const { programId, source, startsAt } of await fixture.airings(channelId)) {
       const program = programs.find(({ id }) => id === programId);
       if (!program || source.kind !== 'CONTENT') continue;
       shown.add(program.id);

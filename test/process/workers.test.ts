@@ -77,7 +77,7 @@ describe('built processes', function () {
     const text = await response.text();
     expect(text)
       .to.contain('jobs_total{queue="sweeps",job="platform.sweepTicks",result="failed",process="worker"} 0\n')
-      .and.contain('ready{part="work",process="worker"} 1\n')
+      .and.contain('ready{dependency="work",process="worker"} 1\n')
       .and.contain('database_conflicts_total{code="40P01",process="worker"} 0\n')
       .and.match(/\nstorage_free_bytes\{folder="work",process="worker"\} \d+\n/)
       .and.match(/\nbuild_info\{version="\d[^"]*",commit="",node_version="v\d[^"]*",process="worker"\} 1\n/);

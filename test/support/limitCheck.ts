@@ -31,11 +31,11 @@ function watch<Watched extends object>(
 ): void {
   const called = object[method] as (...parameters: unknown[]) => unknown;
   if (watched.has(called)) return;
-  const noting = (...parameters: unknown[]): unknown => {
+  const recorded = (...parameters: unknown[]): unknown => {
     const route = requests.getStore();
     if (route && isLimit(parameters[0])) noteLimit(route);
     return called.apply(object, parameters);
   };
-  watched.add(noting);
-  object[method] = noting as never;
+  watched.add(recorded);
+  object[method] = recorded as never;
 }

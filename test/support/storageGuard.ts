@@ -26,13 +26,13 @@ export function forbidStorageInTransactions({ db, storage }: Pick<Context, 'db' 
   Object.assign(sequelize, { transaction });
   for (const name of calls) {
     const call = storage[name] as (...parameters: unknown[]) => unknown;
-    const noting = (...parameters: unknown[]): unknown => {
+    const recorded = (...parameters: unknown[]): unknown => {
       const running = transactions.getStore();
       if (running && !running.isOver)
         faults.push(new Error(`storage.${name} is called inside a transaction`).stack ?? '');
       return call.apply(storage, parameters);
     };
-    Object.assign(storage, { [name]: noting });
+    Object.assign(storage, { [name]: recorded });
   }
 }
 

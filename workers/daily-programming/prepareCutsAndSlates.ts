@@ -100,7 +100,7 @@ async function make(
     log.info({ kind, id }, `${kind} stored`);
   } catch (error) {
     await discard(run, claimed);
-    await giveBack(run, claimed, error as Error);
+    await afterFailure(run, claimed, error as Error);
   }
 }
 
@@ -113,7 +113,7 @@ async function discard({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promi
   }
 }
 
-async function giveBack(run: Run, claimed: Claimed<PreparedKind>, error: Error): Promise<void> {
+async function afterFailure(run: Run, claimed: Claimed<PreparedKind>, error: Error): Promise<void> {
   const { ctx, log } = run;
   const { kind, row } = claimed;
   const detail = error.message.slice(0, 2_000);

@@ -34,14 +34,14 @@ export async function checkSegment(initPath: string, path: string, expected: Exp
   try {
     const tracks = readTracks(await readFile(initPath));
     const fragments = await readFragments(path);
-    const partsOf = (kind: Track['kind']): TrackFragment[] => {
+    const fragmentsOf = (kind: Track['kind']): TrackFragment[] => {
       const track = tracks.find((one) => one.kind === kind);
       return fragments.filter((fragment) => fragment.track === track?.id);
     };
     const video = tracks.find(({ kind }) => kind === 'video');
-    const packets = packetsOf(partsOf('audio'));
+    const packets = packetsOf(fragmentsOf('audio'));
     const faults = [
-      ...videoFaults(partsOf('video'), video?.timescale ?? 0, expected),
+      ...videoFaults(fragmentsOf('video'), video?.timescale ?? 0, expected),
       ...(packets ? [] : ['its audio packets do not follow each other']),
       ...difference('the first packet is', packets?.first, expected.packets?.first),
       ...difference('the last packet is before', packets?.end, expected.packets?.end),
@@ -57,39 +57,39 @@ export async function checkSegment(initPath: string, path: string, expected: Exp
 }
 
 function videoFaults(
-  parts: readonly TrackFragment[],
+  fragments: readonly TrackFragment[],
   timescale: number,
   { frameRate, firstFrame, endFrame }: ExpectedSegment,
 ): string[] {
   const ticks = (frames: number): number => Math.round(secondsOfFrames(frames, frameRate) * timescale);
   const frames = endFrame - firstFrame;
   return [
-    ...difference('frames', total(parts, 'samples'), frames),
+    ...difference('frames', total(fragments, 'samples'), frames),
     ...difference(
       'the first frame is at',
-      Math.min(...parts.map(({ presentationTime }) => presentationTime)),
+      Math.min(...fragments.map(({ presentationTime }) => presentationTime)),
       ticks(firstFrame),
     ),
-    ...difference('the frames last', total(parts, 'duration'), ticks(frames)),
-    ...(parts[0]?.startsWithSync ? [] : ['it does not begin with a keyframe']),
+    ...difference('the frames last', total(fragments, 'duration'), ticks(frames)),
+    ...(fragments[0]?.startsWithSync ? [] : ['it does not begin with a keyframe']),
   ];
 }
 
 /** Null where there are none, or some are missing or not at the time of a packet. */
-function packetsOf(parts: readonly TrackFragment[]): PacketRange | null {
-  const [head] = parts;
+function packetsOf(fragments: readonly TrackFragment[]): PacketRange | null {
+  const [head] = fragments;
   if (!head) return null;
   const first = head.decodeTime / samplesPerPacket;
   let end = first;
-  for (const { decodeTime, samples, duration } of parts) {
+  for (const { decodeTime, samples, duration } of fragments) {
     if (decodeTime !== end * samplesPerPacket || duration !== samples * samplesPerPacket) return null;
     end += samples;
   }
   return Number.isInteger(first) ? { first, end } : null;
 }
 
-function total(parts: readonly TrackFragment[], of: 'samples' | 'duration'): number {
-  return parts.reduce((sum, part) => sum + part[of], 0);
+function total(fragments: readonly TrackFragment[], of: 'samples' | 'duration'): number {
+  return fragments.reduce((sum, fragment) => sum + fragment[of], 0);
 }
 
 function difference(what: string, found: number | undefined, expected: number | undefined): string[] {

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
 import type { CastSlate, StoredRendition } from '../../shared/cast/cast.model.js';
 import { firstPacketAt } from '../../shared/content/chunkPlan.js';
 import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
@@ -43,9 +44,7 @@ async function thumbnailFile(ctx: WorkerContext, thumbnailId: string): Promise<B
     const { key } = await renderThumbnail(ctx, thumbnailId, thumbnailWidth);
     const stored = await ctx.storage.stat(key);
     if (!stored || stored.bytes > largestThumbnailBytes) return null;
-    const parts: Buffer[] = [];
-    for await (const part of await ctx.storage.read(key)) parts.push(part as Buffer);
-    return Buffer.concat(parts);
+    return await buffer(await ctx.storage.read(key));
   } catch (error) {
     if (error instanceof NotFoundError) return null;
     throw error;

@@ -1,9 +1,9 @@
-import { removeOldParts } from '../../shared/cast/playoutSweep.service.js';
+import { removeOldAirings } from '../../shared/cast/playoutSweep.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** `cast.sweepParts` */
+/** `cast.sweepAirings` */
 export const sweep: Handler<object> = async ({ ctx, log, signal }) => {
-  const parts = await removeOldParts(ctx, signal);
-  if (parts > 0) log.info({ parts }, 'old parts of cast channels removed');
-  return { parts };
+  const airings = await removeOldAirings(ctx, signal);
+  if (airings > 0) log.info({ airings }, 'old airings of cast channels removed');
+  return { airings };
 };

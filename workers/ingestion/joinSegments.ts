@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { RecordedSegment } from '../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { fragmentsIn } from '../media/boxes.js';
@@ -108,9 +109,7 @@ function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) =>
 }
 
 async function readAll(ctx: WorkerContext, key: string): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of await ctx.storage.read(key)) parts.push(part as Buffer);
-  return Buffer.concat(parts);
+  return buffer(await ctx.storage.read(key));
 }
 
 /** When the first frame of a segment is shown, and when its last one ends. Of a segment without video, its audio. */

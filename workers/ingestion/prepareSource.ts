@@ -22,7 +22,7 @@ import { videoFrame, audioPoster, stillHeight, stillWidth, type FrameSource } fr
 import { probe, type ProbedSource, type VideoStream } from '../media/probe.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
-import { joinParts } from './joinParts.js';
+import { joinFileSections } from './joinFileSections.js';
 import { movieEnds } from './movieEnds.js';
 import { audioTailSeconds, framesIn, planVideo } from './planVideo.js';
 import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext } from './storeMedia.js';
@@ -69,7 +69,7 @@ export async function prepareSource(
       isJoined: false,
       run: { signal: given.signal, stallSeconds: media.stallSeconds },
     };
-    const { description, ...source } = await joinParts(
+    const { description, ...source } = await joinFileSections(
       ingested,
       await probe(ctx.media.runner, path, media, given.signal),
     );

@@ -22,7 +22,7 @@ export interface IngestContext {
   readonly folder: string;
   /** Prefix of the storage keys of intermediate files of this attempt, which the chunk jobs read. */
   readonly storeFolder: string;
-  /** The uploaded file, or a file joined from its parts. */
+  /** The uploaded file, or a file joined from its sections. */
   readonly path: string;
   readonly isJoined: boolean;
   /** Those of the settings; a recording of an event may be longer than an upload. */
@@ -48,7 +48,7 @@ export async function audioOf(
         stream: description.audio.index,
         originSeconds,
         maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
-        // Gaps of some milliseconds between parts, or between runs of an encoder, would add up; their timestamps are exact.
+        // Gaps of some milliseconds between sections, or between runs of an encoder, would add up; their timestamps are exact.
         toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
         quick,
@@ -97,7 +97,7 @@ export async function seekableSource(
   return { key, demuxer: 'matroska', stream: 0, seekable: true };
 }
 
-/** Storage key of the file that is being ingested: the uploaded file, or the file joined from its parts. */
+/** Storage key of the file that is being ingested: the uploaded file, or the file joined from its sections. */
 async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestContext): Promise<string> {
   if (!isJoined) return content.sourceKey;
   const key = `${storeFolder}/joined.ts`;
@@ -116,7 +116,7 @@ export async function storeAudio(ingest: IngestContext, grid: Grid, audio: Encod
     { packets, starts: [...starts, packets] },
     run,
   );
-  const key = `${ingest.storeFolder}/sound.aac`;
+  const key = `${ingest.storeFolder}/audio.aac`;
   await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
   return { key, packetCount: packets, offsets };
 }

@@ -50,10 +50,10 @@ export async function cutPreviewTail(
 }
 
 async function concatenate(folder: string, names: readonly string[], name: string): Promise<void> {
-  const parts = async function* parts() {
-    for (const part of names) yield* createReadStream(join(folder, part));
+  const files = async function* files() {
+    for (const file of names) yield* createReadStream(join(folder, file));
   };
-  await pipeline(parts, createWriteStream(join(folder, name)));
+  await pipeline(files, createWriteStream(join(folder, name)));
 }
 
 async function storeTail(

@@ -32,29 +32,30 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: s
   const audio = tracks.find(({ kind }) => kind === 'audio');
   let packets = 0;
 
-  function checkVideo(segment: number, parts: readonly TrackFragment[], timescale: number): void {
-    const frames = parts.reduce((sum, part) => sum + part.samples, 0);
+  function checkVideo(segment: number, fragments: readonly TrackFragment[], timescale: number): void {
+    const frames = fragments.reduce((sum, fragment) => sum + fragment.samples, 0);
     const planned = segmentFrames(plan, segment);
     if (frames !== planned) wrong(`segment ${segment} has ${frames} frames instead of ${planned}`);
     const start = Math.round(secondsOfFrames(segmentStart(plan, segment), plan.frameRate) * timescale);
-    const presented = Math.min(...parts.map((part) => part.presentationTime));
+    const presented = Math.min(...fragments.map((fragment) => fragment.presentationTime));
     if (presented !== start) wrong(`segment ${segment} starts at ${presented} instead of ${start} of ${timescale}`);
-    const decoded = Math.min(...parts.map((part) => part.decodeTime));
+    const decoded = Math.min(...fragments.map((fragment) => fragment.decodeTime));
     if (decoded < 0) wrong(`segment ${segment} is decoded from ${decoded}, before its timeline begins`);
-    if (parts.some((part) => !part.uniform)) wrong(`segment ${segment} has frames of unequal length`);
+    if (fragments.some((fragment) => !fragment.uniform)) wrong(`segment ${segment} has frames of unequal length`);
   }
 
-  function checkAudio(segment: number, parts: readonly TrackFragment[], timescale: number): void {
+  function checkAudio(segment: number, fragments: readonly TrackFragment[], timescale: number): void {
     if (timescale !== audioSampleRate) wrong(`audio at ${timescale} Hz`);
     const early = firstPacketAt(segmentStart(plan, segment), plan.frameRate) - chunk.firstPacket - packets;
     if (Math.abs(early) > packetsApart)
       wrong(`the audio of segment ${segment} starts ${early} packets before its first frame`);
-    for (const part of parts) {
+    for (const fragment of fragments) {
       const start = (chunk.firstPacket + packets) * samplesPerPacket;
-      if (part.decodeTime !== start)
-        wrong(`the audio of segment ${segment} starts at ${part.decodeTime} instead of ${start}`);
-      if (part.duration !== part.samples * samplesPerPacket) wrong(`segment ${segment} has packets of unequal length`);
-      packets += part.samples;
+      if (fragment.decodeTime !== start)
+        wrong(`the audio of segment ${segment} starts at ${fragment.decodeTime} instead of ${start}`);
+      if (fragment.duration !== fragment.samples * samplesPerPacket)
+        wrong(`segment ${segment} has packets of unequal length`);
+      packets += fragment.samples;
     }
   }
 

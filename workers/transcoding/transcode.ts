@@ -32,12 +32,17 @@ export async function transcode(run: JobRun<ChunkPayload>, encoder: ChunkEncoder
       },
     );
   } catch (error) {
-    return giveBack(run, owner, work, error as Error);
+    return releaseChunkWork(run, owner, work, error as Error);
   }
 }
 
 /** Releases the chunk, if it is still held. Failures of its own media are counted, and the last one fails the content. */
-async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWork, error: Error): Promise<never> {
+async function releaseChunkWork(
+  run: JobRun<ChunkPayload>,
+  owner: string,
+  work: ChunkWork,
+  error: Error,
+): Promise<never> {
   await keepAfterFailure(error, () => renewChunk(run.ctx, run.payload, owner, 0));
   const timedOut = run.signal.reason instanceof JobTimeoutError;
   const fault = timedOut || (error instanceof MediaError && !run.signal.aborted) ? error.message : null;

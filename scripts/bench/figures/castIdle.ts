@@ -60,7 +60,7 @@ async function useOfOurs(bench: BenchContext): Promise<Use> {
   const use = less(await measure(), without);
   bench.onProgress(60);
   const [decided] = await ctx.db.rows<{ count: number }>(
-    'SELECT count(DISTINCT channel_id)::int AS count FROM cast_parts',
+    'SELECT count(DISTINCT channel_id)::int AS count FROM cast_airings',
   );
   if (decided?.count !== channels) throw new Error(`${decided?.count} of ${channels} channels play something`);
   await Promise.all(processes.map((one) => one.stop()));

@@ -1,7 +1,7 @@
-import type { Part, PartSource } from './part.js';
+import type { Airing, AiringSource } from './airing.js';
 
 /*
- * The playlist of a channel (RFC 8216) as a pure function of its parts and the time of the channel's clock: every web
+ * The playlist of a channel (RFC 8216) as a pure function of its airings and the time of the channel's clock: every web
  * process writes the same.
  */
 
@@ -11,18 +11,18 @@ export interface SegmentAddress {
   readonly map: string;
 }
 
-export interface ListedPart {
-  readonly part: Part;
+export interface ListedAiring {
+  readonly airing: Airing;
   /** Index of its first segment that is listed, and the number of those that are. */
   readonly first: number;
   readonly count: number;
-  /** The part does not continue the source of the part before. */
+  /** The airing does not continue the source of the airing before. */
   readonly isJoin: boolean;
 }
 
 /** A segment in a list. */
 export interface ListedCastSegment {
-  readonly source: PartSource;
+  readonly source: AiringSource;
   /** In the source. */
   readonly index: number;
   /** Number in the channel. */
@@ -48,45 +48,45 @@ export const windowSeconds = 32;
 
 /**
  * What a list contains at a time of the channel's clock (microseconds since 1970): the segments that have ended, and of them
- * those of the last `windowSeconds` before the end of the newest one. So the list changes only with a new segment. `parts`: in
+ * those of the last `windowSeconds` before the end of the newest one. So the list changes only with a new segment. `airings`: in
  * order.
  */
-export function listedParts(parts: readonly Part[], time: number): ListedPart[] {
-  const ended = parts.flatMap((part, index) => {
-    const count = endedSegments(part, time);
-    // The part before the oldest one that is listed is among `parts`, unless there is none: `channelTimeline.ts`.
-    return count > 0 ? [{ part, count, isJoin: parts[index - 1]?.discontinuity !== part.discontinuity }] : [];
+export function listedAirings(airings: readonly Airing[], time: number): ListedAiring[] {
+  const ended = airings.flatMap((airing, index) => {
+    const count = endedSegments(airing, time);
+    // The airing before the oldest one that is listed is among `airings`, unless there is none: `channelTimeline.ts`.
+    return count > 0 ? [{ airing, count, isJoin: airings[index - 1]?.discontinuity !== airing.discontinuity }] : [];
   });
   const newest = ended.at(-1);
   if (!newest) return [];
-  const oldest = endOfSegment(newest.part, newest.count - 1) - windowSeconds * 1e6;
-  return ended.flatMap(({ part, count, isJoin }) => {
-    const first = endedSegments(part, oldest);
-    return first < count ? [{ part, first, count: count - first, isJoin }] : [];
+  const oldest = endOfSegment(newest.airing, newest.count - 1) - windowSeconds * 1e6;
+  return ended.flatMap(({ airing, count, isJoin }) => {
+    const first = endedSegments(airing, oldest);
+    return first < count ? [{ airing, first, count: count - first, isJoin }] : [];
   });
 }
 
 /** The number of the segment after the newest one of a list; 0 where the list is empty. */
-export function tickOf(listed: readonly ListedPart[]): number {
+export function tickOf(listed: readonly ListedAiring[]): number {
   const newest = listed.at(-1);
-  return newest ? newest.part.sequence + newest.first + newest.count : 0;
+  return newest ? newest.airing.sequence + newest.first + newest.count : 0;
 }
 
-/** How many segments of a part have ended at a time. */
-function endedSegments({ startsAt, durations }: Part, time: number): number {
+/** How many segments of an airing have ended at a time. */
+function endedSegments({ startsAt, durations }: Airing, time: number): number {
   let end = startsAt;
   const playing = durations.findIndex((duration) => (end += duration) > time);
   return playing < 0 ? durations.length : playing;
 }
 
-/** When a segment of a part ends, by its index. */
-function endOfSegment({ startsAt, durations }: Part, index: number): number {
+/** When a segment of an airing ends, by its index. */
+function endOfSegment({ startsAt, durations }: Airing, index: number): number {
   return durations.slice(0, index + 1).reduce((sum, duration) => sum + duration, startsAt);
 }
 
 /** The media playlist of one rendition. `addressOf`: the file of a segment in this rendition and form. */
 export function castMediaPlaylist(
-  listed: readonly ListedPart[],
+  listed: readonly ListedAiring[],
   form: CastPlaylistForm,
   addressOf: (segment: ListedCastSegment) => SegmentAddress,
 ): string {
@@ -96,16 +96,16 @@ export function castMediaPlaylist(
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     `#EXT-X-TARGETDURATION:${targetDurationSeconds}`,
-    `#EXT-X-MEDIA-SEQUENCE:${head ? head.part.sequence + head.first : 0}`,
-    `#EXT-X-DISCONTINUITY-SEQUENCE:${hasJoins ? (head?.part.discontinuity ?? 0) : 0}`,
+    `#EXT-X-MEDIA-SEQUENCE:${head ? head.airing.sequence + head.first : 0}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${hasJoins ? (head?.airing.discontinuity ?? 0) : 0}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
-  let discontinuity = head?.part.discontinuity;
+  let discontinuity = head?.airing.discontinuity;
   let listedMap = '';
   for (const one of listed) {
-    const begins = hasJoins && one.part.discontinuity !== discontinuity;
+    const begins = hasJoins && one.airing.discontinuity !== discontinuity;
     if (begins) lines.push('#EXT-X-DISCONTINUITY');
-    discontinuity = one.part.discontinuity;
+    discontinuity = one.airing.discontinuity;
     segmentsOf(one).forEach((segment, index) => {
       const { uri, map } = addressOf(segment);
       if (map !== listedMap || (begins && index === 0)) lines.push(`#EXT-X-MAP:URI="${map}"`);
@@ -120,16 +120,16 @@ export function castMediaPlaylist(
   return `${lines.join('\n')}\n`;
 }
 
-function segmentsOf({ part, first, count, isJoin }: ListedPart): ListedCastSegment[] {
-  let startsAt = part.durations.slice(0, first).reduce((sum, duration) => sum + duration, part.startsAt);
-  return part.durations.slice(first, first + count).map((duration, offset) => {
+function segmentsOf({ airing, first, count, isJoin }: ListedAiring): ListedCastSegment[] {
+  let startsAt = airing.durations.slice(0, first).reduce((sum, duration) => sum + duration, airing.startsAt);
+  return airing.durations.slice(first, first + count).map((duration, offset) => {
     const place = first + offset;
-    const { source } = part;
+    const { source } = airing;
     startsAt += duration;
     return {
       source,
       index: source.first + place,
-      sequence: part.sequence + place,
+      sequence: airing.sequence + place,
       startsAt: startsAt - duration,
       duration,
       isJoin: isJoin && place === 0,

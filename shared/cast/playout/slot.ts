@@ -1,4 +1,4 @@
-import type { Part } from './part.js';
+import type { Airing } from './airing.js';
 import type { AiredProgram } from './timetable.js';
 
 /* Times and durations are microseconds. */
@@ -7,8 +7,8 @@ import type { AiredProgram } from './timetable.js';
 export interface Position {
   /** When the next segment begins. */
   readonly time: number;
-  /** The part that ends then. Null: there is none. */
-  readonly last: Part | null;
+  /** The airing that ends then. Null: there is none. */
+  readonly last: Airing | null;
   /** From then on, a live segment that is not stored is replaced by the slate. */
   readonly liveDeadline: number;
 }

@@ -1,10 +1,10 @@
-import { extendParts, type Decided } from './extendParts.js';
-import type { PartSource } from './part.js';
+import { extendAirings, type Decided } from './extendAirings.js';
+import type { AiringSource } from './airing.js';
 import type { AiredContent, AiredProgram, Timetable } from './timetable.js';
 
 /** A cut that the channel will play, if it is stored by then. */
 export interface WantedCutOfProgram {
-  readonly source: Extract<PartSource, { kind: 'CUT' }>;
+  readonly source: Extract<AiringSource, { kind: 'CUT' }>;
   /** Null: it is not stored. */
   readonly cutId: string | null;
   /** When its program is over: microseconds since 1970. */
@@ -14,7 +14,7 @@ export interface WantedCutOfProgram {
 const notStored = '';
 
 /**
- * The cuts that a channel will play until `until`, as far as can be known: decides as `extendParts` does, as if all cuts were
+ * The cuts that a channel will play until `until`, as far as can be known: decides as `extendAirings` does, as if all cuts were
  * stored and live programs lasted exactly as long as programmed. A program after a live one begins up to a second earlier or
  * later, and where it ends in its content is known only then: that cut is not among them.
  */
@@ -22,7 +22,7 @@ export function wantedCuts(timetable: Timetable, decided: Decided, until: number
   const uncertain = programsAfterLive(timetable.programs);
   const isUncertainEnd = (content: AiredContent, endFrame: number): boolean =>
     uncertain.has(content) && endFrame % content.grid.framesPerSegment !== 0 && endFrame !== content.grid.frameCount;
-  const parts = extendParts(
+  const airings = extendAirings(
     {
       programs: timetable.programs.map((program) =>
         program.media.kind === 'LIVE' ? { ...program, media: { kind: 'SLATE' } } : program,
@@ -37,7 +37,7 @@ export function wantedCuts(timetable: Timetable, decided: Decided, until: number
     until,
     Number.POSITIVE_INFINITY,
   );
-  return parts.flatMap(({ source, programId }) => {
+  return airings.flatMap(({ source, programId }) => {
     const program = timetable.programs.find((one) => one.programId === programId);
     if (source.kind !== 'CUT' || !program) return [];
     return [{ source, cutId: source.cutId === notStored ? null : source.cutId, programEndsAt: program.endsAt }];

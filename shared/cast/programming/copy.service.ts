@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
-import { partsInTurns } from '../../platform/turns.js';
+import { batchesInTurns } from '../../platform/turns.js';
 import { lockCastChannel } from '../channel.service.js';
 import { byDay, daysFrom, sameTimeOn, startsIn, type CivilDay, type Day } from './day.js';
 import { storedPrograms } from './day.queries.js';
@@ -62,7 +62,7 @@ async function copiesOf(
 ): Promise<Draft[]> {
   const sources = byDay(sourceDays, await storedPrograms(ctx, tx, channelId, sourceDays));
   const copies: Draft[] = [];
-  for await (const [target] of partsInTurns([...days.entries()], 1)) {
+  for await (const [target] of batchesInTurns([...days.entries()], 1)) {
     if (!target) break;
     const [index, day] = target;
     const source = sources[index % sources.length];
@@ -99,10 +99,10 @@ export function copiesOn(
 /** A copy that starts and plays as a stored program does replaces it under its id. */
 async function withStoredIds(copies: readonly Draft[], programs: readonly Program[]): Promise<Draft[]> {
   const stored = new Map<string, Program>();
-  for await (const part of partsInTurns(programs, programsOfTurn))
+  for await (const part of batchesInTurns(programs, programsOfTurn))
     for (const program of part) stored.set(matchKey(program), program);
   const drafts: Draft[] = [];
-  for await (const part of partsInTurns(copies, programsOfTurn)) {
+  for await (const part of batchesInTurns(copies, programsOfTurn)) {
     for (const copy of part) {
       const present = stored.get(matchKey(copy));
       drafts.push(present ? { ...copy, id: present.id, failureKey: present.failureKey } : copy);

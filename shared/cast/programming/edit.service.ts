@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError, PreconditionFailedError, ValidationError, type FieldError } from '../../platform/errors.js';
 import { formatDateTime } from '../../platform/formats/format.js';
-import { nextTurn, partsInTurns } from '../../platform/turns.js';
+import { nextTurn, batchesInTurns } from '../../platform/turns.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
 import { lockCastChannel } from '../channel.service.js';
 import { firstFreeTime } from '../playout.service.js';
@@ -114,7 +114,7 @@ async function checkedDrafts(
   const changed = new Set(await changedOf(drafts, wrongTimes, state));
   const sources = await lockSources(ctx, tx, ownerId, [...changed]);
   const errors = [...wanted.errors, ...wrongTimes.values()];
-  for await (const part of partsInTurns([...changed], programsOfTurn))
+  for await (const part of batchesInTurns([...changed], programsOfTurn))
     errors.push(...part.flatMap((draft) => sourceError(sources, draft) ?? []));
   if (errors.length > 0) throw new ValidationError(errors.slice(0, maximumErrors).toSorted(byField));
   // A program that was changed may air again.
@@ -134,7 +134,7 @@ async function changedOf(
     return !present || !isSameTime(present, draft) || !isSameSource(present, draft);
   };
   const changed: Draft[] = [];
-  for await (const part of partsInTurns(drafts, programsOfTurn))
+  for await (const part of batchesInTurns(drafts, programsOfTurn))
     changed.push(...part.filter((draft) => !wrongTimes.has(draft) && isChanged(draft)));
   return changed;
 }

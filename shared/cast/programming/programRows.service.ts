@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError } from '../../platform/errors.js';
-import { partsInTurns } from '../../platform/turns.js';
+import { batchesInTurns } from '../../platform/turns.js';
 import { extendChannel } from '../playout.jobs.js';
 import { isSameDescription, isSameSource, isSameTime, type Draft } from './draft.js';
 import type { Edit } from './edit.js';
@@ -45,7 +45,7 @@ export async function writePrograms(
 ): Promise<void> {
   const stored = new Map(before.map((program) => [program.id, program]));
   const written: Draft[] = [];
-  for await (const drafts of partsInTurns(after, draftsOfTurn)) {
+  for await (const drafts of batchesInTurns(after, draftsOfTurn)) {
     written.push(
       ...drafts.filter((draft) => {
         const present = stored.get(draft.id);
@@ -58,9 +58,9 @@ export async function writePrograms(
   const changed = [...leaving, ...written.map(({ id }) => id)];
   if (changed.length === 0) return;
   // Rows that move are removed first: between two updates, two programs could start at the same time.
-  for await (const ids of partsInTurns(changed, rowsOfStatement))
+  for await (const ids of batchesInTurns(changed, rowsOfStatement))
     await ctx.db.change('DELETE FROM cast_programs WHERE id = ANY ($ids::uuid[])', { ids }, tx);
-  for await (const drafts of partsInTurns(written, rowsOfStatement))
+  for await (const drafts of batchesInTurns(written, rowsOfStatement))
     await insertPrograms(ctx, tx, { channelId, ownerId }, drafts, stored);
   await ctx.db.change(
     'UPDATE cast_channels SET time_zone = $timeZone WHERE id = $channelId',

@@ -13,7 +13,7 @@ const aheadMs = 7 * 86_400_000;
 const batchSize = 500;
 
 /** A box item that programs play and perhaps may not. */
-interface Doubtful {
+interface ProgrammedItem {
   readonly ownerId: string;
   readonly boxItemId: string;
 }
@@ -37,16 +37,16 @@ export async function checkRights(ctx: Context, signal?: AbortSignal): Promise<n
   let changed = 0;
   let after: string | null = null;
   do {
-    const items: readonly Doubtful[] = await doubtfulItems(ctx, after);
+    const items: readonly ProgrammedItem[] = await itemsToCheck(ctx, after);
     for (const item of items) if (!signal?.aborted && (await checkItem(ctx, item))) changed += 1;
     after = items.length < batchSize ? null : (items.at(-1)?.boxItemId ?? null);
   } while (after !== null && !signal?.aborted);
   return changed;
 }
 
-function doubtfulItems(ctx: Context, after: string | null): Promise<Doubtful[]> {
+function itemsToCheck(ctx: Context, after: string | null): Promise<ProgrammedItem[]> {
   const now = ctx.clock.now();
-  return ctx.db.rows<Doubtful>(
+  return ctx.db.rows<ProgrammedItem>(
     `SELECT DISTINCT program.box_item_id, program.owner_id
        FROM cast_programs program
        LEFT JOIN box_items box ON box.id = program.box_item_id AND box.owner_id = program.owner_id
@@ -63,7 +63,7 @@ function doubtfulItems(ctx: Context, after: string | null): Promise<Doubtful[]> 
 }
 
 /** Whether programs that play the box item have changed. */
-async function checkItem(ctx: Context, item: Doubtful): Promise<boolean> {
+async function checkItem(ctx: Context, item: ProgrammedItem): Promise<boolean> {
   const { ownerId, boxItemId } = item;
   return ctx.db.transaction(async (tx) => {
     await lockChannelsOf(ctx, tx, item);
@@ -88,7 +88,7 @@ async function checkItem(ctx: Context, item: Doubtful): Promise<boolean> {
 }
 
 /** In the order in which copies lock two channels. */
-async function lockChannelsOf(ctx: Context, tx: Transaction, { ownerId, boxItemId }: Doubtful): Promise<void> {
+async function lockChannelsOf(ctx: Context, tx: Transaction, { ownerId, boxItemId }: ProgrammedItem): Promise<void> {
   await ctx.db.rows(
     `SELECT id FROM cast_channels
       WHERE id IN (SELECT channel_id FROM cast_programs
@@ -103,7 +103,7 @@ async function lockChannelsOf(ctx: Context, tx: Transaction, { ownerId, boxItemI
 function markPrograms(
   ctx: Context,
   tx: Transaction,
-  { ownerId, boxItemId }: Doubtful,
+  { ownerId, boxItemId }: ProgrammedItem,
   failure: AirFailure | null,
   until: Date | null,
 ): Promise<Failed[]> {
@@ -126,7 +126,7 @@ function markPrograms(
 async function restorePrograms(
   ctx: Context,
   tx: Transaction,
-  { ownerId, boxItemId }: Doubtful,
+  { ownerId, boxItemId }: ProgrammedItem,
   failure: AirFailure | null,
   until: Date | null,
 ): Promise<{ readonly id: string; readonly channelId: string }[]> {
@@ -144,7 +144,7 @@ async function restorePrograms(
 async function notifyOwner(
   ctx: Context,
   tx: Transaction,
-  { ownerId, boxItemId }: Doubtful,
+  { ownerId, boxItemId }: ProgrammedItem,
   { channelId, channelName, timeZone, title, startsAt, programIds }: Failed,
   failure: AirFailure,
 ): Promise<void> {

@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly pagination: boolean;
   /** Aborted when the caller disconnects: the search then stops. */
   readonly signal?: AbortSignal;
-  /** Whose part of the searches of this process it takes: a user, or an address. */
+  /** Whose share of the searches of this process it takes: a user, or an address. */
   readonly caller?: string;
 }
 

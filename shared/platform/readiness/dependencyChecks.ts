@@ -8,10 +8,10 @@ import type { DependencyCheck, DependencyName } from './readiness.js';
 import { littleSpace, notMigrated } from './reason.js';
 import { usedFolders } from './usedFolders.js';
 
-type UsedParts = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'>;
+type UsedDependencies = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'>;
 
-/** The parts that each kind of process uses. A clock has a context of its own: `checkDatabase`. */
-const partsOf: Readonly<Record<Config['process'], readonly DependencyName[]>> = {
+/** The dependencies that each kind of process uses. A clock has a context of its own: `checkDatabase`. */
+const dependenciesOf: Readonly<Record<Config['process'], readonly DependencyName[]>> = {
   web: ['database', 'queue', 'search', 'storage'],
   worker: ['database', 'queue', 'search', 'storage', 'work'],
   live: ['database', 'storage'],
@@ -19,7 +19,7 @@ const partsOf: Readonly<Record<Config['process'], readonly DependencyName[]>> = 
   script: [],
 };
 
-export function dependencyChecks(opened: UsedParts): Partial<Record<DependencyName, DependencyCheck>> {
+export function dependencyChecks(opened: UsedDependencies): Partial<Record<DependencyName, DependencyCheck>> {
   const { config, db, queues, search, storage } = opened;
   const checks: Record<DependencyName, DependencyCheck> = {
     database: checkDatabase(db),
@@ -34,7 +34,7 @@ export function dependencyChecks(opened: UsedParts): Partial<Record<DependencyNa
       return checkSpace(config, 'work');
     },
   };
-  return Object.fromEntries(partsOf[config.process].map((part) => [part, checks[part]]));
+  return Object.fromEntries(dependenciesOf[config.process].map((dependency) => [dependency, checks[dependency]]));
 }
 
 export function checkDatabase(db: Database): DependencyCheck {

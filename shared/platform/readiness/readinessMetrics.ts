@@ -9,11 +9,12 @@ import { usedFolders } from './usedFolders.js';
 export function registerReadinessMetrics({ registry }: Metrics, config: Config, readiness: Readiness): void {
   new Gauge({
     name: 'ready',
-    help: 'Whether a part that the process uses works: 1 or 0, as last checked',
-    labelNames: ['part'],
+    help: 'Whether a dependency that the process uses works: 1 or 0, as last checked',
+    labelNames: ['dependency'],
     registers: [registry],
     collect() {
-      for (const [part, state] of Object.entries(readiness.known())) this.set({ part }, state === null ? 1 : 0);
+      for (const [dependency, state] of Object.entries(readiness.known()))
+        this.set({ dependency }, state === null ? 1 : 0);
     },
   });
   new Gauge({

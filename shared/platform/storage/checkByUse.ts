@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { Storage } from './storage.js';
 
 /** Writes, reads and removes a small file; throws where any of that fails. */
@@ -7,9 +8,8 @@ export async function checkByUse(storage: Omit<Storage, 'check'>): Promise<void>
   const content = Buffer.from(key);
   await storage.put(key, content, { contentType: 'text/plain' });
   try {
-    const parts: Buffer[] = [];
-    for await (const part of await storage.read(key)) parts.push(part as Buffer);
-    if (!Buffer.concat(parts).equals(content)) throw new Error('the store returned other bytes than were written');
+    if (!(await buffer(await storage.read(key))).equals(content))
+      throw new Error('the store returned other bytes than were written');
   } finally {
     await storage.remove([key]);
   }

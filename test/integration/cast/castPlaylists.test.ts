@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PartSource } from '../../../shared/cast/playout/part.js';
+import type { AiringSource } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { castPlaylist, createCastCaches, playedChannel } from '../../../shared/playback/castPlaylist.queries.js';
@@ -35,14 +35,14 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     fixture = await openCastFixture();
     const { ctx, owner } = fixture;
     channelId = await fixture.channel();
-    // The ten minutes of the addresses change while the list slides over all of these parts.
+    // The ten minutes of the addresses change while the list slides over all of these airings.
     const nowMs = ctx.clock.now().getTime();
     const stepEndMs = Math.ceil((nowMs + minuteMs) / stepMs) * stepMs;
     const startsAtMs = stepEndMs - 30_000;
     const content = await storeContent(ctx, owner.userId, { segmentCount: 200 });
     const slate = await storeSlate(ctx, channelId);
     const four = (count: number): number[] => Array.from({ length: count }, () => 4);
-    const filler: PartSource[] = [slate(4, 0), slate(4, 1), slate(4, 2)];
+    const filler: AiringSource[] = [slate(4, 0), slate(4, 1), slate(4, 2)];
     await fixture.play(channelId, startsAtMs - 12_000, [
       ...filler.map((source) => ({ source, seconds: [4] })),
       { source: content(3), seconds: four(4) },
@@ -119,10 +119,10 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
   it('contents, cuts, slates and live segments in the rendition or the next lower one', async () => {
     const { ctx } = fixture;
     const kinds = await ctx.db.rows<{ sequence: number; startsAt: number; kind: string }>(
-      "SELECT sequence, starts_at, source->>'kind' AS kind FROM cast_parts WHERE channel_id = $channelId ORDER BY sequence",
+      "SELECT sequence, starts_at, source->>'kind' AS kind FROM cast_airings WHERE channel_id = $channelId ORDER BY sequence",
       { channelId },
     );
-    const kindOf = ({ sequence }: ReadSegment) => kinds.findLast((part) => part.sequence <= sequence)?.kind ?? '';
+    const kindOf = ({ sequence }: ReadSegment) => kinds.findLast((airing) => airing.sequence <= sequence)?.kind ?? '';
     const lastStartsAt = kinds.at(-1)?.startsAt ?? 0;
     const api = await fixture.process({ databaseTime: { now: () => lastStartsAt + (delayMs + 4000) * 1000 } });
     const expected: Record<string, Record<string, RegExp>> = {

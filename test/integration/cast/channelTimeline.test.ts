@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { listedNow } from '../../../shared/cast/channelTimeline.js';
-import { endOf } from '../../../shared/cast/playout/part.js';
+import { airingEnd } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { openPlayoutFixture, otherProcess, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
 import { eventually } from '../../support/eventually.js';
@@ -36,14 +36,14 @@ describe('what a cast channel lists', () => {
     const channelId = await fixture.channel();
     const now = await listedNow(ctx, channelId);
     const last = now?.listed.at(-1);
-    const end = endOf({ ...last!.part, durations: last!.part.durations.slice(0, last!.first + last!.count) });
+    const end = airingEnd({ ...last!.airing, durations: last!.airing.durations.slice(0, last!.first + last!.count) });
     const shown = ctx.clock.now().getTime() * 1000 - delay;
     expect(end).to.be.within(shown - 4 * second, shown);
     const listedSeconds = now!.listed
-      .flatMap(({ part, first, count }) => part.durations.slice(first, first + count))
+      .flatMap(({ airing, first, count }) => airing.durations.slice(first, first + count))
       .reduce((sum, duration) => sum + duration / second, 0);
     expect(listedSeconds).to.be.within(28, 36);
-    expect(now?.tick).to.equal(last!.part.sequence + last!.first + last!.count);
+    expect(now?.tick).to.equal(last!.airing.sequence + last!.first + last!.count);
   });
 
   it('is the same in every process, and the same object until there is a new segment', async () => {

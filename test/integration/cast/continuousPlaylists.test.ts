@@ -36,13 +36,13 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
       { source: content(8), seconds: [4, 4] },
       { source: content(10), seconds: Array.from({ length: 100 }, () => 4) },
     ]);
-    // The last part continues the one before it, as that of a long program does.
+    // The last airing continues the one before it, as that of a long program does.
     const [last] = await ctx.db.rows<{ sequence: number }>(
-      'SELECT max(sequence) AS sequence FROM cast_parts WHERE channel_id = $channelId',
+      'SELECT max(sequence) AS sequence FROM cast_airings WHERE channel_id = $channelId',
       { channelId },
     );
     await ctx.db.change(
-      'UPDATE cast_parts SET discontinuity = discontinuity - 1 WHERE channel_id = $channelId AND sequence = $sequence',
+      'UPDATE cast_airings SET discontinuity = discontinuity - 1 WHERE channel_id = $channelId AND sequence = $sequence',
       { channelId, sequence: last?.sequence ?? 0 },
     );
     processes = [await fixture.process(), await fixture.process()];
@@ -93,7 +93,7 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
       }
       fixture.ctx.clock.advance(1000);
     }
-    // The content, the cut, the slate, the live stream and the content again; and not the part that continues it.
+    // The content, the cut, the slate, the live stream and the content again; and not the airing that continues it.
     expect(places.filter((place) => place === 'join')).to.have.length(5);
   });
 

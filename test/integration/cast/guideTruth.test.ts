@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { castProgramIndex } from '../../../shared/cast/program.index.js';
-import { partsBetween } from '../../../shared/cast/parts.queries.js';
+import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { checkRights } from '../../../shared/cast/programming/rights.service.js';
 import { formatDateTime, momentsOf, type WireDateTime } from '../../../shared/platform/formats/format.js';
@@ -193,11 +193,13 @@ describe('The guide of a cast channel tells what it plays', () => {
       }
     }
     await pass(60);
-    const parts = await partsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
+    const airings = await airingsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
     const programs = await ctx.db.model(CastProgram).findAll({ where: { channelId }, raw: true });
     const compared = answers.filter(({ time }) => !isNearBoundary(programs, time));
-    const untrue = compared.filter((answer) => !agrees(answer, playedAt(parts, answer.time), programs));
-    expect(untrue.map(({ time, programId }) => ({ time, programId, part: playedAt(parts, time) }))).to.deep.equal([]);
+    const untrue = compared.filter((answer) => !agrees(answer, playedAt(airings, answer.time), programs));
+    expect(untrue.map(({ time, programId }) => ({ time, programId, airing: playedAt(airings, time) }))).to.deep.equal(
+      [],
+    );
     expect(compared.length, 'seconds compared').to.be.above(1.4 * pausesOfDay);
     const slates = compared.filter(({ programId }) => programId === null);
     expect(slates.length, 'seconds without a program').to.be.above(0.1 * pausesOfDay);
@@ -233,11 +235,11 @@ describe('The guide of a cast channel tells what it plays', () => {
     expect(first.programId).to.equal(played);
     await pass(5 * 60);
     expect((await ask()).programId).to.equal(null);
-    const parts = await partsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
-    expect(playedAt(parts, first.time)).to.deep.include({ programId: played });
-    expect(playedAt(parts, first.time)?.source.kind).to.equal('CONTENT');
-    expect(playedAt(parts, now())?.programId).to.equal(failing);
-    expect(playedAt(parts, now())?.source.kind).to.equal('SLATE');
+    const airings = await airingsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
+    expect(playedAt(airings, first.time)).to.deep.include({ programId: played });
+    expect(playedAt(airings, first.time)?.source.kind).to.equal('CONTENT');
+    expect(playedAt(airings, now())?.programId).to.equal(failing);
+    expect(playedAt(airings, now())?.source.kind).to.equal('SLATE');
   });
 
   async function titleOf(programId: string | null | undefined): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastPlayout } from '../../../shared/cast/cast.model.js';
-import { endOf, type Part } from '../../../shared/cast/playout/part.js';
+import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { upcomingCuts } from '../../../shared/cast/wantedCuts.queries.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
@@ -15,20 +15,20 @@ import {
 } from '../../support/cast/playoutFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 
-/* Times of parts are microseconds since 1970. */
+/* Times of airings are microseconds since 1970. */
 
 const second = 1e6;
 /** What `extendPlayout` decides with the default settings: ahead of now, and back to the first list. */
 const ahead = 90 * second;
 const back = 42 * second;
 
-/** What is played, in a line for each part: from when (seconds after `start`), how long, and what. */
-function drawn(parts: readonly Part[], start: number): string[] {
-  return parts.map((part) => {
-    const { source, startsAt } = part;
+/** What is played, in a line for each airing: from when (seconds after `start`), how long, and what. */
+function drawn(airings: readonly Airing[], start: number): string[] {
+  return airings.map((airing) => {
+    const { source, startsAt } = airing;
     const what =
       source.kind === 'CUT' ? `CUT ${source.firstFrame}-${source.endFrame}` : `${source.kind} ${source.first}`;
-    return `${(startsAt - start) / second} +${(endOf(part) - startsAt) / second} ${what}`;
+    return `${(startsAt - start) / second} +${(airingEnd(airing) - startsAt) / second} ${what}`;
   });
 }
 
@@ -43,14 +43,14 @@ describe('playout of a cast channel', () => {
     const channelId = await fixture.channel();
     await extendPlayout(ctx, channelId);
     const now = ctx.clock.now().getTime() * 1000;
-    const parts = await fixture.parts(channelId);
-    expectJoined(parts);
-    expect(parts[0]).to.include({ sequence: 0, discontinuity: 0, startsAt: now - back, programId: null });
-    const last = parts.at(-1) as Part;
-    expect(endOf(last)).to.be.within(now + ahead, now + ahead + 4 * second);
+    const airings = await fixture.airings(channelId);
+    expectJoined(airings);
+    expect(airings[0]).to.include({ sequence: 0, discontinuity: 0, startsAt: now - back, programId: null });
+    const last = airings.at(-1) as Airing;
+    expect(airingEnd(last)).to.be.within(now + ahead, now + ahead + 4 * second);
     await extendPlayout(ctx, channelId);
-    expect(await fixture.parts(channelId)).to.deep.equal(parts);
-    expect(await ctx.db.model(CastPlayout).findByPk(channelId)).to.include({ decidedUntil: endOf(last) });
+    expect(await fixture.airings(channelId)).to.deep.equal(airings);
+    expect(await ctx.db.model(CastPlayout).findByPk(channelId)).to.include({ decidedUntil: airingEnd(last) });
   });
 
   it('plays a content from its offset to the end of its program, with stored cuts at exact frames', async () => {
@@ -69,13 +69,13 @@ describe('playout of a cast channel', () => {
     await addCut(ctx, contentId, [800, 125 + frames]);
     await reset(channelId);
     await extendPlayout(ctx, channelId);
-    const shown = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
+    const shown = (await fixture.airings(channelId)).filter((airing) => airing.programId === programId);
     expect(drawn(shown, began)).to.deep.equal([
       '0 +3 CUT 125-200',
       '3 +24 CONTENT 2',
       `27 +${(125 + frames - 800) / 25} CUT 800-${125 + frames}`,
     ]);
-    expect(Math.abs(endOf(shown.at(-1) as Part) - (start + 30 * second))).to.be.at.most(20_000);
+    expect(Math.abs(airingEnd(shown.at(-1) as Airing) - (start + 30 * second))).to.be.at.most(20_000);
   });
 
   /** When a program begins, as it is decided without cuts. */
@@ -86,11 +86,11 @@ describe('playout of a cast channel', () => {
   ): Promise<number> {
     await prepare();
     await extendPlayout(fixture.ctx, channelId);
-    return (await fixture.parts(channelId)).find((part) => part.programId === programId)?.startsAt ?? 0;
+    return (await fixture.airings(channelId)).find((airing) => airing.programId === programId)?.startsAt ?? 0;
   }
 
   async function reset(channelId: string): Promise<void> {
-    for (const table of ['cast_parts', 'cast_playouts'])
+    for (const table of ['cast_airings', 'cast_playouts'])
       await fixture.ctx.db.change(`DELETE FROM ${table} WHERE channel_id = $channelId`, { channelId });
   }
 
@@ -118,7 +118,7 @@ describe('playout of a cast channel', () => {
     const logged: object[] = [];
     const log = { ...ctx.log, warn: (what: object) => logged.push(what) } as unknown as typeof ctx.log;
     await extendPlayout({ ...ctx, log }, channelId);
-    const shown = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
+    const shown = (await fixture.airings(channelId)).filter((airing) => airing.programId === programId);
     expect(drawn(shown, shown[0]?.startsAt ?? 0)[0]).to.match(/^0 \+\d+ CONTENT 1$/);
     expect(logged[0]).to.deep.equal({ channelId, contentId, firstFrame: 125, endFrame: 200 });
   });
@@ -136,7 +136,7 @@ describe('playout of a cast channel', () => {
       const channelId = await fixture.channel();
       const [programId] = await fixture.program(channelId, 0, [[60, { boxItemId }]]);
       await extendPlayout(ctx, channelId);
-      const shown = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
+      const shown = (await fixture.airings(channelId)).filter((airing) => airing.programId === programId);
       expect(shown.map(({ source }) => source.kind))
         .to.include('SLATE')
         .and.not.include('CONTENT');
@@ -156,8 +156,8 @@ describe('playout of a cast channel', () => {
     };
     const shown = async (): Promise<string[]> => {
       await extendPlayout(ctx, channelId);
-      const parts = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
-      return drawn(parts, parts[0]?.startsAt ?? 0).map((line) => line.replace(/ \d+$/, ''));
+      const airings = (await fixture.airings(channelId)).filter((airing) => airing.programId === programId);
+      return drawn(airings, airings[0]?.startsAt ?? 0).map((line) => line.replace(/ \d+$/, ''));
     };
     ctx.clock.advance(6_000);
     await store(0, 2, 4);
@@ -170,7 +170,7 @@ describe('playout of a cast channel', () => {
     await store(14, 16);
     ctx.clock.advance(3_000);
     expect(await shown()).to.deep.equal(['0 +6 LIVE', '6 +2 SLATE', '8 +4 SLATE', '12 +2 SLATE', '14 +4 LIVE']);
-    expectJoined(await fixture.parts(channelId));
+    expectJoined(await fixture.airings(channelId));
   });
 
   it('asks for the cuts of what follows a live program when its end is decided', async () => {
@@ -206,12 +206,12 @@ describe('playout of a cast channel', () => {
     const { boxId } = await fixture.item(7_200);
     const [programId] = await fixture.program(channelId, 0, [[7_200, { boxItemId: boxId }]]);
     await extendPlayout(ctx, channelId);
-    const before = await fixture.parts(channelId);
+    const before = await fixture.airings(channelId);
     const start = presentSecond(ctx);
     ctx.clock.advance(3_600_000);
     await extendPlayout(ctx, channelId);
-    const after = (await fixture.parts(channelId)).slice(before.length - 1);
-    const [last, next] = after as [Part, Part];
+    const after = (await fixture.airings(channelId)).slice(before.length - 1);
+    const [last, next] = after as [Airing, Airing];
     expect(next.sequence).to.equal(last.sequence + last.durations.length);
     expect(next.discontinuity).to.equal(last.discontinuity + 1);
     const now = ctx.clock.now().getTime() * 1000;
@@ -223,7 +223,7 @@ describe('playout of a cast channel', () => {
   it('does nothing for a channel that does not exist', async () => {
     const channelId = randomUUID();
     await extendPlayout(fixture.ctx, channelId);
-    expect(await fixture.parts(channelId)).to.deep.equal([]);
+    expect(await fixture.airings(channelId)).to.deep.equal([]);
     expect(await fixture.ctx.db.model(CastPlayout).findByPk(channelId)).to.equal(null);
   });
 });

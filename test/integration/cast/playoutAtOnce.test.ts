@@ -26,7 +26,7 @@ describe('playout of a cast channel beside other transactions', () => {
       await Promise.all(Array.from({ length: 6 }, () => extendPlayout(ctx, channelId)));
       ctx.clock.advance(50_000);
     }
-    expectJoined(await fixture.parts(channelId));
+    expectJoined(await fixture.airings(channelId));
   });
 
   it('is not decided while an edit is written, and plays what the edit has written', async () => {
@@ -62,7 +62,7 @@ describe('playout of a cast channel beside other transactions', () => {
       );
     });
     await extension;
-    const kinds = (await fixture.parts(channelId)).map(({ source }) => source.kind);
+    const kinds = (await fixture.airings(channelId)).map(({ source }) => source.kind);
     expect(kinds).to.include('CONTENT');
   });
 

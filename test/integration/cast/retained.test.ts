@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { storeParts } from '../../../shared/cast/parts.queries.js';
-import type { Part, PartSource } from '../../../shared/cast/playout/part.js';
+import { storeAirings } from '../../../shared/cast/airing.queries.js';
+import type { Airing, AiringSource } from '../../../shared/cast/playout/airing.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
-import { partsKeptSeconds, queueExtensions, removeOldParts } from '../../../shared/cast/playoutSweep.service.js';
+import { airingsKeptSeconds, queueExtensions, removeOldAirings } from '../../../shared/cast/playoutSweep.service.js';
 import { retainedCastWindows } from '../../../shared/cast/retained.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
@@ -28,43 +28,43 @@ describe('what cast channels have played', () => {
     reportProgress: () => {},
   });
 
-  /** A channel whose only part ended so many seconds ago. */
-  async function played(source: PartSource, secondsAgo: number): Promise<string> {
+  /** A channel whose only airing ended so many seconds ago. */
+  async function played(source: AiringSource, secondsAgo: number): Promise<string> {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     await extendPlayout(ctx, channelId);
-    await ctx.db.change('DELETE FROM cast_parts WHERE channel_id = $channelId', { channelId });
+    await ctx.db.change('DELETE FROM cast_airings WHERE channel_id = $channelId', { channelId });
     const startsAt = (ctx.clock.now().getTime() - secondsAgo * 1000 - 8_000) * 1000;
-    const part: Part = { sequence: 7, discontinuity: 3, startsAt, durations: [4e6, 4e6], programId: null, source };
-    await ctx.db.transaction((tx) => storeParts(ctx, tx, channelId, [part], startsAt + 8e6));
+    const airing: Airing = { sequence: 7, discontinuity: 3, startsAt, durations: [4e6, 4e6], programId: null, source };
+    await ctx.db.transaction((tx) => storeAirings(ctx, tx, channelId, [airing], startsAt + 8e6));
     return channelId;
   }
 
-  /** The same and a later part, so that the first one is not the last. */
-  async function playedBefore(source: PartSource, secondsAgo: number): Promise<string> {
+  /** The same and a later airing, so that the first one is not the last. */
+  async function playedBefore(source: AiringSource, secondsAgo: number): Promise<string> {
     const { ctx } = fixture;
     const channelId = await played(source, secondsAgo);
     const startsAt = ctx.clock.now().getTime() * 1000;
-    const next: Part = {
+    const next: Airing = {
       ...{ sequence: 9, discontinuity: 4, startsAt, durations: [4e6], programId: null },
       source: { kind: 'SLATE', slateId: channelId, lengthSeconds: 4, first: 0 },
     };
-    await ctx.db.transaction((tx) => storeParts(ctx, tx, channelId, [next], startsAt + 4e6));
+    await ctx.db.transaction((tx) => storeAirings(ctx, tx, channelId, [next], startsAt + 4e6));
     return channelId;
   }
 
   const sequences = async (channelId: string): Promise<number[]> =>
-    (await fixture.parts(channelId)).map(({ sequence }) => sequence);
+    (await fixture.airings(channelId)).map(({ sequence }) => sequence);
 
-  it('is forgotten when no viewer can need it, except the last part, whose numbers go on', async () => {
+  it('is forgotten when no viewer can need it, except the last airing, whose numbers go on', async () => {
     const { ctx } = fixture;
     const slate = { kind: 'SLATE', slateId: 'x', lengthSeconds: 4, first: 0 } as const;
-    const old = await playedBefore(slate, partsKeptSeconds + 1);
-    const recent = await playedBefore(slate, partsKeptSeconds - 1);
-    const single = await played(slate, partsKeptSeconds + 1);
-    const deleted = await played(slate, partsKeptSeconds + 1);
+    const old = await playedBefore(slate, airingsKeptSeconds + 1);
+    const recent = await playedBefore(slate, airingsKeptSeconds - 1);
+    const single = await played(slate, airingsKeptSeconds + 1);
+    const deleted = await played(slate, airingsKeptSeconds + 1);
     await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $deleted', { deleted });
-    await removeOldParts(ctx, never);
+    await removeOldAirings(ctx, never);
     expect(await sequences(old)).to.deep.equal([9]);
     expect(await sequences(recent)).to.deep.equal([7, 9]);
     expect(await sequences(single)).to.deep.equal([7]);
@@ -81,8 +81,8 @@ describe('what cast channels have played', () => {
     await ctx.db.transaction((tx) => discardContent(ctx, tx, contentId));
     await remove(runOf({ contentId }));
     expect(await keysOf(folder)).to.deep.equal([key]);
-    ctx.clock.advance(partsKeptSeconds * 1000);
-    await removeOldParts(ctx, never);
+    ctx.clock.advance(airingsKeptSeconds * 1000);
+    await removeOldAirings(ctx, never);
     await remove(runOf({ contentId }));
     expect(await keysOf(folder)).to.deep.equal([]);
     expect(await ctx.db.model(Content).findByPk(contentId)).to.equal(null);
@@ -107,7 +107,7 @@ describe('what cast channels have played', () => {
     const kept = [`${folder}c0-a1/240p/00000.m4s`, `${next}c0-a1/240p/00000.m4s`];
     expect((await keysOf(`content/${contentId}/`)).toSorted()).to.deep.equal(kept);
     expect(await ctx.db.model(ChunkRecord).count({ where: { contentId } })).to.equal(2);
-    await ctx.db.change(`DELETE FROM cast_parts WHERE source ->> 'contentId' = $contentId`, { contentId });
+    await ctx.db.change(`DELETE FROM cast_airings WHERE source ->> 'contentId' = $contentId`, { contentId });
     await clean(runOf({ contentId }));
     expect(await keysOf(`content/${contentId}/`)).to.deep.equal(kept.slice(1));
     expect(await ctx.db.model(ChunkRecord).count({ where: { contentId } })).to.equal(1);
@@ -119,7 +119,7 @@ describe('what cast channels have played', () => {
     return keys;
   }
 
-  it('keeps the live segments of parts, and those of a program on air', async () => {
+  it('keeps the live segments of airings, and those of a program on air', async () => {
     const { ctx, owner } = fixture;
     const stream = await makeStream(ctx, owner.userId);
     const run = await makeRun(ctx, stream);

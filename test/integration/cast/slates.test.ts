@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { CastChannel, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { createCastChannel, deleteCastChannel } from '../../../shared/cast/channel.service.js';
 import { wantDefaultSlate } from '../../../shared/cast/defaultSlate.service.js';
-import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/slatePiece.js';
+import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/nextSlateSegment.js';
 import { expireSlates } from '../../../shared/cast/preparation.sweep.js';
 import { readySlates } from '../../../shared/cast/slate.queries.js';
 import { wantSlates } from '../../../shared/cast/slate.service.js';

@@ -75,14 +75,14 @@ describe('packaging with faults', function () {
 
   it('remembers few initialisation segments, and stores an older one again', async () => {
     const stored: string[] = [];
-    const noting = withPut(ctx, (key, body, options) => {
+    const recording = withPut(ctx, (key, body, options) => {
       stored.push(key.split('/').at(-1) ?? '');
       return ctx.storage.put(key, body, options);
     });
     const run = await openTestRun(ctx, ownerId);
     const fail = (): void => expect.fail('the run is lost');
     const { signal } = new AbortController();
-    const writer = new SegmentWriter({ ctx: noting, log: ctx.log, run, signal, onLost: fail, onFailed: fail });
+    const writer = new SegmentWriter({ ctx: recording, log: ctx.log, run, signal, onLost: fail, onFailed: fail });
     const add = (index: number, map: number): Promise<void> =>
       writer.add({
         ...{ startsAt: new Date(1_800_000_000_000 + index * 2_000), durationMicroseconds: 2_000_000 },

@@ -124,7 +124,7 @@ describe('the quick generation of a recording', function () {
     const { segments, media, maps } = await listedFiles(ctx, folder, 'top-a1.m3u8');
     expect(segments.map(({ duration }) => Math.round(duration))).to.deep.equal([2, 2, 2, 2, 2, 2, 2]);
     expect(segments.findIndex(({ discontinuity }) => discontinuity)).to.equal(5);
-    const heard = ['-i', '-', '-vn', '-ac', '1', '-ar', '8000', '-f', 'u8', '-'];
+    const audioOptions = ['-i', '-', '-vn', '-ac', '1', '-ar', '8000', '-f', 'u8', '-'];
     const seconds = { video: 0, audio: 0 };
     for (const [from, to] of [
       [0, 5],
@@ -132,7 +132,7 @@ describe('the quick generation of a recording', function () {
     ] as const) {
       const joined = Buffer.concat([maps[from] as Buffer, ...media.slice(from, to)]);
       seconds.video += (await brightnesses(joined)).length / 25;
-      seconds.audio += (await runTool('ffmpeg', heard, joined)).length / 8000;
+      seconds.audio += (await runTool('ffmpeg', audioOptions, joined)).length / 8000;
     }
     expect(seconds.video).to.equal(14);
     expect(seconds.audio).to.be.within(13.8, 14.2);

@@ -23,7 +23,7 @@ describe('content.clean', () => {
     const needed = [
       `${generationFolder(content, 1)}/master.m3u8`,
       `${generationFolder(content, 2)}/c0-a1/240p/00000.m4s`,
-      `${contentFolder(content)}/making-g2/${randomUUID()}/sound.aac`,
+      `${contentFolder(content)}/making-g2/${randomUUID()}/audio.aac`,
     ];
     const obsolete = [`${generationFolder(content, 1)}/c0-a1/240p/00000.m4s`, `${contentFolder(content)}/making-g1/x`];
     for (const key of [...needed.slice(0, 1), ...obsolete]) await put(key);

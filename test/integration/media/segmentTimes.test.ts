@@ -46,7 +46,7 @@ describe('the times in segments', function () {
 
   const rates: readonly { name: string; source: readonly string[]; seconds: number; segmentSeconds: number }[] = [
     {
-      name: '29.97 frames a second, with sound',
+      name: '29.97 frames a second, with audio',
       source: ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=30000/1001:d=21', '-f', 'lavfi', '-i', 'sine=d=21'],
       ...{ seconds: 21, segmentSeconds: 4.004 },
     },
@@ -57,7 +57,7 @@ describe('the times in segments', function () {
       ...{ seconds: 240, segmentSeconds: 4 },
     },
   ];
-  for (const { name, source, seconds, segmentSeconds } of rowsOf(rates, ['29.97 frames a second, with sound'])) {
+  for (const { name, source, seconds, segmentSeconds } of rowsOf(rates, ['29.97 frames a second, with audio'])) {
     it(`begin at 0, and video and audio begin together in each segment: ${name}`, async () => {
       const clip = await makeClip('mp4', [...source, ...reordered, '-c:a', 'aac']);
       const { plan, media, segments, durationSeconds } = await direct.transcode(clip);
@@ -70,12 +70,12 @@ describe('the times in segments', function () {
     });
   }
 
-  const sound = ['-f', 'lavfi', '-i', 'sine=f=440:r=44100:d=13'];
+  const audio = ['-f', 'lavfi', '-i', 'sine=f=440:r=44100:d=13'];
   const copied: readonly { name: string; extension: string; options: readonly string[] }[] = [
-    { name: 'MP4', extension: 'mp4', options: [...sound, ...reordered, '-c:a', 'aac'] },
-    { name: 'Matroska', extension: 'mkv', options: [...sound, ...reordered, '-c:a', 'aac'] },
-    { name: 'FLV', extension: 'flv', options: [...sound, ...reordered, '-c:a', 'aac'] },
-    { name: 'audio that is encoded', extension: 'mkv', options: [...sound, ...reordered, '-c:a', 'libopus'] },
+    { name: 'MP4', extension: 'mp4', options: [...audio, ...reordered, '-c:a', 'aac'] },
+    { name: 'Matroska', extension: 'mkv', options: [...audio, ...reordered, '-c:a', 'aac'] },
+    { name: 'FLV', extension: 'flv', options: [...audio, ...reordered, '-c:a', 'aac'] },
+    { name: 'audio that is encoded', extension: 'mkv', options: [...audio, ...reordered, '-c:a', 'libopus'] },
     { name: 'no audio', extension: 'mp4', options: reordered },
   ];
   for (const { name, extension, options } of rowsOf(copied, ['Matroska', 'audio that is encoded'])) {

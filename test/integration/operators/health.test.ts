@@ -154,8 +154,8 @@ describe('health and metrics', () => {
     ]);
     const { text } = await api.call('get', '/metrics', { headers: operator });
     expect(text)
-      .to.match(/\nready\{part="storage"[^}]*\} 0\n/)
-      .and.match(/\nready\{part="database"[^}]*\} 1\n/)
+      .to.match(/\nready\{dependency="storage"[^}]*\} 0\n/)
+      .and.match(/\nready\{dependency="database"[^}]*\} 1\n/)
       .and.match(/\nstorage_free_bytes\{folder="storage"[^}]*\} \d{6}/);
   });
 

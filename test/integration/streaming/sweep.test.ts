@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { storeParts } from '../../../shared/cast/parts.queries.js';
-import { partsKeptSeconds, removeOldParts } from '../../../shared/cast/playoutSweep.service.js';
+import { storeAirings } from '../../../shared/cast/airing.queries.js';
+import { airingsKeptSeconds, removeOldAirings } from '../../../shared/cast/playoutSweep.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import type { RetainedWindow } from '../../../shared/streaming/liveScope.js';
 import { endRun } from '../../../shared/streaming/run.lifecycle.js';
@@ -136,17 +136,17 @@ describe('sweep of live streams', () => {
     const [channelId, startsAt] = [randomUUID(), starts[1]!.getTime() * 1000];
     const source = { kind: 'LIVE', sessionId: run.sessionId, discontinuity: 0, first: 1 } as const;
     const part = { sequence: 0, discontinuity: 0, startsAt, durations: [2e6], programId: null, source };
-    await ctx.db.transaction((tx) => storeParts(ctx, tx, channelId, [part], startsAt + 2e6));
+    await ctx.db.transaction((tx) => storeAirings(ctx, tx, channelId, [part], startsAt + 2e6));
     ctx.clock.advance(1_500_000);
     const sequences = async (): Promise<number[]> => {
-      await removeOldParts(ctx, runOf({}).signal);
+      await removeOldAirings(ctx, runOf({}).signal);
       await sweep();
       const rows = await ctx.db.model(LiveSegment).findAll({ where: { sessionId: run.sessionId } });
       return rows.map(({ sequence }) => sequence);
     };
     expect(await sequences()).to.deep.equal([1]);
     expect(await filesOf(run)).to.have.length(4);
-    ctx.clock.advance(partsKeptSeconds * 1000);
+    ctx.clock.advance(airingsKeptSeconds * 1000);
     expect(await sequences()).to.deep.equal([]);
     expect(await filesOf(run)).to.deep.equal([]);
   });

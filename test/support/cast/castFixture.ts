@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CastCut, CastPlayout, CastSlate, type StoredRendition } from '../../../shared/cast/cast.model.js';
 import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
-import { storeParts } from '../../../shared/cast/parts.queries.js';
-import { endOf, type Part, type PartSource } from '../../../shared/cast/playout/part.js';
+import { storeAirings } from '../../../shared/cast/airing.queries.js';
+import { airingEnd, type Airing, type AiringSource } from '../../../shared/cast/playout/airing.js';
 import { stillFileKey } from '../../../shared/cast/stillFiles.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Content } from '../../../shared/content/content.model.js';
@@ -17,13 +17,13 @@ import { sharedService, type SharedService } from '../service.js';
 import { createLoggedInUser, type TestUser } from '../users.js';
 
 /*
- * Channels whose parts are written as playout writes them, with files that contain their own storage keys: what is served
+ * Channels whose airings are written as playout writes them, with files that contain their own storage keys: what is served
  * can be tested without ffmpeg and without programs.
  */
 
 /** What a channel plays: a source and the seconds of its segments. */
 export interface Played {
-  readonly source: PartSource;
+  readonly source: AiringSource;
   readonly seconds: readonly number[];
 }
 
@@ -62,21 +62,21 @@ export async function writePlayed(
   startsAtMs: number,
   played: readonly Played[],
 ): Promise<void> {
-  const parts: Part[] = [];
+  const airings: Airing[] = [];
   for (const { source, seconds } of played) {
-    const last = parts.at(-1);
-    parts.push({
+    const last = airings.at(-1);
+    airings.push({
       sequence: last ? last.sequence + last.durations.length : 100,
       discontinuity: last ? last.discontinuity + 1 : 7,
-      startsAt: last ? endOf(last) : startsAtMs * 1000,
+      startsAt: last ? airingEnd(last) : startsAtMs * 1000,
       durations: seconds.map((one) => Math.round(one * 1e6)),
       ...{ programId: null, source },
     });
   }
-  const decidedUntil = parts.at(-1) ? endOf(parts.at(-1) as Part) : startsAtMs * 1000;
+  const decidedUntil = airings.at(-1) ? airingEnd(airings.at(-1) as Airing) : startsAtMs * 1000;
   await ctx.db.transaction(async (transaction) => {
     await ctx.db.model(CastPlayout).create({ channelId, decidedUntil }, { transaction });
-    await storeParts(ctx, transaction, channelId, parts, decidedUntil);
+    await storeAirings(ctx, transaction, channelId, airings, decidedUntil);
   });
 }
 
@@ -97,7 +97,7 @@ export async function storeContent(
   ctx: Context,
   ownerId: string,
   { renditions = ['240p', '480p'], segmentCount = 12 } = {},
-): Promise<(first: number) => PartSource> {
+): Promise<(first: number) => AiringSource> {
   const now = ctx.clock.now();
   const id = randomUUID();
   const folder = newFolder(id);
@@ -130,7 +130,7 @@ export async function storeContent(
 }
 
 /** A cut of one segment in these renditions. */
-export async function storeCut(ctx: Context, renditions: readonly string[]): Promise<PartSource> {
+export async function storeCut(ctx: Context, renditions: readonly string[]): Promise<AiringSource> {
   const [id, contentId] = [randomUUID(), randomUUID()];
   const still = await stillFiles(ctx, id, renditions, 1);
   const frames = { contentId, generation: 1, firstFrame: 0, endFrame: 60 };
@@ -142,7 +142,7 @@ export async function storeCut(ctx: Context, renditions: readonly string[]): Pro
 export async function storeSlate(
   ctx: Context,
   channelId: string,
-): Promise<(lengthSeconds: number, first: number) => PartSource> {
+): Promise<(lengthSeconds: number, first: number) => AiringSource> {
   const id = randomUUID();
   const still = await stillFiles(ctx, id, ['720p'], 18);
   await ctx.db.model(CastSlate).create({ ...still, channelId, digest: id, lines: [], showsFrom: ctx.clock.now() });
@@ -167,7 +167,7 @@ export async function storeLive(
   ctx: Context,
   ownerId: string,
   { startsAtMs, count, renditions = ['720p', '240p'] }: { startsAtMs: number; count: number; renditions?: string[] },
-): Promise<PartSource> {
+): Promise<AiringSource> {
   const run = await makeRun(ctx, await makeStream(ctx, ownerId));
   const numbers = [];
   for (let index = 0; index < count; index += 1)

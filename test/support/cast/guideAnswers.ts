@@ -1,5 +1,5 @@
 import type { CastProgram } from '../../../shared/cast/cast.model.js';
-import type { Part } from '../../../shared/cast/playout/part.js';
+import type { Airing } from '../../../shared/cast/playout/airing.js';
 
 /** Where no cut is stored, a program ends with the nearest segment of 4 s. */
 const toleranceMs = 2_100;
@@ -12,17 +12,19 @@ export interface Answer {
 }
 
 /** What is played at a time; null: nothing was decided. */
-export function playedAt(parts: readonly Part[], time: number): Part | null {
-  const length = ({ durations }: Part): number => durations.reduce((sum, duration) => sum + duration, 0);
-  return parts.find((part) => part.startsAt <= time * 1000 && time * 1000 < part.startsAt + length(part)) ?? null;
+export function playedAt(airings: readonly Airing[], time: number): Airing | null {
+  const length = ({ durations }: Airing): number => durations.reduce((sum, duration) => sum + duration, 0);
+  return (
+    airings.find((airing) => airing.startsAt <= time * 1000 && time * 1000 < airing.startsAt + length(airing)) ?? null
+  );
 }
 
 /** Whether the guide lists what is played. It lists a live program also without an encoder, as in this test. */
-export function agrees({ programId }: Answer, part: Part | null, programs: readonly CastProgram[]): boolean {
-  if (!part) return false;
-  if (programId === null) return part.source.kind === 'SLATE';
+export function agrees({ programId }: Answer, airing: Airing | null, programs: readonly CastProgram[]): boolean {
+  if (!airing) return false;
+  if (programId === null) return airing.source.kind === 'SLATE';
   const isLive = programs.find(({ id }) => id === programId)?.type === 'LIVE';
-  return part.programId === programId && (isLive || part.source.kind !== 'SLATE');
+  return airing.programId === programId && (isLive || airing.source.kind !== 'SLATE');
 }
 
 export function isNearBoundary(programs: readonly CastProgram[], time: number): boolean {

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { createCastChannel } from '../../../shared/cast/channel.service.js';
 import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
-import { partsBetween } from '../../../shared/cast/parts.queries.js';
-import { endOf, type Part } from '../../../shared/cast/playout/part.js';
+import { airingsBetween } from '../../../shared/cast/airing.queries.js';
+import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { seedBoxItem, type SeededItem } from '../contents.js';
 import { sharedService } from '../service.js';
@@ -32,7 +32,7 @@ export interface PlayoutFixture {
     programs: readonly (readonly [seconds: number, Shown])[],
   ): Promise<string[]>;
   /** Everything that a channel has decided, in order. */
-  parts(channelId: string): Promise<Part[]>;
+  airings(channelId: string): Promise<Airing[]>;
 }
 
 /** The present second of the test clock, in microseconds since 1970. */
@@ -80,7 +80,7 @@ export async function playoutFixtureOf(ctx: PlayoutFixture['ctx'], api: TestApi)
       }
       return ids;
     },
-    parts: (channelId) => partsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER }),
+    airings: (channelId) => airingsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER }),
   };
 }
 
@@ -116,12 +116,12 @@ export async function addCut(
   return id;
 }
 
-/** Numbers and times go on from part to part. */
-export function expectJoined(parts: readonly Part[]): void {
-  parts.slice(1).forEach((part, index) => {
-    const before = parts[index] as Part;
-    expect(part.sequence).to.equal(before.sequence + before.durations.length);
-    expect(part.discontinuity - before.discontinuity).to.be.oneOf([0, 1]);
-    expect(part.startsAt).to.equal(endOf(before));
+/** Numbers and times go on from airing to airing. */
+export function expectJoined(airings: readonly Airing[]): void {
+  airings.slice(1).forEach((airing, index) => {
+    const before = airings[index] as Airing;
+    expect(airing.sequence).to.equal(before.sequence + before.durations.length);
+    expect(airing.discontinuity - before.discontinuity).to.be.oneOf([0, 1]);
+    expect(airing.startsAt).to.equal(airingEnd(before));
   });
 }

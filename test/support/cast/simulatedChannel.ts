@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { segmentStart } from '../../../shared/content/chunkPlan.js';
 import { windowSeconds } from '../../../shared/cast/playout/castPlaylist.js';
-import { extendParts } from '../../../shared/cast/playout/extendParts.js';
+import { extendAirings } from '../../../shared/cast/playout/extendAirings.js';
 import { nearestCut, type StoredCut } from '../../../shared/cast/playout/nearestCut.js';
-import { endOf, type Part } from '../../../shared/cast/playout/part.js';
+import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import type { AiredProgram, Timetable } from '../../../shared/cast/playout/timetable.js';
 import { wantedCuts } from '../../../shared/cast/playout/wantedCuts.js';
 import type { Random } from './random.js';
@@ -18,7 +18,7 @@ const prepared = 600 * second;
 const longestBacklog = 180 * second;
 
 interface Row {
-  readonly part: Part;
+  readonly airing: Airing;
   readonly endsAt: number;
 }
 
@@ -52,7 +52,7 @@ export class SimulatedChannel {
   /** What the job does, beside `extend`. */
   prepare(now: number): void {
     if (!this.#hasCuts) return;
-    const decided = { last: this.rows.at(-1)?.part ?? null, until: this.#until };
+    const decided = { last: this.rows.at(-1)?.airing ?? null, until: this.#until };
     for (const { source, cutId } of wantedCuts(
       this.#timetable(now, now + prepared, () => {}),
       decided,
@@ -71,53 +71,53 @@ export class SimulatedChannel {
   extend(now: number): void {
     const shown = now - delay;
     if (this.#until < shown - longestBacklog) this.#until = shown - windowSeconds * second;
-    const decided = { last: this.rows.at(-1)?.part ?? null, until: this.#until };
-    for (const part of extendParts(this.#timetable(now, now + ahead), decided, now + ahead, shown + second))
-      this.#store(part);
+    const decided = { last: this.rows.at(-1)?.airing ?? null, until: this.#until };
+    for (const airing of extendAirings(this.#timetable(now, now + ahead), decided, now + ahead, shown + second))
+      this.#store(airing);
   }
 
-  #store(part: Part): void {
+  #store(airing: Airing): void {
     const last = this.rows.at(-1);
-    if (last?.part.sequence === part.sequence) {
-      const { durations } = last.part;
-      if (durations.some((duration, index) => part.durations[index] !== duration))
-        expect.fail(`part ${part.sequence} has changed`);
-      expect({ ...part, durations }).to.deep.equal(last.part);
+    if (last?.airing.sequence === airing.sequence) {
+      const { durations } = last.airing;
+      if (durations.some((duration, index) => airing.durations[index] !== duration))
+        expect.fail(`airing ${airing.sequence} has changed`);
+      expect({ ...airing, durations }).to.deep.equal(last.airing);
       this.rows.pop();
-    } else this.#checkNext(last, part);
-    const longest = Math.max(...part.durations);
+    } else this.#checkNext(last, airing);
+    const longest = Math.max(...airing.durations);
     expect(Math.round(longest / second), 'the target duration').to.be.at.most(4);
-    this.rows.push({ part, endsAt: endOf(part) });
-    this.#until = endOf(part);
+    this.rows.push({ airing, endsAt: airingEnd(airing) });
+    this.#until = airingEnd(airing);
   }
 
-  #checkNext(last: Row | undefined, part: Part): void {
+  #checkNext(last: Row | undefined, airing: Airing): void {
     if (last) {
-      expect(part.sequence).to.equal(last.part.sequence + last.part.durations.length);
-      expect(part.discontinuity - last.part.discontinuity).to.be.oneOf([0, 1]);
-      expect(part.startsAt).to.be.at.least(last.endsAt);
+      expect(airing.sequence).to.equal(last.airing.sequence + last.airing.durations.length);
+      expect(airing.discontinuity - last.airing.discontinuity).to.be.oneOf([0, 1]);
+      expect(airing.startsAt).to.be.at.least(last.endsAt);
     }
-    const program = this.#programOf(part);
+    const program = this.#programOf(airing);
     if (!program) return;
     if (!this.startErrors.has(program.programId))
-      this.startErrors.set(program.programId, part.startsAt - program.startsAt);
-    this.#checkFrames(program, last?.endsAt === part.startsAt ? last.part : undefined, part);
+      this.startErrors.set(program.programId, airing.startsAt - program.startsAt);
+    this.#checkFrames(program, last?.endsAt === airing.startsAt ? last.airing : undefined, airing);
   }
 
   /** A program plays each frame of its content once, in order, from its offset on. */
-  #checkFrames({ programId, startsAt, media }: AiredProgram, last: Part | undefined, part: Part): void {
-    const first = firstFrame(part, media);
+  #checkFrames({ programId, startsAt, media }: AiredProgram, last: Airing | undefined, airing: Airing): void {
+    const first = firstFrame(airing, media);
     if (media.kind !== 'CONTENT' || first === null) return;
     const { frameRate } = media.content.grid;
     const wanted = last?.programId === programId ? endFrame(last, media) : null;
-    const late = Math.abs(part.startsAt - startsAt) < 1.5 * second ? 0 : part.startsAt - startsAt;
+    const late = Math.abs(airing.startsAt - startsAt) < 1.5 * second ? 0 : airing.startsAt - startsAt;
     const expected = wanted ?? Math.round(((media.offsetSeconds + late / second) * frameRate[0]) / frameRate[1]);
     const isExact = wanted !== null || (this.#hasCuts && late === 0 && !this.missedCuts.has(media.content.contentId));
     const tolerance = isExact ? 0 : (2.5 * frameRate[0]) / frameRate[1];
     expect(first, `first frame of ${programId}`).to.be.within(expected - tolerance, expected + tolerance);
   }
 
-  #programOf({ programId }: Part): AiredProgram | undefined {
+  #programOf({ programId }: Airing): AiredProgram | undefined {
     if (programId === null) return undefined;
     const { list } = this.programs;
     for (let index = this.#nearest; index < list.length; index += 1)
@@ -167,13 +167,13 @@ function storedBetween(segments: readonly StoredLiveSegment[], from: number, now
 
 type Media = AiredProgram['media'];
 
-function firstFrame({ source }: Part, media: Media): number | null {
+function firstFrame({ source }: Airing, media: Media): number | null {
   if (media.kind !== 'CONTENT') return null;
   if (source.kind === 'CUT') return source.firstFrame;
   return source.kind === 'CONTENT' ? segmentStart(media.content.grid, source.first) : null;
 }
 
-function endFrame({ source, durations }: Part, media: Media): number | null {
+function endFrame({ source, durations }: Airing, media: Media): number | null {
   if (media.kind !== 'CONTENT') return null;
   if (source.kind === 'CUT') return source.endFrame;
   return source.kind === 'CONTENT' ? segmentStart(media.content.grid, source.first + durations.length) : null;

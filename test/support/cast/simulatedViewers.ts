@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { castMediaPlaylist, listedParts, tickOf } from '../../../shared/cast/playout/castPlaylist.js';
-import { endOf, type Part } from '../../../shared/cast/playout/part.js';
+import { castMediaPlaylist, listedAirings, tickOf } from '../../../shared/cast/playout/castPlaylist.js';
+import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import { delay, type SimulatedChannel } from './simulatedChannel.js';
 import { second } from './simulatedPrograms.js';
 
 /** A web process: rows that it has read before, and the playlists made of them. */
 export class SimulatedProcess {
   readonly #channel: SimulatedChannel;
-  #parts: readonly Part[] = [];
+  #airings: readonly Airing[] = [];
 
   constructor(channel: SimulatedChannel) {
     this.#channel = channel;
@@ -15,9 +15,9 @@ export class SimulatedProcess {
 
   playlist(now: number): { readonly text: string; readonly tick: number } {
     const shown = now - delay;
-    const known = this.#parts.at(-1);
-    if (!known || endOf(known) < shown + 30 * second) this.#read(now);
-    const listed = listedParts(this.#parts, shown);
+    const known = this.#airings.at(-1);
+    if (!known || airingEnd(known) < shown + 30 * second) this.#read(now);
+    const listed = listedAirings(this.#airings, shown);
     const text = castMediaPlaylist(listed, 'joined', ({ source, index }) => ({
       uri: `${source.kind}/${'lengthSeconds' in source ? source.lengthSeconds : ''}/${nameOf(source)}/${index}`,
       map: `${nameOf(source)}-map`,
@@ -30,11 +30,11 @@ export class SimulatedProcess {
     const { rows } = this.#channel;
     let first = rows.length;
     while (first > 0 && (rows[first - 1]?.endsAt ?? 0) > now - delay - 64 * second) first -= 1;
-    this.#parts = rows.slice(first).map(({ part }) => part);
+    this.#airings = rows.slice(first).map(({ airing }) => airing);
   }
 }
 
-function nameOf(source: Part['source']): string {
+function nameOf(source: Airing['source']): string {
   switch (source.kind) {
     case 'CONTENT':
       return `${source.contentId}-${source.generation}`;

@@ -65,8 +65,8 @@ export async function openStation(ctx: Context, api: TestApi): Promise<TestStati
     async upload(paths) {
       const boxIds: string[] = [];
       for (const path of paths) {
-        const parts = { title: basename(path), file: await readFile(path), fileName: basename(path) };
-        const { status, text, body } = await upload(api, owner, parts);
+        const airings = { title: basename(path), file: await readFile(path), fileName: basename(path) };
+        const { status, text, body } = await upload(api, owner, airings);
         if (status !== 201) throw new Error(`the upload responded ${status}: ${text}`);
         boxIds.push(body.boxId as string);
       }

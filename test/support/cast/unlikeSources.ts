@@ -1,7 +1,7 @@
 import { CastCut, CastSlate } from '../../../shared/cast/cast.model.js';
 import { wantCuts } from '../../../shared/cast/cut.service.js';
 import { wantDefaultSlate } from '../../../shared/cast/defaultSlate.service.js';
-import type { PartSource } from '../../../shared/cast/playout/part.js';
+import type { AiringSource } from '../../../shared/cast/playout/airing.js';
 import { segmentStart } from '../../../shared/content/chunkPlan.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
@@ -33,7 +33,7 @@ export async function makeUnlikeSources(ctx: TestContext): Promise<Played[]> {
   const ownerId = (await makeUser(ctx)).id;
   const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
   try {
-    const [wide, tall, fast, film, sound] = await Promise.all([
+    const [wide, tall, fast, film, audioOnly] = await Promise.all([
       makeContent(ctx, ownerId, [...video('426x240', '25', 12), ...audio('sine=f=400:r=48000', 12), ...coding]),
       makeContent(ctx, ownerId, [...video('240x426', '30', 8), ...audio('sine=f=500:r=44100', 8), ...coding]),
       makeContent(ctx, ownerId, [...video('320x240', '60', 8), ...coding]),
@@ -51,7 +51,7 @@ export async function makeUnlikeSources(ctx: TestContext): Promise<Played[]> {
       ...[segmentsOf(wide, 0, 2), cut, segmentsOf(tall, 0, 2), slate(4, 1), segmentsOf(fast, 0, 2)],
       ...[segmentsOf(film, 0, 2), live, segmentsOf(wide, 1, 2), slate(2, 1), segmentsOf(tall, 1, 1)],
       ...[
-        segmentsOf(sound, 0, 1),
+        segmentsOf(audioOnly, 0, 1),
         segmentsOf(fast, 1, 1),
         slate(0.5, 1),
         segmentsOf(film, 1, 1),
@@ -101,7 +101,7 @@ async function makeCut(ctx: TestContext, content: Content, firstFrame: number, e
 async function slateOf(ctx: TestContext): Promise<(lengthSeconds: number, count: number) => Played> {
   const { id } = await ctx.db.model(CastSlate).findOne({ where: { state: 'READY' }, rejectOnEmpty: true });
   return (lengthSeconds, count) => ({
-    source: { kind: 'SLATE', slateId: id, lengthSeconds, first: 0 } satisfies PartSource,
+    source: { kind: 'SLATE', slateId: id, lengthSeconds, first: 0 } satisfies AiringSource,
     seconds: Array.from({ length: count }, () => lengthSeconds),
   });
 }
@@ -134,5 +134,5 @@ async function makeLive(ctx: TestContext, ownerId: string, count: number): Promi
   }
   await put('init-240p-x264.mp4', reader.initialisation?.data ?? Buffer.alloc(0), 'video/mp4');
   const source = { kind: 'LIVE', sessionId: run.sessionId, discontinuity: first.discontinuity, first: first.sequence };
-  return { source: source as PartSource, seconds: Array.from({ length: count }, () => liveSeconds) };
+  return { source: source as AiringSource, seconds: Array.from({ length: count }, () => liveSeconds) };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { decidedBy, extendParts, type Decided } from '../../../shared/cast/playout/extendParts.js';
-import type { Part } from '../../../shared/cast/playout/part.js';
+import { decidedBy, extendAirings, type Decided } from '../../../shared/cast/playout/extendAirings.js';
+import type { Airing } from '../../../shared/cast/playout/airing.js';
 import type { AiredLiveSegment, Timetable } from '../../../shared/cast/playout/timetable.js';
 import { CaptureClock } from '../../../workers/live/packaging/captureClock.js';
 
@@ -14,7 +14,7 @@ function played(starts: readonly number[], endsAfter = 40): { start: number; sho
     const numbers = { sessionId: 'session', sequence, discontinuity: 0 };
     return { ...numbers, startsAt: epoch + start * second, duration: 2 * second };
   });
-  const parts = new Map<number, Part>();
+  const airings = new Map<number, Airing>();
   let decided: Decided = { until: epoch, last: null };
   for (let now = 0; now < endsAfter + 10; now += 0.5) {
     const timetable: Timetable = {
@@ -28,11 +28,11 @@ function played(starts: readonly number[], endsAfter = 40): { start: number; sho
       cut: () => null,
       slate: () => slate,
     };
-    const added = extendParts(timetable, decided, epoch + endsAfter * second, epoch + (now - 5) * second);
-    for (const part of added) parts.set(part.sequence, part);
+    const added = extendAirings(timetable, decided, epoch + endsAfter * second, epoch + (now - 5) * second);
+    for (const airing of added) airings.set(airing.sequence, airing);
     decided = decidedBy(decided, added);
   }
-  return [...parts.values()].flatMap(({ startsAt, durations, source }) => {
+  return [...airings.values()].flatMap(({ startsAt, durations, source }) => {
     let time = startsAt;
     return durations.map((duration, index) => {
       const start = (time - epoch) / second;
@@ -72,13 +72,14 @@ interface Aired {
 }
 
 /** What a live program of days plays of an encoder whose clock is wrong, each segment dated as a live process does. */
-function airedFor(days: number, partsPerMillion: number): Aired {
+function airedFor(days: number, airingsPerMillion: number): Aired {
   const program = { programId: 'program', startsAt: epoch, endsAt: epoch + days * 86_400 * second };
   const clock = new CaptureClock();
   let stored: AiredLiveSegment[] = [];
   let decided: Decided = { until: epoch, last: null };
   let [slateSeconds, livePieces, worstSeconds] = [0, 0, 0];
-  const capturedOf = (sequence: number): number => epoch + ((sequence + 1) * 2 * second) / (1 + partsPerMillion / 1e6);
+  const capturedOf = (sequence: number): number =>
+    epoch + ((sequence + 1) * 2 * second) / (1 + airingsPerMillion / 1e6);
   let sequence = 0;
   for (let now = epoch; now < program.endsAt - 60 * second; now += 20 * second) {
     for (; capturedOf(sequence) + 4 * second <= now; sequence += 1) {
@@ -94,7 +95,7 @@ function airedFor(days: number, partsPerMillion: number): Aired {
       ...{ cut: () => null, slate: () => slate },
     };
     const before = decided.until;
-    const added = extendParts(timetable, decided, now, now - 8 * second);
+    const added = extendAirings(timetable, decided, now, now - 8 * second);
     for (const { startsAt, durations, source } of added) {
       let time = startsAt;
       for (const [index, duration] of durations.entries()) {
@@ -112,18 +113,18 @@ function airedFor(days: number, partsPerMillion: number): Aired {
 }
 
 describe('a live program of days', () => {
-  for (const [days, partsPerMillion] of [
+  for (const [days, airingsPerMillion] of [
     [4, 50],
     [4, -50],
     [4, 200],
     [4, -200],
   ] as const)
-    it(`keeps its place where the clock of the encoder is ${partsPerMillion} ppm off, for ${days} days`, () => {
-      const driftSeconds = (days * 86_400 * Math.abs(partsPerMillion)) / 1e6;
-      const { slateSeconds, skipped, worstSeconds } = airedFor(days, partsPerMillion);
+    it(`keeps its place where the clock of the encoder is ${airingsPerMillion} ppm off, for ${days} days`, () => {
+      const driftSeconds = (days * 86_400 * Math.abs(airingsPerMillion)) / 1e6;
+      const { slateSeconds, skipped, worstSeconds } = airedFor(days, airingsPerMillion);
       expect(worstSeconds, 'place').to.be.lessThan(3.5);
       // What a fast encoder sends too much is left out; what a slow one does not send is the slate.
-      expect(slateSeconds, 'slate').to.be.at.most(partsPerMillion < 0 ? driftSeconds + 10 : 10);
-      expect(skipped * 2, 'left out').to.be.at.most(partsPerMillion > 0 ? driftSeconds + 40 : 40);
+      expect(slateSeconds, 'slate').to.be.at.most(airingsPerMillion < 0 ? driftSeconds + 10 : 10);
+      expect(skipped * 2, 'left out').to.be.at.most(airingsPerMillion > 0 ? driftSeconds + 40 : 40);
     });
 });

@@ -31,7 +31,7 @@ describe('obsolete files of a content', () => {
     'g2/c1-a33/240p/00001.m4s',
     'g2/init/240p-bb.mp4',
     'g2/preview/c1-a2/240p/00001.m4s',
-    'making-g2/x/sound.aac',
+    'making-g2/x/audio.aac',
   ];
 
   it('are those of failed attempts, of old generations, and intermediate files', () => {
@@ -48,13 +48,13 @@ describe('obsolete files of a content', () => {
   });
 
   it('are none of the generation that is being processed', () => {
-    const inProgress = ['g3/c0-a1/240p/00000.m4s', 'g3/c0-a2/240p/00000.m4s', 'making-g3/x/sound.aac'];
+    const inProgress = ['g3/c0-a1/240p/00000.m4s', 'g3/c0-a2/240p/00000.m4s', 'making-g3/x/audio.aac'];
     expect(obsolete({ ...playing, newest: 3, processing: 3 }, ...needed, ...inProgress)).to.deep.equal([]);
     expect(obsolete({ ...playing, newest: 3, processing: null }, ...inProgress)).to.deep.equal(inProgress);
   });
 
   it('are none of a generation that was begun after the rows were read', () => {
-    expect(obsolete(playing, 'g3/c0-a1/240p/00000.m4s', 'g3/master.m3u8', 'making-g3/x/sound.aac')).to.deep.equal([]);
+    expect(obsolete(playing, 'g3/c0-a1/240p/00000.m4s', 'g3/master.m3u8', 'making-g3/x/audio.aac')).to.deep.equal([]);
     expect(obsolete({ ...playing, playing: [], processing: null }, 'g3/master.m3u8')).to.deep.equal([]);
   });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { byLargestRemainder, divideSale, type LicensorPart } from '../../../shared/ledger/divide.js';
+import { byLargestRemainder, divideSale, type LicensorShare } from '../../../shared/ledger/divide.js';
 
 const amounts = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 100_000_000_000 }));
 const basisPoints = fc.oneof(fc.constantFrom(0, 1, 3_000, 9_999, 10_000), fc.integer({ min: 0, max: 10_000 }));
-const licensors: fc.Arbitrary<LicensorPart | undefined> = fc.oneof(
+const licensors: fc.Arbitrary<LicensorShare | undefined> = fc.oneof(
   fc.constant(undefined),
   fc.record({ userId: fc.constant('licensor'), basisPoints }),
   fc.record({ userId: fc.constant('licensor'), cents: fc.integer({ min: 0, max: 100_000_000_000 }) }),

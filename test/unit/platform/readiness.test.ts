@@ -5,7 +5,7 @@ import { littleSpace, notMigrated, reasonOf } from '../../../shared/platform/rea
 import { TimeoutError } from '../../../shared/platform/withTimeout.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('what a process says of the parts that it uses', () => {
+describe('what a process says of its dependencies', () => {
   let lines: string[];
   let database: string | null;
   let readiness: Readiness;
@@ -40,7 +40,7 @@ describe('what a process says of the parts that it uses', () => {
   it('is one line where all is well', async () => {
     const well = createReadiness(log, { database: async () => null });
     well.watch();
-    await eventually(() => expect(lines).to.deep.equal(['info all parts work']));
+    await eventually(() => expect(lines).to.deep.equal(['info all dependencies work']));
     well.close();
   });
 

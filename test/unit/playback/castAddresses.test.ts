@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { longestAddressSeconds } from '../../../shared/cast/addressStep.js';
-import { partsKeptSeconds } from '../../../shared/cast/playoutSweep.service.js';
+import { airingsKeptSeconds } from '../../../shared/cast/playoutSweep.service.js';
 import type { ListedCastSegment } from '../../../shared/cast/playout/castPlaylist.js';
 import { segmentAddress } from '../../../shared/playback/castAddresses.js';
 import { checkGrant } from '../../../shared/playback/grant.js';
@@ -106,7 +106,7 @@ describe('segmentAddress', () => {
     const first = segmentAddress(ctx, channel, 'joined', segmentAt(Date.parse('2026-11-22T10:00:00Z') * 1000), file);
     const end = new Date(Date.parse('2026-11-22T10:00:00Z') + longestAddressSeconds * 1000);
     expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
-    expect(partsKeptSeconds).to.be.above(longestAddressSeconds);
+    expect(airingsKeptSeconds).to.be.above(longestAddressSeconds);
   });
 
   it('in the continuous form opens this file at this time, and no stored file', async () => {

@@ -69,11 +69,11 @@ const encoding = [
  * early; the same number of samples is left out, so that its first packet is played with the first frame.
  */
 function audioFilter(audio: AudioStream | null, seconds: number): string {
-  const sound = audio
+  const input = audio
     ? `[0:${audio.index}]aresample=${audioSampleRate}:async=1:min_hard_comp=0.1:first_pts=0,apad`
     : `anullsrc=r=${audioSampleRate}:cl=stereo`;
   return [
-    sound,
+    input,
     'aformat=sample_fmts=fltp:channel_layouts=stereo',
     `atrim=start_sample=${samplesPerPacket}:end=${seconds.toFixed(6)}[audio]`,
   ].join(',');

@@ -19,7 +19,7 @@ const mostBoxes = 100;
 const mostEdits = 16;
 
 /** What an edit list shows of a track, without a delay before it. Ticks of the track. */
-export interface ShownPart {
+export interface ShownSection {
   readonly startTick: number;
   /** 0: to the end. */
   readonly durationTicks: number;
@@ -30,8 +30,8 @@ export interface MovieTrack {
   /** Its length by its header, in ticks. */
   readonly declaredTicks: number;
   readonly stbl: Box;
-  /** `edited`: several parts, or one at another speed. */
-  readonly shown: 'all' | 'edited' | ShownPart;
+  /** `edited`: several sections, or one at another speed. */
+  readonly shown: 'all' | 'edited' | ShownSection;
 }
 
 /** The box; null with a `refusal` where the file ends before it. */
@@ -91,12 +91,12 @@ function declaredTicksOf(moov: Buffer, header: Box): number {
   return isLong ? Number(moov.readBigUInt64BE(header.start + 24)) : moov.readUInt32BE(header.start + 16);
 }
 
-function shownBy(moov: Buffer, list: Box, scale: number): 'edited' | ShownPart {
+function shownBy(moov: Buffer, list: Box, scale: number): 'edited' | ShownSection {
   const isLong = moov[list.start] === 1;
   const bytes = isLong ? 20 : 12;
   const count = tableLength(moov, list, 4, bytes);
   if (count > mostEdits) return 'edited';
-  let shown: ShownPart | null = null;
+  let shown: ShownSection | null = null;
   for (let at = list.start + 8; at < list.start + 8 + count * bytes; at += bytes) {
     if (shown) return 'edited';
     const duration = isLong ? Number(moov.readBigUInt64BE(at)) : moov.readUInt32BE(at);

@@ -63,8 +63,8 @@ function decided(
   index: PacketIndex | Refused,
 ): Refused | { index: PacketIndex; audio: CopiedAudio } {
   if ('refusal' in index) return index;
-  const heard = audioFor(audio, index);
-  return typeof heard === 'string' ? { index, audio: heard } : heard;
+  const copied = audioFor(audio, index);
+  return typeof copied === 'string' ? { index, audio: copied } : copied;
 }
 
 function readerOf({ storage }: WorkerContext, key: string, bytes: number) {

@@ -30,7 +30,7 @@ export async function readPackets(
   const indexer = new VideoIndexer({
     ...{ timeBase: video.timeBase, isReordered: video.coded.isReordered, mostSeconds: run.maximumDurationSeconds },
   });
-  const sound = audio && new AudioIndexer(audio);
+  const audioIndexer = audio && new AudioIndexer(audio);
   const entries = 'packet=stream_index,pts,dts,duration,size,flags:packet_side_data=side_data_type';
   const options = [...openingOptions(demuxer, source.protocols), '-show_entries', entries, '-of', 'csv=p=0'];
   const onLine = (line: string): void => {
@@ -39,9 +39,9 @@ export async function readPackets(
     const [stream, pts, dts, duration, size, flags = ''] = line.split(',');
     const isDropped = flags.includes('D');
     const isReconfigured = line.includes('New Extradata');
-    if (sound && Number(stream) === audio?.index) {
-      if (isReconfigured) sound.change();
-      if (!isDropped) sound.add(ticks(pts));
+    if (audioIndexer && Number(stream) === audio?.index) {
+      if (isReconfigured) audioIndexer.change();
+      if (!isDropped) audioIndexer.add(ticks(pts));
     }
     if (Number(stream) !== video.index) return;
     if (isReconfigured) throw new NotCopyable('parameterSets');
@@ -59,7 +59,7 @@ export async function readPackets(
   }
   const index = indexer.finish();
   if ('refusal' in index) return index;
-  return { video: index, audio: sound?.finish() ?? null, startSeconds: indexer.startSeconds };
+  return { video: index, audio: audioIndexer?.finish() ?? null, startSeconds: indexer.startSeconds };
 }
 
 function ticks(text: string | undefined): number {

@@ -56,23 +56,23 @@ async function indexOf(
 ): Promise<SampleTable | Refused | null> {
   if (find(moov, moov, 'moov', 'mvex') || find(moov, moov, 'moov', 'cmov')) return null;
   const tracks = tracksOf(moov);
-  const shown = trackOf(tracks, video);
-  if (!shown) return null;
+  const videoTrack = trackOf(tracks, video);
+  if (!videoTrack) return null;
   const indexer = new VideoIndexer({
-    timeBase: 1 / shown.timescale,
+    timeBase: 1 / videoTrack.timescale,
     isReordered: video.coded.isReordered,
     mostSeconds,
   });
-  const result = await indexVideo(moov, shown, indexer, mostSeconds);
+  const result = await indexVideo(moov, videoTrack, indexer, mostSeconds);
   if (!result || 'refusal' in result) return result;
-  const heard = audio && trackOf(tracks, audio);
-  const sound = heard && (await indexAudio(moov, heard));
-  if (audio && !sound) return null;
+  const audioTrack = audio && trackOf(tracks, audio);
+  const audioIndex = audioTrack && (await indexAudio(moov, audioTrack));
+  if (audio && !audioIndex) return null;
   return {
     video: result,
-    audio: sound && { ...sound, startSeconds: audio?.startSeconds ?? 0 },
+    audio: audioIndex && { ...audioIndex, startSeconds: audio?.startSeconds ?? 0 },
     startSeconds: video.coded.startSeconds,
-    isInterleaved: await isInterleaved(moov, shown, heard),
+    isInterleaved: await isInterleaved(moov, videoTrack, audioTrack),
   };
 }
 

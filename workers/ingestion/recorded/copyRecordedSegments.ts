@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 import pLimit from 'p-limit';
 import { copiedFolder, previewFolder, generationFolder } from '../../../shared/content/storageKeys.js';
 import type { Content } from '../../../shared/content/content.model.js';
@@ -156,7 +157,5 @@ export async function checkStored(
 }
 
 export async function readAll(ctx: Context, key: string): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of await ctx.storage.read(key)) parts.push(part as Buffer);
-  return Buffer.concat(parts);
+  return buffer(await ctx.storage.read(key));
 }

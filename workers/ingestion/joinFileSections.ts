@@ -3,16 +3,16 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MediaFault } from '../media/mediaFault.js';
-import { evenPart } from '../media/evenPart.js';
-import { findParts, joinableDemuxers, type FilePart } from '../media/parts.js';
+import { findEvenSection } from '../media/evenSection.js';
+import { findFileSections, joinableDemuxers, type FileSection } from '../media/fileSections.js';
 import { probe, type ProbedSource } from '../media/probe.js';
 import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 
-/** Each part needs several processes. A file of more parts is damaged rather than joined. */
-const mostParts = 200;
-/** A part that cannot be read is left out only where it is shorter than this. */
-const shortestPartSeconds = 1;
+/** Each section needs several processes. A file of more sections is damaged rather than joined. */
+const mostSections = 200;
+/** A section that cannot be read is left out only where it is shorter than this. */
+const shortestSectionSeconds = 1;
 /** A program stream must be read from such a header on. A transport stream can be read from anywhere. */
 const packHeader = Buffer.from([0, 0, 1, 0xba]);
 const headerWithinBytes = 1024 ** 2;
@@ -28,26 +28,26 @@ interface Source {
  * Converts a file of several recordings, each with its own timestamps and perhaps its own streams, to one file with
  * continuous timestamps. Any other file is returned as it is. Throws MediaFault.
  */
-export async function joinParts(ingest: IngestContext, description: ProbedSource): Promise<Source> {
+export async function joinFileSections(ingest: IngestContext, description: ProbedSource): Promise<Source> {
   const { ctx, path, folder, run } = ingest;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
   const { runner } = ctx.media;
-  const limits = { parts: mostParts, streams: ctx.config.media.maximumStreams };
-  const parts = await findParts(runner, { path, demuxer: description.demuxer }, limits, run);
-  if (parts.length < 2) return { path, isJoined: false, description };
-  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
+  const limits = { sections: mostSections, streams: ctx.config.media.maximumStreams };
+  const sections = await findFileSections(runner, { path, demuxer: description.demuxer }, limits, run);
+  if (sections.length < 2) return { path, isJoined: false, description };
+  const total = sections.reduce((sum, { seconds }) => sum + seconds, 0);
   if (total > ingest.limits.maximumDurationSeconds)
-    throw new MediaFault('content.failure.tooLong', `${parts.length} parts of ${total} s`);
+    throw new MediaFault('content.failure.tooLong', `${sections.length} sections of ${total} s`);
   ctx.log.info(
-    { contentId: ingest.content.id, parts: parts.length, seconds: total },
+    { contentId: ingest.content.id, sections: sections.length, seconds: total },
     'file of joined recordings found',
   );
   const whole = join(folder, 'joined.ts');
   const added: ProbedSource[] = [];
   let atSeconds = 0;
-  for (const part of parts) {
+  for (const section of sections) {
     const codec = added.find(hasVideo)?.video?.codec;
-    const found = await addPart(ingest, whole, part, { demuxer: description.demuxer, atSeconds, codec });
+    const found = await addSection(ingest, whole, section, { demuxer: description.demuxer, atSeconds, codec });
     if (!found) continue;
     added.push(found.description);
     atSeconds = found.endSeconds;
@@ -55,7 +55,7 @@ export async function joinParts(ingest: IngestContext, description: ProbedSource
   const joined = await probe(runner, whole, ctx.config.media, run.signal);
   if (added.some(hasVideo) !== hasVideo(joined))
     throw new MediaFault('content.failure.unreadable', 'the video begins too late');
-  // Parts without audio have silence; where no part has audio, the content has none.
+  // Sections without audio have silence; where no section has audio, the content has none.
   const audio = added.some((each) => each.audio) ? joined.audio : null;
   return { path: whole, isJoined: true, description: { ...joined, audio } };
 }
@@ -64,41 +64,41 @@ function hasVideo({ video }: ProbedSource): boolean {
   return video !== null;
 }
 
-/** Appends one part. Null where it cannot be read and is so short that it is left out. */
-async function addPart(
+/** Appends one section. Null where it cannot be read and is so short that it is left out. */
+async function addSection(
   ingest: IngestContext,
   whole: string,
-  part: FilePart,
+  section: FileSection,
   given: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },
 ): Promise<{ description: ProbedSource; endSeconds: number } | null> {
   const { ctx, path, folder, run } = ingest;
   const { runner } = ctx.media;
-  const cut = join(folder, 'part');
-  const [start, end] = [await beginningOf(path, part, given.demuxer), part.endByte - 1];
+  const cut = join(folder, 'section');
+  const [start, end] = [await beginningOf(path, section, given.demuxer), section.endByte - 1];
   await pipeline(createReadStream(path, { start, end }), createWriteStream(cut), run);
   try {
     const description = await probe(runner, cut, ctx.config.media, run.signal);
     const codec = description.video?.codec ?? given.codec;
     if (given.codec !== undefined && codec !== given.codec)
       throw new MediaFault('content.failure.unsupported', `video of ${given.codec}, then of ${codec}`);
-    const { seconds } = part;
+    const { seconds } = section;
     const source = { path: cut, description, seconds, atSeconds: given.atSeconds };
-    const even = await evenPart(runner, folder, { ...source, threads: ctx.config.worker.mediaThreads }, run);
+    const even = await findEvenSection(runner, folder, { ...source, threads: ctx.config.worker.mediaThreads }, run);
     await pipeline(createReadStream(even.path), createWriteStream(whole, { flags: 'a' }), run);
     return { description, endSeconds: even.endSeconds };
   } catch (error) {
     if (!isMediaFailure(error) && !(error instanceof MediaFault)) throw error;
-    if (part.seconds >= shortestPartSeconds) {
+    if (section.seconds >= shortestSectionSeconds) {
       throw isMediaFailure(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
     }
-    ctx.log.warn({ contentId: ingest.content.id, part, detail: error.message }, 'unreadable short part left out');
+    ctx.log.warn({ contentId: ingest.content.id, section, detail: error.message }, 'unreadable short section left out');
     return null;
   } finally {
     await rm(cut, { force: true });
   }
 }
 
-async function beginningOf(path: string, { startByte, firstByte }: FilePart, demuxer: string): Promise<number> {
+async function beginningOf(path: string, { startByte, firstByte }: FileSection, demuxer: string): Promise<number> {
   if (demuxer !== 'mpeg' || startByte === 0) return startByte;
   const file = await open(path);
   try {

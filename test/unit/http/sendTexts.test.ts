@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Response } from 'express';
 import type { RequestOf } from '../../../api/http/route.js';
-import { sendParts } from '../../../api/http/sendParts.js';
+import { sendTexts } from '../../../api/http/sendTexts.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 
-describe('sendParts', () => {
+describe('sendTexts', () => {
   let server: Server;
   let parts: () => AsyncGenerator<string>;
-  /** What `sendParts` has thrown. */
+  /** What `sendTexts` has thrown. */
   let thrown: Error[];
 
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('sendParts', () => {
       const left = new AbortController();
       response.once('close', () => left.abort());
       const call = { response: Object.assign(response, { req: request }) as unknown as Response, signal: left.signal };
-      sendParts(call as RequestOf<unknown, unknown, unknown>, parts()).catch((error: Error) => {
+      sendTexts(call as RequestOf<unknown, unknown, unknown>, parts()).catch((error: Error) => {
         thrown.push(error);
         // As the handler of errors does.
         if (response.headersSent) response.destroy();
@@ -47,7 +47,7 @@ describe('sendParts', () => {
     return text;
   }
 
-  it('sends all parts as one body', async () => {
+  it('sends all texts as one body', async () => {
     parts = async function* () {
       yield '[1';
       yield ',2]';

@@ -1,7 +1,7 @@
-import { nextContentPiece } from './contentPiece.js';
-import { nextLivePiece } from './livePiece.js';
-import type { Piece } from './part.js';
-import { slatePiece } from './slatePiece.js';
+import { nextContentSegment } from './nextContentSegment.js';
+import { nextLiveSegment } from './nextLiveSegment.js';
+import type { NextSegment } from './airing.js';
+import { nextSlateSegment } from './nextSlateSegment.js';
 import { shortestRest, type Position, type Slot } from './slot.js';
 import type { AiredProgram, Timetable } from './timetable.js';
 
@@ -14,17 +14,17 @@ import type { AiredProgram, Timetable } from './timetable.js';
 const shortestLiveRest = 1_000_000;
 
 /** The next segment. Null while a live segment may still be stored, and while the slate is needed and not stored. */
-export function nextPiece(timetable: Timetable, position: Position): Piece | null {
+export function nextSegment(timetable: Timetable, position: Position): NextSegment | null {
   const { time } = position;
   const program = timetable.programs.find((one) => !hasProgramEnded(one, time)) ?? null;
   if (!program || program.startsAt - time >= shortestRest) {
-    return slatePiece(timetable, position, null, program ? program.startsAt - time : Number.POSITIVE_INFINITY);
+    return nextSlateSegment(timetable, position, null, program ? program.startsAt - time : Number.POSITIVE_INFINITY);
   }
   const slot: Slot = { ...position, program, rest: program.endsAt - time };
   const { media } = program;
-  if (media.kind === 'LIVE') return nextLivePiece(timetable, slot, media.streamId);
-  const piece = media.kind === 'CONTENT' ? nextContentPiece(timetable, slot, media) : null;
-  return piece ?? slatePiece(timetable, position, program.programId, slot.rest);
+  if (media.kind === 'LIVE') return nextLiveSegment(timetable, slot, media.streamId);
+  const segment = media.kind === 'CONTENT' ? nextContentSegment(timetable, slot, media) : null;
+  return segment ?? nextSlateSegment(timetable, position, program.programId, slot.rest);
 }
 
 /** Whether the next program begins where the decision stands at `time`: nothing, or too little, is left of this one. */

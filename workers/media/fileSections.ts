@@ -8,39 +8,39 @@ const clockTicks = 2 ** 33;
 /** Within one recording, timestamps go back by less than the first value and forward by less than the second. */
 const backTicks = 0.5 * ticksPerSecond;
 const aheadTicks = 10 * ticksPerSecond;
-/** Further streams of a part, even with another clock (several programmes), start within this time. */
+/** Further streams of a section, even with another clock (several programmes), start within this time. */
 const openingTicks = ticksPerSecond;
-/** The positions of this number of packets are kept, to find the end of the part before. */
+/** The positions of this number of packets are kept, to find the end of the section before. */
 const knownPlaces = 1_000;
 
 /** Containers in which recordings can be joined by concatenating their bytes. */
 export const joinableDemuxers: readonly string[] = ['mpegts', 'mpeg'];
 
-/** A part of a file with continuous timestamps. */
-export interface FilePart {
-  /** Tables and headers of the part start here, perhaps after the last bytes of the part before. */
+/** A section of a file with continuous timestamps. */
+export interface FileSection {
+  /** Tables and headers of the section start here, perhaps after the last bytes of the section before. */
   readonly startByte: number;
   /** Position of the first packet. */
   readonly firstByte: number;
-  /** Exclusive; infinite in the last part. */
+  /** Exclusive; infinite in the last section. */
   readonly endByte: number;
   readonly seconds: number;
 }
 
 /** Reads positions and timestamps of all packets, without decoding, and divides the file at discontinuities. */
-export async function findParts(
+export async function findFileSections(
   runner: MediaRunner,
   source: { readonly path: string; readonly demuxer: string },
-  limits: { readonly parts: number; readonly streams: number },
+  limits: { readonly sections: number; readonly streams: number },
   run: MediaRun,
-): Promise<FilePart[]> {
-  const reader = createPartReader();
+): Promise<FileSection[]> {
+  const reader = createFileSectionReader();
   const read = (line: string): void => {
     reader.read(line);
-    // A file of more parts is damaged or malicious.
-    if (reader.partCount() > limits.parts)
+    // A file of more sections is damaged or malicious.
+    if (reader.sectionCount() > limits.sections)
       throw new MediaFault('content.failure.unreadable', 'its timestamps have no order');
-    if (reader.streamCount() > limits.streams) throw new MediaFault('content.failure.tooManyStreams', 'in one part');
+    if (reader.streamCount() > limits.streams) throw new MediaFault('content.failure.tooManyStreams', 'in one section');
   };
   const entries = ['-show_entries', 'packet=codec_type,stream_index,pts,dts,pos', '-of', 'csv=p=0'];
   const options = ['-fflags', '+noparse', ...openingOptions(source.demuxer), ...entries, fileAddress(source.path)];
@@ -50,7 +50,7 @@ export async function findParts(
     // A truncated file has been read up to its end; the caller decides whether that is enough.
     if (!isMediaFailure(error)) throw error;
   }
-  return reader.parts();
+  return reader.sections();
 }
 
 interface Place {
@@ -62,9 +62,9 @@ interface Place {
 
 interface Track {
   readonly kind: string;
-  part: Part | null;
+  section: Section | null;
   tick: number;
-  /** Ticks since the first packet of the part, without PTS wrap-arounds. */
+  /** Ticks since the first packet of the section, without PTS wrap-arounds. */
   at: number;
   /** Ticks between the last two packets. */
   last: number;
@@ -72,69 +72,69 @@ interface Track {
   astray: Place | null;
 }
 
-interface Part {
+interface Section {
   /** Position of the first packet. */
   firstByte: number;
-  /** After the start of the last packet of the part before, so that tables in between belong to this part. */
+  /** After the start of the last packet of the section before, so that tables in between belong to this section. */
   startByte: number;
   from: number;
   to: number;
   readonly tracks: Set<Track>;
 }
 
-export interface PartReader {
+export interface FileSectionReader {
   /** Takes one packet: `video,0,<pts>,<dts>,<byte>`. */
   read(line: string): void;
-  partCount(): number;
-  /** In the current part. */
+  sectionCount(): number;
+  /** In the current section. */
   streamCount(): number;
-  parts(): FilePart[];
+  sections(): FileSection[];
 }
 
-export function createPartReader(): PartReader {
+export function createFileSectionReader(): FileSectionReader {
   const tracks = new Map<string, Track>();
-  const parts: Part[] = [];
+  const sections: Section[] = [];
   const recent: number[] = [];
 
   function startBefore(byte: number): number {
     return Math.max(-1, ...recent.filter((known) => known < byte)) + 1;
   }
 
-  function enter(track: Track, { tick, byte }: Place, part: Part): void {
-    const [other] = [...part.tracks].filter((known) => distance(tick, known.tick) <= aheadTicks);
-    track.part?.tracks.delete(track);
-    part.tracks.add(track);
-    Object.assign(track, { part, tick, at: other ? other.at + difference(tick, other.tick) : 0 });
-    if (byte < part.firstByte) Object.assign(part, { firstByte: byte, startByte: startBefore(byte) });
+  function enter(track: Track, { tick, byte }: Place, section: Section): void {
+    const [other] = [...section.tracks].filter((known) => distance(tick, known.tick) <= aheadTicks);
+    track.section?.tracks.delete(track);
+    section.tracks.add(track);
+    Object.assign(track, { section, tick, at: other ? other.at + difference(tick, other.tick) : 0 });
+    if (byte < section.firstByte) Object.assign(section, { firstByte: byte, startByte: startBefore(byte) });
   }
 
   function open(track: Track, place: Place): void {
-    const part = {
+    const section = {
       firstByte: place.byte,
       startByte: startBefore(place.byte),
       from: Number.POSITIVE_INFINITY,
       to: Number.NEGATIVE_INFINITY,
       tracks: new Set<Track>(),
     };
-    parts.push(part);
-    enter(track, place, part);
+    sections.push(section);
+    enter(track, place, section);
   }
 
   function follow(track: Track, place: Place): void {
-    const newest = parts.at(-1) as Part;
-    if (track.part !== newest && place.byte >= newest.firstByte && isNear(newest, place.tick))
+    const newest = sections.at(-1) as Section;
+    if (track.section !== newest && place.byte >= newest.firstByte && isNear(newest, place.tick))
       enter(track, place, newest);
     const step = difference(place.tick, track.tick);
     Object.assign(track, { tick: place.tick, at: track.at + step, last: step > 0 ? step : track.last, astray: null });
-    const part = track.part as Part;
+    const section = track.section as Section;
     const shown = track.at + place.delay;
-    part.from = Math.min(part.from, shown);
+    section.from = Math.min(section.from, shown);
     // A packet of a container can contain many audio packets, the last one fewer.
-    part.to = Math.max(part.to, shown + (track.kind === 'video' ? track.last : 0));
+    section.to = Math.max(section.to, shown + (track.kind === 'video' ? track.last : 0));
   }
 
   function know(byte: number): void {
-    const newest = parts.at(-1);
+    const newest = sections.at(-1);
     if (newest && byte < newest.firstByte) newest.startByte = Math.max(newest.startByte, byte + 1);
     if (recent.push(byte) > 2 * knownPlaces) recent.splice(0, knownPlaces);
   }
@@ -146,32 +146,32 @@ export function createPartReader(): PartReader {
       if ((kind !== 'video' && kind !== 'audio') || Number.isNaN(place.byte)) return;
       know(place.byte);
       if (Number.isNaN(place.tick)) return;
-      const track = tracks.get(index) ?? { kind, part: null, tick: 0, at: 0, last: 0, astray: null };
+      const track = tracks.get(index) ?? { kind, section: null, tick: 0, at: 0, last: 0, astray: null };
       tracks.set(index, track);
-      const newest = parts.at(-1);
+      const newest = sections.at(-1);
       const belongs = (tick: number): boolean =>
         newest !== undefined &&
-        track.part !== newest &&
+        track.section !== newest &&
         (newest.to - newest.from < openingTicks || (isNear(newest, tick) && !isReplacing(track, newest)));
-      if (track.part ? continues(track, track.part, place.tick) : belongs(place.tick)) {
-        if (!track.part) enter(track, place, newest as Part);
+      if (track.section ? continues(track, track.section, place.tick) : belongs(place.tick)) {
+        if (!track.section) enter(track, place, newest as Section);
         follow(track, place);
       } else if (!newest || (track.astray && isStep(difference(place.tick, track.astray.tick)))) {
         const first = track.astray ?? place;
-        if (belongs(first.tick)) enter(track, first, newest as Part);
+        if (belongs(first.tick)) enter(track, first, newest as Section);
         else open(track, first);
         follow(track, first);
         if (first !== place) follow(track, place);
       } else track.astray = place;
     },
-    partCount: () => parts.length,
-    streamCount: () => parts.at(-1)?.tracks.size ?? 0,
-    parts: () =>
-      parts.map((part, index) => ({
-        startByte: part.startByte,
-        firstByte: part.firstByte,
-        endByte: parts[index + 1]?.firstByte ?? Number.POSITIVE_INFINITY,
-        seconds: Math.max(0, part.to - part.from) / ticksPerSecond,
+    sectionCount: () => sections.length,
+    streamCount: () => sections.at(-1)?.tracks.size ?? 0,
+    sections: () =>
+      sections.map((section, index) => ({
+        startByte: section.startByte,
+        firstByte: section.firstByte,
+        endByte: sections[index + 1]?.firstByte ?? Number.POSITIVE_INFINITY,
+        seconds: Math.max(0, section.to - section.from) / ticksPerSecond,
       })),
   };
 }
@@ -195,19 +195,19 @@ function isStep(ticks: number): boolean {
   return ticks > -backTicks && ticks < aheadTicks;
 }
 
-function isNear(part: Part, tick: number): boolean {
-  return [...part.tracks].some((track) => distance(tick, track.tick) <= aheadTicks);
+function isNear(section: Section, tick: number): boolean {
+  return [...section.tracks].some((track) => distance(tick, track.tick) <= aheadTicks);
 }
 
 /** A stream may pause for a long time while others continue. */
-function continues(track: Track, part: Part, tick: number): boolean {
+function continues(track: Track, section: Section, tick: number): boolean {
   const step = difference(tick, track.tick);
-  return isStep(step) || (step > 0 && isNear(part, tick));
+  return isStep(step) || (step > 0 && isNear(section, tick));
 }
 
 /** Whether a new stream replaces one of the same kind: video, or audio where there is no video. */
-function isReplacing(track: Track, part: Part): boolean {
-  if (track.part) return false;
-  const kinds = [...part.tracks].map(({ kind }) => kind);
+function isReplacing(track: Track, section: Section): boolean {
+  if (track.section) return false;
+  const kinds = [...section.tracks].map(({ kind }) => kind);
   return kinds.includes(track.kind) && (track.kind === 'video' || !kinds.includes('video'));
 }

@@ -1,5 +1,5 @@
-/** Where the segments of a part are stored; `first` is the one that the part begins with. */
-export type PartSource =
+/** Where the segments of an airing are stored; `first` is the one that the airing begins with. */
+export type AiringSource =
   | { readonly kind: 'CONTENT'; readonly contentId: string; readonly generation: number; readonly first: number }
   /** One segment of a content, from a frame up to another one (exclusive), which was encoded again. */
   | {
@@ -17,13 +17,13 @@ export type PartSource =
   | { readonly kind: 'LIVE'; readonly sessionId: string; readonly discontinuity: number; readonly first: number };
 
 /**
- * Segments of a channel that follow each other in one source. Once written, a part only grows at its end: the number, the
+ * Segments of a channel that follow each other in one source. Once written, an airing only grows at its end: the number, the
  * time and the file of a segment never change.
  */
-export interface Part {
+export interface Airing {
   /** `EXT-X-MEDIA-SEQUENCE` of its first segment. */
   readonly sequence: number;
-  /** One more than that of the part before, or the same where it continues the same source. */
+  /** One more than that of the airing before, or the same where it continues the same source. */
   readonly discontinuity: number;
   /** Microseconds since 1970, on the clock of the channel. */
   readonly startsAt: number;
@@ -31,33 +31,33 @@ export interface Part {
   readonly durations: readonly number[];
   /** Null: nothing is programmed. */
   readonly programId: string | null;
-  readonly source: PartSource;
+  readonly source: AiringSource;
 }
 
 /** What the next segment is made of. */
-export interface Piece {
+export interface NextSegment {
   readonly programId: string | null;
-  readonly source: PartSource;
+  readonly source: AiringSource;
   /** Microseconds. */
   readonly duration: number;
 }
 
-/** A source goes on in a new part after so many segments, so that rows stay small. */
-export const longestPart = 150;
+/** A source goes on in a new airing after so many segments, so that rows stay small. */
+export const longestAiringSegments = 150;
 
-/** When a part is over: microseconds since 1970. */
-export function endOf({ startsAt, durations }: Part): number {
+/** When an airing is over: microseconds since 1970. */
+export function airingEnd({ startsAt, durations }: Airing): number {
   return durations.reduce((sum, duration) => sum + duration, startsAt);
 }
 
-/** A part that begins with a segment, after another part. `isContinued`: its source goes on without a discontinuity. */
-export function partAfter(
-  last: Part | null,
-  piece: Piece,
+/** An airing that begins with a segment, after another airing. `isContinued`: its source goes on without a discontinuity. */
+export function airingAfter(
+  last: Airing | null,
+  segment: NextSegment,
   startsAt: number,
   isContinued: boolean,
-): Part & { readonly durations: number[] } {
-  const { programId, source, duration } = piece;
+): Airing & { readonly durations: number[] } {
+  const { programId, source, duration } = segment;
   return {
     sequence: last ? last.sequence + last.durations.length : 0,
     discontinuity: last ? last.discontinuity + (isContinued ? 0 : 1) : 0,
@@ -68,17 +68,17 @@ export function partAfter(
   };
 }
 
-/** Whether a segment that begins when a part ends follows its last one in the same source. */
-export function continues(part: Part, { programId, source }: Piece): boolean {
+/** Whether a segment that begins when an airing ends follows its last one in the same source. */
+export function continuesAiring(airing: Airing, { programId, source }: NextSegment): boolean {
   return (
-    part.programId === programId &&
-    identityOf(part.source) === identityOf(source) &&
-    part.source.first + part.durations.length === source.first
+    airing.programId === programId &&
+    identityOf(airing.source) === identityOf(source) &&
+    airing.source.first + airing.durations.length === source.first
   );
 }
 
 /** The same for segments that can follow each other without a discontinuity. */
-function identityOf(source: PartSource): string {
+function identityOf(source: AiringSource): string {
   switch (source.kind) {
     case 'CONTENT':
       return `CONTENT ${source.contentId} ${source.generation}`;

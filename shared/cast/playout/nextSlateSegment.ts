@@ -1,5 +1,5 @@
 import type { Position } from './slot.js';
-import type { Piece } from './part.js';
+import type { NextSegment } from './airing.js';
 import type { Timetable } from './timetable.js';
 
 /** A slate is a loop of so many segments of four seconds, and one segment of each shorter length. */
@@ -18,12 +18,12 @@ const shortestLength = 0.5;
  * The next segment of a slate that has to last for `rest` microseconds: as long as fits, and never less than half a
  * second, so the rest is met to a quarter of a second. Null while no slate is stored.
  */
-export function slatePiece(
+export function nextSlateSegment(
   timetable: Timetable,
   position: Position,
   programId: string | null,
   rest: number,
-): Piece | null {
+): NextSegment | null {
   const { last, time } = position;
   const lengthSeconds = slateLengthsSeconds.find((length) => length * 1e6 <= rest) ?? shortestLength;
   const shown = last?.programId === programId && last.source.kind === 'SLATE' ? last.source : null;

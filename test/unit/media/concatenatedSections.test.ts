@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPartReader, type FilePart } from '../../../workers/media/parts.js';
+import { createFileSectionReader, type FileSection } from '../../../workers/media/fileSections.js';
 
 const second = 90_000;
 const clock = 2 ** 33;
@@ -20,13 +20,13 @@ function moved(line: string, bytes: number): string {
   return [...line.split(',').slice(0, -1), byteOf(line) + bytes].join(',');
 }
 
-function read(lines: readonly string[]): FilePart[] {
-  const reader = createPartReader();
+function read(lines: readonly string[]): FileSection[] {
+  const reader = createFileSectionReader();
   for (const line of lines) reader.read(line);
-  return reader.parts();
+  return reader.sections();
 }
 
-describe('the parts of a concatenated recording', () => {
+describe('the sections of a concatenated recording', () => {
   it('begin where the timestamps do, after the last packet before', () => {
     const lines = [...packets(second, 100, 0), ...packets(second, 50, 101_000)];
     expect(read(lines)).to.deep.equal([
@@ -35,20 +35,20 @@ describe('the parts of a concatenated recording', () => {
     ]);
   });
 
-  it('are one part where the timestamps only wrap around', () => {
-    const [part, ...others] = read(packets(clock - 2 * second, 100, 0));
+  it('are one section where the timestamps only wrap around', () => {
+    const [section, ...others] = read(packets(clock - 2 * second, 100, 0));
     expect(others).to.deep.equal([]);
-    expect(part?.seconds).to.equal(4);
+    expect(section?.seconds).to.equal(4);
   });
 
-  it('are one part where single packets have wrong timestamps', () => {
+  it('are one section where single packets have wrong timestamps', () => {
     const lines = packets(0, 100, 0);
     lines[30] = `video,0,${3_600 * second},${3_600 * second},30000`;
     lines[60] = `video,0,0,0,60000`;
     expect(read(lines)).to.have.length(1);
   });
 
-  it('are one part where the video ends and the audio continues', () => {
+  it('are one section where the video ends and the audio continues', () => {
     const audio = Array.from({ length: 200 }, (_, number) => `audio,1,${number * 9_000},N/A,${20_000 + number}`);
     expect(read([...packets(0, 20, 0), ...audio, ...packets(19 * second, 20, 30_000)])).to.have.length(1);
   });
@@ -64,11 +64,11 @@ describe('the parts of a concatenated recording', () => {
   });
 
   it('end where other streams replace theirs', () => {
-    const parts = read([...packets(0, 100, 0), ...packets(4 * second, 100, 100_000, 2)]);
-    expect(parts.map(({ seconds }) => seconds)).to.deep.equal([4, 4]);
+    const sections = read([...packets(0, 100, 0), ...packets(4 * second, 100, 100_000, 2)]);
+    expect(sections.map(({ seconds }) => seconds)).to.deep.equal([4, 4]);
   });
 
-  it('give late audio to the part before, and early audio to the next', () => {
+  it('give late audio to the section before, and early audio to the next', () => {
     const audio = (byte: number, tick: number): string => `audio,1,${tick},${tick},${byte}`;
     const next = packets(0, 50, 101_000);
     const lines = [
@@ -76,8 +76,8 @@ describe('the parts of a concatenated recording', () => {
       ...[...next.slice(0, 3), audio(99_700, 3.9 * second), ...next.slice(3, 9)],
       ...[audio(100_500, 0), audio(102_500, 0.1 * second), ...next.slice(9)],
     ];
-    const parts = read(lines);
-    expect(parts).to.have.length(2);
-    expect(parts[1]).to.include({ startByte: 99_701, firstByte: 100_500 });
+    const sections = read(lines);
+    expect(sections).to.have.length(2);
+    expect(sections[1]).to.include({ startByte: 99_701, firstByte: 100_500 });
   });
 });

@@ -1,6 +1,6 @@
 import { segmentStart, type Grid } from '../../content/chunkPlan.js';
 import { shortestRest, type Slot } from './slot.js';
-import type { Part, Piece } from './part.js';
+import type { Airing, NextSegment } from './airing.js';
 import type { AiredContent, AiredMedia, Timetable } from './timetable.js';
 
 type ContentMedia = Extract<AiredMedia, { kind: 'CONTENT' }>;
@@ -19,19 +19,19 @@ const longestCut = 4_490_000;
  * frame. Where a cut is not stored: the nearest segment at the beginning, and at the end the slate (null), unless almost
  * all of the segment fits. Null also where the content is over, and for a short rest after the slate.
  */
-export function nextContentPiece(
+export function nextContentSegment(
   timetable: Timetable,
   slot: Slot,
   { content, offsetSeconds }: ContentMedia,
-): Piece | null {
+): NextSegment | null {
   const { grid } = content;
   const first = firstFrame(slot, content, offsetSeconds);
   const end = Math.min(grid.frameCount, first + framesIn(grid, slot.rest));
   if (microsecondsOf(grid, end - first) < (isAfterSlate(slot) ? shortestReturn : shortestRest)) return null;
   const segment = segmentAt(grid, first);
-  if (segmentStart(grid, segment) !== first) return headPiece(timetable, slot, content, { first, end, segment });
-  if (segmentStart(grid, segment + 1) <= end) return wholePiece(slot, content, segment);
-  return cutPiece(timetable, slot, content, first, end) ?? nearlyWholePiece(slot, content, segment);
+  if (segmentStart(grid, segment) !== first) return headSegment(timetable, slot, content, { first, end, segment });
+  if (segmentStart(grid, segment + 1) <= end) return wholeSegment(slot, content, segment);
+  return cutSegment(timetable, slot, content, first, end) ?? nearlyWholeSegment(slot, content, segment);
 }
 
 /** The program has shown the slate: its content was over, or could not be played until now. */
@@ -52,22 +52,22 @@ function firstFrame(slot: Slot, content: AiredContent, offsetSeconds: number): n
   return late < latestWholeStart ? offset : nearestStart(grid, offset + framesIn(grid, late));
 }
 
-/** Up to which frame a part has played a content. Null: it plays something else. */
-function playedFrames({ source, durations }: Part, { contentId, generation, grid }: AiredContent): number | null {
+/** Up to which frame an airing has played a content. Null: it plays something else. */
+function playedFrames({ source, durations }: Airing, { contentId, generation, grid }: AiredContent): number | null {
   if (source.kind !== 'CONTENT' && source.kind !== 'CUT') return null;
   if (source.contentId !== contentId || source.generation !== generation) return null;
   return source.kind === 'CUT' ? source.endFrame : segmentStart(grid, source.first + durations.length);
 }
 
 /** A program that begins between two segments: a cut up to the next one. A cut that would be too short takes the next one too. */
-function headPiece(
+function headSegment(
   timetable: Timetable,
   slot: Slot,
   content: AiredContent,
   { first, end, segment }: { first: number; end: number; segment: number },
-): Piece | null {
-  const cut = cutPiece(timetable, slot, content, first, Math.min(end, headEnd(content, first, segment)));
-  return cut ?? nearlyWholePiece(slot, content, segmentAt(content.grid, nearestStart(content.grid, first)));
+): NextSegment | null {
+  const cut = cutSegment(timetable, slot, content, first, Math.min(end, headEnd(content, first, segment)));
+  return cut ?? nearlyWholeSegment(slot, content, segmentAt(content.grid, nearestStart(content.grid, first)));
 }
 
 /** Where the cut before the first whole segment ends. */
@@ -79,12 +79,12 @@ function headEnd({ grid }: AiredContent, first: number, segment: number): number
 }
 
 /** A segment that fits into the program, or almost. */
-function nearlyWholePiece(slot: Slot, content: AiredContent, segment: number): Piece | null {
-  const piece = wholePiece(slot, content, segment);
-  return piece.duration <= slot.rest + longestExcess ? piece : null;
+function nearlyWholeSegment(slot: Slot, content: AiredContent, segment: number): NextSegment | null {
+  const whole = wholeSegment(slot, content, segment);
+  return whole.duration <= slot.rest + longestExcess ? whole : null;
 }
 
-function wholePiece({ program }: Slot, { contentId, generation, grid }: AiredContent, segment: number): Piece {
+function wholeSegment({ program }: Slot, { contentId, generation, grid }: AiredContent, segment: number): NextSegment {
   return {
     programId: program.programId,
     source: { kind: 'CONTENT', contentId, generation, first: segment },
@@ -92,13 +92,13 @@ function wholePiece({ program }: Slot, { contentId, generation, grid }: AiredCon
   };
 }
 
-function cutPiece(
+function cutSegment(
   timetable: Timetable,
   { program }: Slot,
   content: AiredContent,
   first: number,
   end: number,
-): Piece | null {
+): NextSegment | null {
   const { contentId, generation, grid } = content;
   const cut = timetable.cut(content, first, end);
   if (!cut) return null;

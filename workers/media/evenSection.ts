@@ -6,36 +6,36 @@ import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
 /** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */
 const leadSeconds = 10;
-/** The streams of every converted part. */
+/** The streams of every converted section. */
 const videoId = 256;
 const audioId = 257;
 
-export interface PartSource {
+export interface EvenSectionSource {
   readonly path: string;
   readonly description: ProbedSource;
   /** Approximate duration. */
   readonly seconds: number;
-  /** Duration of all parts before it. */
+  /** Duration of all sections before it. */
   readonly atSeconds: number;
   readonly threads: number;
 }
 
-/** A file on this machine's disk, and where the next part begins: after the last frame and the last audio packet. */
-export interface EvenPart {
+/** A file on this machine's disk, and where the next section begins: after the last frame and the last audio packet. */
+export interface EvenSection {
   readonly path: string;
   readonly endSeconds: number;
 }
 
 /**
- * Converts a part of a recording so that it can be appended to others: a transport stream with the video as it is, and
- * audio of one format in all parts, silent where the part has none or none that can be decoded.
+ * Converts a section of a recording so that it can be appended to others: a transport stream with the video as it is, and
+ * audio of one format in all sections, silent where the section has none or none that can be decoded.
  */
-export async function evenPart(
+export async function findEvenSection(
   runner: MediaRunner,
   folder: string,
-  source: PartSource,
+  source: EvenSectionSource,
   run: MediaRun,
-): Promise<EvenPart> {
+): Promise<EvenSection> {
   try {
     return await write(runner, folder, source, run);
   } catch (error) {
@@ -45,7 +45,12 @@ export async function evenPart(
   }
 }
 
-async function write(runner: MediaRunner, folder: string, source: PartSource, run: MediaRun): Promise<EvenPart> {
+async function write(
+  runner: MediaRunner,
+  folder: string,
+  source: EvenSectionSource,
+  run: MediaRun,
+): Promise<EvenSection> {
   const { video, audio, demuxer } = source.description;
   const threads = source.threads > 0 ? ['-threads', String(source.threads)] : [];
   const silence = {
@@ -54,11 +59,11 @@ async function write(runner: MediaRunner, folder: string, source: PartSource, ru
   };
   const options = [
     ...(video ? ['-map', `0:${video.index}`, '-c:v', 'copy', '-streamid', `0:${videoId}`] : []),
-    ...['-map', '[sound]', '-c:a', 'mp2', '-b:a', '384k', '-streamid', `${video ? 1 : 0}:${audioId}`],
+    ...['-map', '[audio]', '-c:a', 'mp2', '-b:a', '384k', '-streamid', `${video ? 1 : 0}:${audioId}`],
     ...['-map_metadata', '-1', '-output_ts_offset', (leadSeconds + source.atSeconds).toFixed(6)],
     ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
   ];
-  const name = 'part.ts';
+  const name = 'section.ts';
   const genuine = {
     path: fileAddress(source.path),
     options: ['-fflags', '+genpts', ...threads, ...sniffingBounds, ...openingOptions(demuxer)],
@@ -67,7 +72,7 @@ async function write(runner: MediaRunner, folder: string, source: PartSource, ru
     {
       folder,
       inputs: audio ? [genuine] : [genuine, silence],
-      filter: `[${audio ? `0:${audio.index}` : '1:0'}]aresample=${audioSampleRate}:async=1,aformat=channel_layouts=stereo[sound]`,
+      filter: `[${audio ? `0:${audio.index}` : '1:0'}]aresample=${audioSampleRate}:async=1,aformat=channel_layouts=stereo[audio]`,
       outputs: [{ path: name, options }],
     },
     run,

@@ -1,0 +1,54 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { airingEnd, type Airing } from './playout/airing.js';
+
+/** SQL: the columns of an airing. */
+const columns = 'sequence, discontinuity, starts_at, durations, program_id, source';
+
+/** What a channel plays between two times of its clock (microseconds since 1970), in order. */
+export function airingsBetween(
+  ctx: Context,
+  { channelId, from, until }: { readonly channelId: string; readonly from: number; readonly until: number },
+): Promise<Airing[]> {
+  return ctx.db.rows<Airing>(
+    `SELECT ${columns} FROM cast_airings
+      WHERE channel_id = $channelId AND ends_at > $from::bigint AND starts_at < $until::bigint ORDER BY sequence`,
+    { channelId, from, until },
+  );
+}
+
+/** The airing whose numbers the next one follows. Null: the channel has never played. */
+export async function lastAiring(ctx: Context, channelId: string, tx?: Transaction): Promise<Airing | null> {
+  const [airing] = await ctx.db.rows<Airing>(
+    `SELECT ${columns} FROM cast_airings WHERE channel_id = $channelId ORDER BY sequence DESC LIMIT 1`,
+    { channelId },
+    tx,
+  );
+  return airing ?? null;
+}
+
+/** Stores airings that follow each other, of which the first one may have grown; and up to when it is decided. */
+export async function storeAirings(
+  ctx: Context,
+  tx: Transaction,
+  channelId: string,
+  airings: readonly Airing[],
+  decidedUntil: number,
+): Promise<void> {
+  await ctx.db.change(
+    `WITH stored AS (
+       INSERT INTO cast_airings (channel_id, sequence, discontinuity, starts_at, ends_at, durations, program_id, source)
+       SELECT $channelId, airing.sequence, airing.discontinuity, airing."startsAt", airing."endsAt", airing.durations, airing."programId", airing.source
+         FROM jsonb_to_recordset($airings::jsonb) AS airing (sequence bigint, discontinuity bigint, "startsAt" bigint,
+                "endsAt" bigint, durations jsonb, "programId" uuid, source jsonb)
+       ON CONFLICT (channel_id, sequence) DO UPDATE SET durations = excluded.durations, ends_at = excluded.ends_at
+     )
+     UPDATE cast_playouts SET decided_until = $decidedUntil WHERE channel_id = $channelId`,
+    {
+      channelId,
+      decidedUntil,
+      airings: JSON.stringify(airings.map((airing) => ({ ...airing, endsAt: airingEnd(airing) }))),
+    },
+    tx,
+  );
+}
