@@ -138,9 +138,9 @@ describe('import rules', function () {
     expect([...found]).to.have.members(paths);
   });
 
-  it('files of more than 250 lines are found', async () => {
-    await plant('shared/user/long.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(250)));
-    await plant('shared/user/right.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(249)));
+  it('files of more than 350 lines are found', async () => {
+    await plant('shared/user/long.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(350)));
+    await plant('shared/user/right.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(349)));
     expect(filesBreaking('max-lines')).to.deep.equal(['shared/user/long.ts']);
   });
 });
