@@ -57,6 +57,8 @@ const importRules = {
     {},
     ...Object.keys(levels).map((domain) => withoutRegistries(domain, [...inShared, higherThan(domain)])),
   ),
+  ...library('shared/media'),
+  ...library('shared/cast/playout', ['../content/grid.js', '../media/**']),
 };
 
 /**
@@ -73,6 +75,19 @@ function withoutRegistries(folder, rules) {
       ],
     ]),
   );
+}
+
+/**
+ * Rules of a library inside the service, with folders of one level. It imports nothing of the service but what `permitted` names, as it
+ * is written in the library's own files.
+ */
+function library(folder, permitted = []) {
+  const message = `${folder} is a library: it imports nothing of the service.`;
+  const rule = (depth) => ({
+    group: ['../'.repeat(depth) + '**', ...permitted.map((path) => `!${'../'.repeat(depth)}${path}`)],
+    message,
+  });
+  return { [`${folder}/*.ts`]: [rule(1)], [`${folder}/*/*.ts`]: [rule(2)] };
 }
 
 function higherThan(domain) {

@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { searchOwnItems } from '../../shared/box/box.queries.js';
-import { ownItem } from '../../shared/box/box.queries.js';
+import { searchOwnItems, ownItem } from '../../shared/box/box.queries.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
 import { assertNotProgrammed } from '../../shared/cast/programming/programmedItems.queries.js';
 import { uploadProgress } from '../../shared/box/uploadProgress.service.js';

@@ -3,9 +3,10 @@ import { qualityOf } from '../../shared/content/quality.queries.js';
 import {
   searchOwnOffers,
   searchVisibleOffers,
+  ownOffer,
+  visibleOffer,
   type OfferSearch,
 } from '../../shared/marketplace/marketplace.queries.js';
-import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.queries.js';
 import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace/marketplace.service.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { publishedTermsOf, vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';

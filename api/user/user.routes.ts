@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { publisherOf } from '../../shared/license/publisher.queries.js';
-import { searchUsers } from '../../shared/license/publisher.queries.js';
+import { publisherOf, searchUsers } from '../../shared/license/publisher.queries.js';
 import { limitPasswordGuesses } from '../../shared/oauth/login.service.js';
 import { revokeUserTokens } from '../../shared/oauth/token.service.js';
 import { disableAccount, updatePassword } from '../../shared/user/account.service.js';

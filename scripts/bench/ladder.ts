@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { framesPerKeyframe } from '../../shared/content/chunkPlan.js';
+import { framesPerKeyframe } from '../../shared/content/grid.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { runFfmpeg } from './ffmpeg.js';
 import { elapsedSeconds } from './figure.js';

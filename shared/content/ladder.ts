@@ -1,7 +1,5 @@
+import { audioBits } from '../media/audioPackets.js';
 import type { PlannedRendition } from './plan.js';
-
-/** One bit rate of audio for all renditions: it is encoded once, and switching between renditions is inaudible. */
-export const audioBits = 128_000;
 
 export interface LadderStep {
   readonly name: string;

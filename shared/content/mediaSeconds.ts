@@ -1,4 +1,4 @@
-import { secondsOfFrames } from './chunkPlan.js';
+import { secondsOfFrames } from '../media/frameRate.js';
 import type { ContentPlan } from './plan.js';
 
 /** Frames per second of media that count as they are. */

@@ -1,5 +1,4 @@
-/** Frames per second, as a fraction: `[30000, 1001]`. */
-export type FrameRate = readonly [number, number];
+import type { FrameRate } from '../media/frameRate.js';
 
 /** What ingestion has decided for one generation; stored with the content and read by every chunk job. */
 export interface ContentPlan {

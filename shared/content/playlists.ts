@@ -1,5 +1,5 @@
-import type { FrameRate } from './plan.js';
-import { contentSegmentSeconds } from './chunkPlan.js';
+import type { FrameRate } from '../media/frameRate.js';
+import { contentSegmentSeconds } from './grid.js';
 import { playlistName, type PlaylistKind } from './storageKeys.js';
 import { bandwidthOf, variantPlaylist } from './variantStreams.js';
 

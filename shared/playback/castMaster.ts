@@ -1,4 +1,5 @@
-import { audioBits, ladderSteps, type LadderStep } from '../content/ladder.js';
+import { ladderSteps, type LadderStep } from '../content/ladder.js';
+import { audioBits } from '../media/audioPackets.js';
 import { variantPlaylist, type VariantStream } from '../content/variantStreams.js';
 
 /*

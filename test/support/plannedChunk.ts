@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { planGrid, contentSegmentSeconds } from '../../shared/content/chunkPlan.js';
+import { planGrid, contentSegmentSeconds } from '../../shared/content/grid.js';
 import { createContent } from '../../shared/content/content.lifecycle.js';
 import type { ChunkPayload } from '../../shared/content/content.jobs.js';
 import { planContent } from '../../shared/content/generation.lifecycle.js';

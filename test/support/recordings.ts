@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { LiveRun, LiveSegment, LiveSession, LiveStream } from '../../shared/streaming/streaming.model.js';
-import { fragmentsIn } from '../../workers/media/boxes.js';
-import { readTracks } from '../../shared/content/mp4/tracks.js';
+import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
+import { readTracks } from '../../shared/media/mp4/tracks.js';
 import { makeClip } from './media.js';
 import { createUser } from './users.js';
 

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import {
-  audioSampleRate,
-  framesPerKeyframe,
-  samplesPerPacket,
-  secondsOfFrames,
-} from '../../shared/content/chunkPlan.js';
+import { framesPerKeyframe } from '../../shared/content/grid.js';
+import { secondsOfFrames } from '../../shared/media/frameRate.js';
+import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { limitsFor } from '../../shared/content/ladder.js';
 import { copiedAudio, segmentMuxing, startingAt, videoEncoding, type ChunkSettings } from '../media/chunkCommand.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';

@@ -14,7 +14,7 @@ import {
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { isPoison, isReturned } from '../media/attempts.js';
-import { DamagedMediaError } from '../../shared/content/mp4/isoBox.js';
+import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import { LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { isMediaFailure } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { samplesPerPacket, secondsOfFrames } from '../../shared/content/chunkPlan.js';
-import type { FrameRate } from '../../shared/content/plan.js';
-import { readFragments, type TrackFragment } from '../media/boxes.js';
-import { readTracks, type Track } from '../../shared/content/mp4/tracks.js';
-import { DamagedMediaError } from '../../shared/content/mp4/isoBox.js';
+import { secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
+import { samplesPerPacket } from '../../shared/media/audioPackets.js';
+import { readFragments, type TrackFragment } from '../../shared/media/mp4/fragments.js';
+import { readTracks, type Track } from '../../shared/media/mp4/tracks.js';
+import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import { PreparationFault } from './preparationFault.js';
 
 /** Numbers of AAC packets of a content; `end` is exclusive. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/nextSlateSegment.js';
-import type { FrameRate } from '../../shared/content/plan.js';
+import type { FrameRate } from '../../shared/media/frameRate.js';
 import { copiedAudio, segmentMuxing, startingAt, videoEncoding } from '../media/chunkCommand.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';
 import type { MediaCommand } from '../media/runner.js';

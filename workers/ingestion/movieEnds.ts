@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { DeclaredEnds } from '../media/declaredEnd.js';
-import { DamagedMediaError } from '../../shared/content/mp4/isoBox.js';
+import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import type { ProbedSource } from '../media/probe.js';
 import { readMovieBox, tracksOf, type MovieTrack } from './copy/movieBox.js';
 

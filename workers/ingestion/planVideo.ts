@@ -1,6 +1,7 @@
 import { planLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
-import type { FrameRate, PlannedRendition } from '../../shared/content/plan.js';
+import type { PlannedRendition } from '../../shared/content/plan.js';
+import type { FrameRate } from '../../shared/media/frameRate.js';
 import type { VideoStream } from '../media/probe.js';
 
 /** What was measured of a video. */

@@ -1,18 +1,11 @@
-import {
-  audioSampleRate,
-  frameRateFor,
-  frameRateWithin,
-  planGrid,
-  samplesPerPacket,
-  secondsOfFrames,
-  contentSegmentSeconds,
-  type Grid,
-} from '../../shared/content/chunkPlan.js';
+import { planGrid, contentSegmentSeconds, type Grid } from '../../shared/content/grid.js';
+import { frameRateFor, frameRateWithin, secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
+import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { hasSeveralRenditions, planLadder, quickLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
 import { processingFolder } from '../../shared/content/storageKeys.js';
-import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
+import type { ContentPlan, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { missingEndSeconds } from '../media/declaredEnd.js';

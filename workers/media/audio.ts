@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { audioSampleRate, samplesPerPacket } from '../../shared/content/chunkPlan.js';
-import { audioBits } from '../../shared/content/ladder.js';
-import { countPackets, packetOffsets } from './adts.js';
+import { audioSampleRate, samplesPerPacket, audioBits } from '../../shared/media/audioPackets.js';
+import { countPackets, packetOffsets } from '../../shared/media/aac/adts.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 

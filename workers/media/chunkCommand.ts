@@ -1,11 +1,6 @@
-import {
-  audioSampleRate,
-  framesPerKeyframe,
-  previewCut,
-  samplesPerPacket,
-  secondsOfFrames,
-  type Chunk,
-} from '../../shared/content/chunkPlan.js';
+import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/content/grid.js';
+import { secondsOfFrames } from '../../shared/media/frameRate.js';
+import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { audioSampleRate } from '../../shared/content/chunkPlan.js';
+import { audioSampleRate } from '../../shared/media/audioPackets.js';
 import { fileAddress, openingOptions, sniffingBounds } from './demuxers.js';
 import type { ProbedSource } from './probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { audioSampleRate, secondsOfFrames } from '../../shared/content/chunkPlan.js';
+import { secondsOfFrames } from '../../shared/media/frameRate.js';
+import { audioSampleRate } from '../../shared/media/audioPackets.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Track } from '../../shared/content/mp4/tracks.js';
-import { decodingInside, type CorrectedTimes } from './decodingTimes.js';
-import { boxesIn, need, type Box } from '../../shared/content/mp4/isoBox.js';
-import { trackRunsIn, type Sample, type TrackRuns } from '../../shared/content/mp4/trackRuns.js';
+import type { Track } from '../../shared/media/mp4/tracks.js';
+import { decodingInside, type CorrectedTimes } from '../../shared/media/mp4/decodingTimes.js';
+import { boxesIn, need, type Box } from '../../shared/media/mp4/isoBox.js';
+import { trackRunsIn, type Sample, type TrackRuns } from '../../shared/media/mp4/trackRuns.js';
 
 /*
  * The times in what ffmpeg has muxed are corrected, so that video and audio of each segment begin together, and at 0 where the

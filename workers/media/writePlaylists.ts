@@ -1,4 +1,4 @@
-import type { FrameRate } from '../../shared/content/plan.js';
+import type { FrameRate } from '../../shared/media/frameRate.js';
 import {
   masterPlaylist,
   mediaPlaylist,

@@ -1,4 +1,5 @@
-import { previewCut, secondsOfFrames, segmentFrames } from '../../shared/content/chunkPlan.js';
+import { previewCut, segmentFrames } from '../../shared/content/grid.js';
+import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';

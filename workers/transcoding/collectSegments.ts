@@ -1,10 +1,10 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
+import { previewCut, type Chunk } from '../../shared/content/grid.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import { readTracks } from '../../shared/content/mp4/tracks.js';
-import { readFragments } from '../media/boxes.js';
+import { readTracks } from '../../shared/media/mp4/tracks.js';
+import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { correctSegment } from '../media/segmentTimes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';

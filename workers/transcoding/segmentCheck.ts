@@ -1,15 +1,9 @@
-import {
-  audioSampleRate,
-  firstPacketAt,
-  samplesPerPacket,
-  secondsOfFrames,
-  segmentFrames,
-  segmentStart,
-  type Chunk,
-} from '../../shared/content/chunkPlan.js';
+import { segmentFrames, segmentStart, type Chunk } from '../../shared/content/grid.js';
+import { secondsOfFrames } from '../../shared/media/frameRate.js';
+import { audioSampleRate, firstPacketAt, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import { type TrackFragment } from '../media/boxes.js';
-import { readTracks } from '../../shared/content/mp4/tracks.js';
+import { type TrackFragment } from '../../shared/media/mp4/fragments.js';
+import { readTracks } from '../../shared/media/mp4/tracks.js';
 import { MediaError } from '../media/runner.js';
 
 /** Video and audio of a segment begin at most so many audio packets apart. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChunks } from '../../../shared/content/chunk.lifecycle.js';
-import { planGrid, contentSegmentSeconds } from '../../../shared/content/chunkPlan.js';
+import { planGrid, contentSegmentSeconds } from '../../../shared/content/grid.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { planLadder } from '../../../shared/content/ladder.js';
 import { newFolder } from '../../../shared/content/storageKeys.js';

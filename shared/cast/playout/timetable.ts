@@ -1,4 +1,4 @@
-import type { Grid } from '../../content/chunkPlan.js';
+import type { Grid } from '../../content/grid.js';
 
 /** All times are microseconds since 1970. */
 export interface AiredProgram {

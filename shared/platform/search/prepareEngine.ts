@@ -1,8 +1,7 @@
 import { readBuilds, recordBuild } from './builds.js';
-import { signatureOf } from './indexDefinition.js';
+import { signatureOf, type IndexDefinition } from './indexDefinition.js';
 import { addMarks } from './dirtyMarks.js';
 import { rebuildSearch } from './search.jobs.js';
-import type { IndexDefinition } from './indexDefinition.js';
 import type { SearchEngine } from './search.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 

@@ -1,8 +1,8 @@
 import type { SegmentFile } from '../../content/segmentFiles.js';
 import type { Context } from '../../platform/context.js';
 import { NotFoundError } from '../../platform/errors.js';
-import { DamagedMediaError } from '../../content/mp4/isoBox.js';
-import { mostSamples, trackRunsIn } from '../../content/mp4/trackRuns.js';
+import { DamagedMediaError } from '../../media/mp4/isoBox.js';
+import { mostSamples, trackRunsIn } from '../../media/mp4/trackRuns.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import type { ByteRange, StoredFile } from '../../platform/storage/storage.js';
 import { continuousInitialisation } from './continuousInitialisation.js';

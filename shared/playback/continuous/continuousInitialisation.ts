@@ -1,5 +1,5 @@
-import { boxesIn, need } from '../../content/mp4/isoBox.js';
-import { readTracks, type Track } from '../../content/mp4/tracks.js';
+import { boxesIn, need } from '../../media/mp4/isoBox.js';
+import { readTracks, type Track } from '../../media/mp4/tracks.js';
 import { audioTimescale, videoTimescale } from './continuousTimes.js';
 
 export const continuousTrackIds: Readonly<Record<Track['kind'], number>> = { video: 1, audio: 2 };

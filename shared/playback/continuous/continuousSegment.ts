@@ -1,5 +1,5 @@
-import { DamagedMediaError } from '../../content/mp4/isoBox.js';
-import { avcConfigurationOf, readTracks } from '../../content/mp4/tracks.js';
+import { DamagedMediaError } from '../../media/mp4/isoBox.js';
+import { avcConfigurationOf, readTracks } from '../../media/mp4/tracks.js';
 import type { ByteRange } from '../../platform/storage/storage.js';
 import { continuousTrackIds } from './continuousInitialisation.js';
 import { continuousTimes, type ContinuousTime, type StoredFragment, type TimedSample } from './continuousTimes.js';

@@ -1,5 +1,5 @@
-import type { Track } from '../../content/mp4/tracks.js';
-import type { Sample, TrackRuns } from '../../content/mp4/trackRuns.js';
+import type { Track } from '../../media/mp4/tracks.js';
+import type { Sample, TrackRuns } from '../../media/mp4/trackRuns.js';
 
 /*
  * The times of the continuous form of a channel: those of the channel's clock. They follow from the rows and the stored file

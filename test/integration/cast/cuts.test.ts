@@ -4,7 +4,7 @@ import { CastCut } from '../../../shared/cast/cast.model.js';
 import { readyCuts } from '../../../shared/cast/cut.queries.js';
 import { wantCuts, type WantedCut } from '../../../shared/cast/cut.service.js';
 import { cutFilesOf } from '../../../shared/cast/stillFiles.queries.js';
-import { firstPacketAt } from '../../../shared/content/chunkPlan.js';
+import { firstPacketAt } from '../../../shared/media/audioPackets.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { segmentFilesOf } from '../../../shared/content/segmentFiles.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';

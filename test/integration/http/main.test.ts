@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { connect } from 'node:net';
+import { createServer, connect } from 'node:net';
 import { expect } from 'chai';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';

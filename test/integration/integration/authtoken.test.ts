@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { provenSession } from '../../../shared/playback/playbackToken.js';
 import { writeGrant, type GrantKind } from '../../../shared/playback/grant.js';
-import type { TestApi } from '../../support/api.js';
+import { startApi, type TestApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { startApi } from '../../support/api.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { makeUser } from '../../support/users.js';
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { entriesAtOnce } from '../../../workers/ingestion/copy/sampleRuns.js';
 import { readSampleTable } from '../../../workers/ingestion/copy/sampleTable.js';
 import type { CopiedStreams } from '../../../workers/ingestion/copy/readPackets.js';
-import { boxesIn, DamagedMediaError, find } from '../../../shared/content/mp4/isoBox.js';
+import { boxesIn, DamagedMediaError, find } from '../../../shared/media/mp4/isoBox.js';
 import { editBoxes, isoBox, numbers, withAudioBehind, withoutBoxes } from '../../support/isoBoxes.js';
 import { liveCoding, makeVideo } from '../../support/media.js';
 

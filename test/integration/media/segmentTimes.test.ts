@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { readTracks } from '../../../shared/content/mp4/tracks.js';
-import { fragmentsIn } from '../../../workers/media/boxes.js';
+import { readTracks } from '../../../shared/media/mp4/tracks.js';
+import { fragmentsIn } from '../../../shared/media/mp4/fragments.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { copyDirectly } from '../../support/directCopy.js';
 import { directTranscoding } from '../../support/directTranscoding.js';

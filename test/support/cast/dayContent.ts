@@ -1,5 +1,4 @@
-import type { SeededItem } from '../contents.js';
-import { seedBoxItem } from '../contents.js';
+import { seedBoxItem, type SeededItem } from '../contents.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Rendition } from '../../../shared/content/rendition.model.js';
 import type { Context } from '../../../shared/platform/context.js';

@@ -1,5 +1,5 @@
-import { planGrid } from '../../../shared/content/chunkPlan.js';
-import type { FrameRate } from '../../../shared/content/plan.js';
+import { planGrid } from '../../../shared/content/grid.js';
+import type { FrameRate } from '../../../shared/media/frameRate.js';
 import type { AiredLiveSegment, AiredMedia, AiredProgram } from '../../../shared/cast/playout/timetable.js';
 import type { Random } from './random.js';
 

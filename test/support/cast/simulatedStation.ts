@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { insertContent, insertDefaultSlate } from '../../../scripts/bench/castChannels.js';
-import { segmentStart, type Grid } from '../../../shared/content/chunkPlan.js';
-import type { FrameRate } from '../../../shared/content/plan.js';
+import { segmentStart, type Grid } from '../../../shared/content/grid.js';
+import type { FrameRate } from '../../../shared/media/frameRate.js';
 import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
 import { extend } from '../../../workers/daily-programming/extend.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';

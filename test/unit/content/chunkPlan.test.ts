@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   chunkAt,
-  firstPacketAt,
-  frameRateFor,
-  frameRateWithin,
   framesPerKeyframe,
   planGrid,
   previewCut,
-  secondsOfFrames,
   segmentFrames,
   type Grid,
-} from '../../../shared/content/chunkPlan.js';
-import type { FrameRate } from '../../../shared/content/plan.js';
+} from '../../../shared/content/grid.js';
+import { frameRateFor, frameRateWithin, secondsOfFrames, type FrameRate } from '../../../shared/media/frameRate.js';
+import { firstPacketAt } from '../../../shared/media/audioPackets.js';
 
 const rates = fc.constantFrom<FrameRate>(
   [1, 1],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { mediaSecondsOf } from '../../../shared/content/mediaSeconds.js';
-import type { FrameRate, PlannedRendition } from '../../../shared/content/plan.js';
+import type { PlannedRendition } from '../../../shared/content/plan.js';
+import type { FrameRate } from '../../../shared/media/frameRate.js';
 
 const hour = 3600;
 const plan = (rate: number, renditions: number, seconds = hour) => ({

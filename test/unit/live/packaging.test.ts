@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { readAvcConfiguration } from '../../../workers/media/avcConfiguration.js';
+import { readAvcConfiguration } from '../../../shared/media/avc/avcConfiguration.js';
 import { planEncoding, withoutCostliest } from '../../../workers/live/packaging/encodingPlan.js';
 import { FlvError, FlvReader } from '../../../workers/live/packaging/flvReader.js';
-import { FragmentReader } from '../../../workers/media/fragmentReader.js';
+import { FragmentReader } from '../../../shared/media/mp4/fragmentReader.js';
 import { planLiveLadder } from '../../../workers/live/packaging/liveLadder.js';
 import { ProgressWatch } from '../../../workers/live/packaging/progressWatch.js';
 import { still } from '../../../workers/live/packaging/replacement.js';

@@ -2,8 +2,13 @@ import { expect } from 'chai';
 import { runEncoding } from '../../../workers/live/packaging/encoding.js';
 import { observe } from '../../../workers/live/packaging/firstSeconds.js';
 import { planEncoding } from '../../../workers/live/packaging/encodingPlan.js';
-import { MediaTagReader, UnsupportedMediaError, withoutBlock } from '../../../workers/live/packaging/mediaTag.js';
-import type { AudioTag, MediaTag } from '../../../workers/live/packaging/mediaTag.js';
+import {
+  MediaTagReader,
+  UnsupportedMediaError,
+  withoutBlock,
+  type AudioTag,
+  type MediaTag,
+} from '../../../workers/live/packaging/mediaTag.js';
 import { still } from '../../../workers/live/packaging/replacement.js';
 import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
 import { TagWindow } from '../../../workers/live/packaging/tagWindow.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { countPackets, packetOffsets } from '../../../workers/media/adts.js';
+import { countPackets, packetOffsets } from '../../../shared/media/aac/adts.js';
 import { encodeAudio, layOutAudio } from '../../../workers/media/audio.js';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { makeClip, runTool } from '../../support/media.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decodingInside } from '../../../workers/media/decodingTimes.js';
+import { decodingInside } from '../../../shared/media/mp4/decodingTimes.js';
 
 /** Frames of 512 ticks, in decoding order, by the number in which they are shown; decoded `delay` frames early. */
 function samplesOf(shown: readonly number[], delay: number) {

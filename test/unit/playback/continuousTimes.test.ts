@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Sample } from '../../../shared/content/mp4/trackRuns.js';
-import type { Track } from '../../../shared/content/mp4/tracks.js';
+import type { Sample } from '../../../shared/media/mp4/trackRuns.js';
+import type { Track } from '../../../shared/media/mp4/tracks.js';
 import {
   continuousTimes,
   videoTimescale,

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { routeByAvailability } from '../../../shared/platform/search/availabilityRouting.js';
 import type { EngineRouting } from '../../../shared/platform/search/engineRouting.js';
-import { signatureOf } from '../../../shared/platform/search/indexDefinition.js';
+import { signatureOf, defineIndex } from '../../../shared/platform/search/indexDefinition.js';
 import type { Database } from '../../../shared/platform/database/database.js';
-import { defineIndex } from '../../../shared/platform/search/indexDefinition.js';
 import type { SearchEngine, SearchQuery } from '../../../shared/platform/search/search.js';
 import { createTestClock } from '../../support/context.js';
 

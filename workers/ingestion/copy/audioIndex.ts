@@ -1,4 +1,4 @@
-import { samplesPerPacket } from '../../../shared/content/chunkPlan.js';
+import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
 
 /** Containers round to milliseconds. */
 const packetTolerance = { eachSeconds: 0.003, totalSeconds: 0.03 };

@@ -1,5 +1,5 @@
-import { avcConfigurationOf } from '../../../shared/content/mp4/tracks.js';
-import { parameterSetsOf, readAvcConfiguration } from '../../media/avcConfiguration.js';
+import { avcConfigurationOf } from '../../../shared/media/mp4/tracks.js';
+import { parameterSetsOf, readAvcConfiguration } from '../../../shared/media/avc/avcConfiguration.js';
 import { CopyError } from './copyError.js';
 import { hasSquarePixels } from './copyable.js';
 

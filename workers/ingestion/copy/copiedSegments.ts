@@ -1,10 +1,10 @@
 import { BufferPool } from '../../media/bufferPool.js';
-import { FragmentReader, type Initialisation } from '../../media/fragmentReader.js';
-import { aacConfigurationOf } from '../../media/boxes.js';
-import { readTracks, type Track } from '../../../shared/content/mp4/tracks.js';
-import { isPlainAac } from '../../media/aacConfiguration.js';
-import { DamagedMediaError } from '../../../shared/content/mp4/isoBox.js';
-import { trackRunsIn, type TrackRuns } from '../../../shared/content/mp4/trackRuns.js';
+import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
+import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
+import { readTracks, type Track } from '../../../shared/media/mp4/tracks.js';
+import { isPlainAac } from '../../../shared/media/aac/aacConfiguration.js';
+import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
+import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
 import { correctedFragment } from '../../media/segmentTimes.js';
 import { AudioNotPlainError, CopyError } from './copyError.js';
 import { readInitialisation, type CheckedVideo } from './checkedVideo.js';

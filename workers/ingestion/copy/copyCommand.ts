@@ -1,5 +1,4 @@
-import { audioSampleRate, samplesPerPacket } from '../../../shared/content/chunkPlan.js';
-import { audioBits } from '../../../shared/content/ladder.js';
+import { audioSampleRate, samplesPerPacket, audioBits } from '../../../shared/media/audioPackets.js';
 import { openingOptions, type MediaSource } from '../../media/demuxers.js';
 import type { AudioStream } from '../../media/probe.js';
 import type { MediaCommand, MediaFile } from '../../media/runner.js';

@@ -1,7 +1,7 @@
-import { frameRateWithin } from '../../../shared/content/chunkPlan.js';
+import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { renewIngestion } from '../../../shared/content/ingestion.lifecycle.js';
-import { audioBits } from '../../../shared/content/ladder.js';
+import { audioBits } from '../../../shared/media/audioPackets.js';
 import { videoFrame } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { MediaError, type MediaRun } from '../../media/runner.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { find, need } from '../../../shared/content/mp4/isoBox.js';
+import { find, need } from '../../../shared/media/mp4/isoBox.js';
 import type { MovieTrack } from './movieBox.js';
 import { entriesAtOnce, RunLengths, tableLength } from './sampleRuns.js';
 

@@ -1,4 +1,4 @@
-import { boxesIn, find, need, type Box } from '../../../shared/content/mp4/isoBox.js';
+import { boxesIn, find, need, type Box } from '../../../shared/media/mp4/isoBox.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { tableLength } from './sampleRuns.js';
 

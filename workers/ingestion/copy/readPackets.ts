@@ -1,5 +1,4 @@
-import type { MediaSource } from '../../media/demuxers.js';
-import { openingOptions } from '../../media/demuxers.js';
+import { openingOptions, type MediaSource } from '../../media/demuxers.js';
 import type { AudioStream, VideoStream } from '../../media/probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from '../../media/runner.js';
 import type { CopyRefusal } from './copyRefusal.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DamagedMediaError, type Box } from '../../../shared/content/mp4/isoBox.js';
+import { DamagedMediaError, type Box } from '../../../shared/media/mp4/isoBox.js';
 
 /** After so many entries or samples, other work of this process runs. */
 export const entriesAtOnce = 10_000;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { samplesPerPacket } from '../../../shared/content/chunkPlan.js';
-import { DamagedMediaError, find, need, type Box } from '../../../shared/content/mp4/isoBox.js';
+import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
+import { DamagedMediaError, find, need, type Box } from '../../../shared/media/mp4/isoBox.js';
 import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { isInterleaved } from './interleaving.js';

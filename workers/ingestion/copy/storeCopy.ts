@@ -3,7 +3,7 @@ import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
 import type { PlaylistOptions, PlaylistRendition } from '../../../shared/content/playlists.js';
 import { copiedFolder, generationFolder, previewFolder, segmentName } from '../../../shared/content/storageKeys.js';
 import { leaseSeconds } from '../../../shared/platform/database/lease.js';
-import type { Initialisation } from '../../media/fragmentReader.js';
+import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { LeaseLostError } from '../../media/lease.js';
 import type { MediaRun } from '../../media/runner.js';
 import { writePlaylists } from '../../media/writePlaylists.js';

@@ -5,9 +5,9 @@ import { copiedFolder, previewFolder, generationFolder } from '../../../shared/c
 import type { Content } from '../../../shared/content/content.model.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { codecsOf, frameSizeOf } from '../../media/boxes.js';
-import { readTracks } from '../../../shared/content/mp4/tracks.js';
-import { DamagedMediaError } from '../../../shared/content/mp4/isoBox.js';
+import { codecsOf, frameSizeOf } from '../../../shared/media/mp4/initialisation.js';
+import { readTracks } from '../../../shared/media/mp4/tracks.js';
+import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import {
   continuesSection,
   previewOf,

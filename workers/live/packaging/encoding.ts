@@ -7,7 +7,7 @@ import { startEncoder, type EncoderProcess } from './encoderProcess.js';
 import type { EncodingStart } from './encodingStart.js';
 import { flvHeader, flvTag } from './flvWriter.js';
 import { audioLeadsOf, FragmentTimes } from './fragmentTimes.js';
-import { FragmentReader, type Fragment, type Initialisation } from '../../media/fragmentReader.js';
+import { FragmentReader, type Fragment, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { InputWatch, type InputChange } from './inputWatch.js';
 import type { MediaTag } from './mediaTag.js';
 import { isProgrammingError } from './programmingError.js';

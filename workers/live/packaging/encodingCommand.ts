@@ -1,5 +1,5 @@
-import { audioSampleRate, framesPerKeyframe } from '../../../shared/content/chunkPlan.js';
-import { audioBits } from '../../../shared/content/ladder.js';
+import { framesPerKeyframe } from '../../../shared/content/grid.js';
+import { audioSampleRate, audioBits } from '../../../shared/media/audioPackets.js';
 import { x264Parameters } from '../../media/chunkCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { AudioLeads } from './fragmentTimes.js';

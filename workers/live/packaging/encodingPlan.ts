@@ -1,5 +1,5 @@
-import { framesPerKeyframe, secondsOfFrames } from '../../../shared/content/chunkPlan.js';
-import type { FrameRate } from '../../../shared/content/plan.js';
+import { framesPerKeyframe } from '../../../shared/content/grid.js';
+import { secondsOfFrames, type FrameRate } from '../../../shared/media/frameRate.js';
 import type { Observation } from './firstSeconds.js';
 import { planLiveLadder, type LiveLadderStep } from './liveLadder.js';
 import type { AudioTrack, VideoTrack } from './mediaTag.js';

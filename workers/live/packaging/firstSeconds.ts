@@ -1,5 +1,4 @@
-import { frameRateFor } from '../../../shared/content/chunkPlan.js';
-import type { FrameRate } from '../../../shared/content/plan.js';
+import { frameRateFor, type FrameRate } from '../../../shared/media/frameRate.js';
 import type { AudioTrack, MediaTag, VideoTag, VideoTrack } from './mediaTag.js';
 
 /** A track that has not begun so long after the other one is replaced, by silence or by a still picture. */

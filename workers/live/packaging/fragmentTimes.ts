@@ -1,7 +1,7 @@
-import { audioSampleRate } from '../../../shared/content/chunkPlan.js';
-import type { Track } from '../../../shared/content/mp4/tracks.js';
-import type { TrackRuns } from '../../../shared/content/mp4/trackRuns.js';
-import { decodingInside, type CorrectedTimes, type SegmentEnds } from '../../media/decodingTimes.js';
+import { audioSampleRate } from '../../../shared/media/audioPackets.js';
+import type { Track } from '../../../shared/media/mp4/tracks.js';
+import type { TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
+import { decodingInside, type CorrectedTimes, type SegmentEnds } from '../../../shared/media/mp4/decodingTimes.js';
 import { audioLeadSeconds, correctedFragment } from '../../media/segmentTimes.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';

@@ -1,4 +1,4 @@
-import { readAvcConfiguration, type AvcDescription } from '../../media/avcConfiguration.js';
+import { readAvcConfiguration, type AvcDescription } from '../../../shared/media/avc/avcConfiguration.js';
 import { flvTagType, type FlvTag } from './flvReader.js';
 import type { RunTimeline } from './runTimeline.js';
 

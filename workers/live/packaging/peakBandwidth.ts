@@ -1,4 +1,4 @@
-import { audioBits } from '../../../shared/content/ladder.js';
+import { audioBits } from '../../../shared/media/audioPackets.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { LiveLadderStep } from './liveLadder.js';
 

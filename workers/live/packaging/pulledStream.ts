@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { pipeline, type Readable } from 'node:stream';
-import { frameRateFor } from '../../../shared/content/chunkPlan.js';
+import { frameRateFor } from '../../../shared/media/frameRate.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
 import { toolEnvironment } from '../../media/toolProcess.js';

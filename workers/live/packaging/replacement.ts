@@ -1,4 +1,4 @@
-import { audioSampleRate, samplesPerPacket } from '../../../shared/content/chunkPlan.js';
+import { audioSampleRate, samplesPerPacket } from '../../../shared/media/audioPackets.js';
 
 /*
  * Media that replaces a track which the encoder does not send, as tags of FLV. So every ffmpeg reads one stream of H.264

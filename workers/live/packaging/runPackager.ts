@@ -6,7 +6,7 @@ import { runEncoding, type EncodingEnd } from './encoding.js';
 import type { EncodingStart } from './encodingStart.js';
 import { planEncoding, withoutCopy, withoutCostliest, type EncodingPlan } from './encodingPlan.js';
 import { observe } from './firstSeconds.js';
-import type { Initialisation } from '../../media/fragmentReader.js';
+import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { endAfter, readSource } from './liveSource.js';
 import { maximumPixels, type MediaTag } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';

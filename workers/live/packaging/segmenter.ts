@@ -1,6 +1,6 @@
 import { timelineBaseSeconds } from './encodingCommand.js';
-import type { SegmentEnds } from '../../media/decodingTimes.js';
-import type { Fragment } from '../../media/fragmentReader.js';
+import type { SegmentEnds } from '../../../shared/media/mp4/decodingTimes.js';
+import type { Fragment } from '../../../shared/media/mp4/fragmentReader.js';
 
 /** Half a second of one rendition, as ffmpeg has written it. */
 export interface EncodedPart {

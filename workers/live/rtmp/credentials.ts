@@ -1,5 +1,4 @@
-import type { AdobeChallenges } from './adobeChallenge.js';
-import { isAdobeResponse } from './adobeChallenge.js';
+import { isAdobeResponse, type AdobeChallenges } from './adobeChallenge.js';
 import { withoutTrailing } from '../../../shared/platform/formats/trailing.js';
 
 /** What an encoder has sent to prove who publishes. */

@@ -1,4 +1,4 @@
-import { BitReader, withoutEmulationPrevention } from './bitReader.js';
+import { BitReader, withoutEmulationPrevention } from '../bitReader.js';
 
 /** What the decoder configuration of H.264 in FLV (AVCDecoderConfigurationRecord, ISO 14496-15) says. */
 export interface AvcDescription {

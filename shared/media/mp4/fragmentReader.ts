@@ -1,5 +1,6 @@
-import { codecsOf, fragmentsIn, stripBitrateHints } from './boxes.js';
-import { readTracks, type Track } from '../../shared/content/mp4/tracks.js';
+import { fragmentsIn } from './fragments.js';
+import { codecsOf, stripBitrateHints } from './initialisation.js';
+import { readTracks, type Track } from './tracks.js';
 
 /** A box `moof` with its media, and what is written in front of it. */
 export interface Fragment {

@@ -1,4 +1,4 @@
-import { BitReader } from './bitReader.js';
+import { BitReader } from '../bitReader.js';
 
 /** Object type of AAC-LC (ISO 14496-3). */
 const lowComplexity = 2;

@@ -1,4 +1,4 @@
-import type { Sample } from '../../shared/content/mp4/trackRuns.js';
+import type { Sample } from './trackRuns.js';
 
 /** When a sample is decoded and for how long, and its offset to the presentation; in ticks. */
 export interface SampleTimes {

@@ -1,0 +1,15 @@
+import type { FrameRate } from './frameRate.js';
+
+/* The audio of everything that is made here: AAC, stereo. */
+
+export const audioSampleRate = 48_000;
+export const samplesPerPacket = 1024;
+/** One bit rate of audio for all renditions: it is encoded once, and switching between renditions is inaudible. */
+export const audioBits = 128_000;
+
+/** The first AAC packet that starts at or after a frame. At the end of the content, the number of packets. */
+export function firstPacketAt(frame: number, [rate, scale]: FrameRate): number {
+  const samples = BigInt(frame) * BigInt(scale) * BigInt(audioSampleRate);
+  const unit = BigInt(rate) * BigInt(samplesPerPacket);
+  return Number((samples + unit - 1n) / unit);
+}

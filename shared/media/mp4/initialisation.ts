@@ -1,0 +1,61 @@
+import { audioBits } from '../audioPackets.js';
+import { DamagedMediaError, find, need, type Box } from './isoBox.js';
+import { avcConfigurationOf, sampleEntry } from './tracks.js';
+
+/* What initialisation segments (ISO 14496-12) say about their video and audio. */
+
+/** Bytes from the start of the boxes of a video sample entry back to its width. */
+const widthBefore = 54;
+
+/** The size of the coded frames, in pixels. */
+export function frameSizeOf(init: Buffer): { width: number; height: number } {
+  const at = sampleEntry(init, 'video').start - widthBefore;
+  return { width: init.readUInt16BE(at), height: init.readUInt16BE(at + 2) };
+}
+
+/** In `esds` (ISO 14496-1): how the description of an AAC decoder begins, its length, and the tag of what follows it. */
+const aacDecoder = { start: Buffer.from([0x40, 0x15]), bytes: 13, specificTag: 0x05 };
+
+/** Offset of the description of the decoder. Undefined where it is not AAC. */
+function aacDecoderAt(init: Buffer, esds: Box): number | undefined {
+  const at = init.indexOf(aacDecoder.start, esds.start);
+  return at < 0 || at + aacDecoder.bytes > esds.end ? undefined : at;
+}
+
+/** The decoder configuration of AAC (AudioSpecificConfig, ISO 14496-3). Throws where there is none. */
+export function aacConfigurationOf(init: Buffer): Buffer {
+  const esds = need(init, sampleEntry(init, 'audio'), 'esds');
+  let at = (aacDecoderAt(init, esds) ?? esds.end) + aacDecoder.bytes;
+  if (init[at] !== aacDecoder.specificTag) throw new DamagedMediaError('no configuration of AAC');
+  let length = 0;
+  do {
+    at += 1;
+    length = length * 128 + (init.readUInt8(at) & 0x7f);
+  } while (init.readUInt8(at) & 0x80);
+  if (at + 1 + length > esds.end) throw new DamagedMediaError('the configuration of AAC is too short');
+  return init.subarray(at + 1, at + 1 + length);
+}
+
+/** The `CODECS` attribute of a playlist (RFC 6381), from the decoder configuration. */
+export function codecsOf(init: Buffer): string {
+  return `avc1.${avcConfigurationOf(init).toString('hex', 1, 4)},mp4a.40.2`;
+}
+
+/**
+ * The same initialisation segment without the bit rates that the muxer estimates from each chunk, so that the
+ * initialisation segments of all chunks are equal, byte for byte.
+ */
+export function stripBitrateHints(init: Buffer): Buffer {
+  const copy = Buffer.from(init);
+  for (const kind of ['video', 'audio'] as const) {
+    const entry = sampleEntry(copy, kind);
+    const btrt = find(copy, entry, 'btrt');
+    if (btrt) copy.fill(0, btrt.start, btrt.end);
+    const esds = find(copy, entry, 'esds');
+    const config = esds && aacDecoderAt(copy, esds);
+    if (config === undefined) continue;
+    copy.writeUInt32BE(audioBits, config + 5);
+    copy.writeUInt32BE(audioBits, config + 9);
+  }
+  return copy;
+}
