@@ -27,7 +27,7 @@ import { SandboxOrder } from './payment/providers/sandbox/sandbox.model.js';
 import { OutboxJob } from './platform/outbox/outbox.model.js';
 import { ClockTick } from './platform/queue/clockTick.model.js';
 import { SearchMark, SearchFence, SearchBuild, SearchTypoKey, SearchWord } from './platform/search/search.model.js';
-import { EntitlementRecord } from './playback/entitlement.model.js';
+import { EntitlementRecord } from './payment/entitlement.model.js';
 import { LiveRun, LiveSegment, LiveSession, LiveStream } from './streaming/streaming.model.js';
 import { EmailChange } from './user/emailChange.model.js';
 import { MailToken } from './user/mailToken.model.js';

@@ -1,5 +1,5 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
-import { trackingIdOf } from '../../shared/playback/entitlement.js';
+import { trackingIdOf } from '../../shared/payment/trackingId.js';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { paymentSubjects } from '../../shared/oauth/throttleSubjects.js';

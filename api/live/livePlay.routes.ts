@@ -1,5 +1,5 @@
 import { ownLiveChannel } from '../../shared/live/channel.queries.js';
-import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
+import { payLiveEvent } from '../../shared/live/payEvent.service.js';
 import { playLiveChannel, playLiveEvent, testEncoder, type PlayedEvent } from '../../shared/playback/playLive.js';
 import {
   assertMayStartPayment,

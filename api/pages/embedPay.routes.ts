@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { Context } from '../../shared/platform/context.js';
 import { ForbiddenError } from '../../shared/platform/errors.js';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
-import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
+import { payLiveEvent } from '../../shared/live/payEvent.service.js';
 import { payVod } from '../../shared/playback/payVod.js';
 import { documented, noAlternatives, requires } from '../http/documented.js';
 import { embedUrl } from '../http/embedUrl.js';

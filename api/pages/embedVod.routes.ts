@@ -3,7 +3,7 @@ import { previewSeconds } from '../../shared/content/grid.js';
 import { qualityOf } from '../../shared/content/quality.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../../shared/platform/errors.js';
-import { trackingIdOf } from '../../shared/playback/entitlement.js';
+import { trackingIdOf } from '../../shared/payment/trackingId.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import { playVod, type PlayedVod } from '../../shared/playback/playVod.js';
 import { unplayedPayment } from '../../shared/playback/viewPayment.queries.js';

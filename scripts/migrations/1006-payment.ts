@@ -3,6 +3,8 @@ import type { Migration } from './migration.js';
 /**
  * Payments, the events of their providers, and the orders of the sandbox provider: `docs/contract.md#choices-payments`.
  * The tracking id may be the only proof of an anonymous buyer, so jobs and logs name a payment by its `id`.
+ * Entitlements are single views and other single purchases. The holder is a user or, for a purchase without login, the person who
+ * knows the tracking id. The time of a view begins with its first play (`docs/contract.md#choices-vod`).
  */
 export const payment: Migration = {
   name: '1006-payment',
@@ -69,5 +71,17 @@ export const payment: Migration = {
       expires_at timestamptz NOT NULL,
       payable_at timestamptz
     );
+
+    CREATE TABLE entitlements (
+      tracking_id uuid PRIMARY KEY REFERENCES payments (tracking_id),
+      holder_id uuid REFERENCES users (id),
+      kind text NOT NULL,
+      item_id uuid NOT NULL,
+      granted_at timestamptz NOT NULL,
+      first_used_at timestamptz,
+      expires_at timestamptz
+    );
+    CREATE INDEX entitlements_holder ON entitlements (holder_id, kind, item_id) WHERE holder_id IS NOT NULL;
+    CREATE INDEX entitlements_item ON entitlements (kind, item_id);
   `,
 };

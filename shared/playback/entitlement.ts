@@ -2,8 +2,7 @@ import { subscribesTo } from '../bundle/subscription.queries.js';
 import { settlePayment } from '../payment/payment.service.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
-import { findView, type Bought, type PaidView, type Viewer } from './paidView.js';
+import { findView, type Bought, type PaidView, type Viewer } from '../payment/paidView.service.js';
 
 /**
  * What a viewer needs to play something whole: box items are `OWNER`, live events `ANYBODY` or `BUYER`, VOD items one of
@@ -84,12 +83,6 @@ export async function paidEntitlement(
   if (mayBeInBundle && viewer.userId !== null && (await subscribesTo(ctx, viewer.userId, item))) return permitted;
   const view = (await findView(ctx, bought, viewer)) ?? (await settledView(ctx, bought, viewer));
   return view && { result: 'PLAY', view };
-}
-
-/** The tracking id of a play request. A value that is no UUID (`""`, `"null"`, `"undefined"`, 7) counts as absent. */
-export function trackingIdOf(sent: unknown): string | null {
-  const text = typeof sent === 'string' ? sent.trim() : '';
-  return isUuid(text) ? text.toLowerCase() : null;
 }
 
 /**

@@ -8,7 +8,7 @@ import { lockVodForSale } from '../vod/withdrawal.service.js';
 import { entitlementOf } from './entitlement.js';
 import { obstacleTo } from './playContent.js';
 import { vodPlayTermsOf } from './playVod.js';
-import type { ViewTerms } from './view.purchase.js';
+import type { ViewTerms } from '../vod/view.purchase.js';
 
 export interface PayVodRequest {
   readonly vodId: string;

@@ -3,7 +3,7 @@ import { NotFoundError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
 import { entitlementOf, paidEntitlement, type Playable, type Sold } from './entitlement.js';
 import type { GrantKind } from './grant.js';
-import { beginView, type Viewer } from './paidView.js';
+import { beginView, type Viewer } from '../payment/paidView.service.js';
 import { addressesOf, notReadyResult, obstacleTo, type PlayRequest } from './playContent.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
 

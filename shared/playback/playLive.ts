@@ -7,7 +7,7 @@ import { entitlementOf, paidEntitlement, type PlayTerms, type Sold } from './ent
 import { eventAddresses, testAddresses } from './liveAddresses.js';
 import type { Reader } from '../platform/formats/reader.js';
 import { offAirOf, type OffAir } from './liveEventState.js';
-import type { Viewer } from './paidView.js';
+import type { Viewer } from '../payment/paidView.service.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
 
 export interface LivePlayedBy extends Reader {

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { unpaidMessages } from '../payment/payment.service.js';
 import { findPayment } from '../payment/payment.queries.js';
-import type { Bought } from './paidView.js';
+import type { Bought } from '../payment/paidView.service.js';
 
 /** The payment of a view that does not play. */
 export interface UnplayedPayment {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { beginView, findView } from '../../../shared/playback/paidView.js';
+import { beginView, findView } from '../../../shared/payment/paidView.service.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';

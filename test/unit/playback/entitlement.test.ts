@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { entitlementOf, trackingIdOf } from '../../../shared/playback/entitlement.js';
+import { entitlementOf } from '../../../shared/playback/entitlement.js';
+import { trackingIdOf } from '../../../shared/payment/trackingId.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Context } from '../../../shared/platform/context.js';
 import type { PaidPayment } from '../../../shared/payment/purchase.js';
-import { viewPurchase } from '../../../shared/playback/view.purchase.js';
+import { viewPurchase } from '../../../shared/vod/view.purchase.js';
 
 describe('viewPurchase', () => {
   const change = sinon.fake.resolves(1);

@@ -3,9 +3,9 @@ import type { Earning } from '../ledger/posting.js';
 import { NothingToGrantError, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { findSoldVodItem } from '../vod/vod.queries.js';
-import { lockForGrant } from '../vod/withdrawal.service.js';
-import { endView, grantView } from './paidView.js';
+import { findSoldVodItem } from './vod.queries.js';
+import { lockForGrant } from './withdrawal.service.js';
+import { endView, grantView } from '../payment/paidView.service.js';
 
 /**
  * Who licensed the content, and their share of the sale, when the payment was started. Stored with the payment, because

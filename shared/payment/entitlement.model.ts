@@ -1,5 +1,5 @@
 import { column, defineModel } from '../platform/database/model.js';
-import type { PurchaseKind } from '../payment/purchase.js';
+import type { PurchaseKind } from './purchase.js';
 
 /**
  * A paid view of a video or a live event. Its holder is the buyer; null: every client that sends the tracking id holds it.

@@ -1,13 +1,12 @@
 import { isBandExceeded } from '../license/band.service.js';
 import { currentMonth, monthOf } from '../license/usage.service.js';
-import { visibleEvent, type PublishedEvent } from '../live/event.queries.js';
-import { lockEventForSale, saleTerms } from '../live/eventSale.queries.js';
+import { visibleEvent, type PublishedEvent } from './event.queries.js';
+import { lockEventForSale, saleTerms } from './eventSale.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { startPayment, type StartedPayment } from '../payment/payment.service.js';
-import { entitlementOf } from './entitlement.js';
-import { livePlayTermsOf } from './playLive.js';
+import { findView } from '../payment/paidView.service.js';
 
 export interface PayLiveEventRequest {
   readonly eventId: string;
@@ -60,12 +59,8 @@ async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string |
   // The band of another month is not used up yet.
   if (monthOf(startsAt) <= (await currentMonth(ctx)) && (await isBandExceeded(ctx, ownerId)))
     throw new ConflictError({ key: 'playback.live.notPlayableNow', detail: `event ${event.id}: no band left` });
-  const { result } = await entitlementOf(
-    ctx,
-    { ownerId, terms: livePlayTermsOf(event) },
-    { userId: buyerId, trackingId: null },
-  );
-  if (result === 'PLAY') throw new ConflictError({ key: 'playback.live.alreadyPaid' });
+  const paid = await findView(ctx, { kind: 'liveEvent', itemId: event.id }, { userId: buyerId, trackingId: null });
+  if (paid) throw new ConflictError({ key: 'playback.live.alreadyPaid' });
 }
 
 /** Nobody pays another price than the present one, or for an event at another time than the one that was shown. */

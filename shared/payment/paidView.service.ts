@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { PaidPayment, PurchaseKind } from '../payment/purchase.js';
+import type { PaidPayment, PurchaseKind } from './purchase.js';
 
 /** The purchase by which single views of an item are paid. */
 export interface Bought {

@@ -1,4 +1,4 @@
-import type { Messages } from './i18n.js';
+import type { Messages } from '../platform/i18n.js';
 
 /** The start page. */
 export const startMessages: Messages = {

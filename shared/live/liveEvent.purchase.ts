@@ -1,10 +1,10 @@
 import { divideSale } from '../ledger/divide.js';
 import type { Earning } from '../ledger/posting.js';
-import { eventEnds, lockEventForSale } from '../live/eventSale.queries.js';
+import { eventEnds, lockEventForSale } from './eventSale.queries.js';
 import { NothingToGrantError, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { endView, grantView } from './paidView.js';
+import { endView, grantView } from '../payment/paidView.service.js';
 
 /**
  * Grants the view of a live event until the event's end; `docs/contract.md#choices-live`. Its holder is the buyer or, if
