@@ -4,11 +4,11 @@ import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
 import { newestStill } from '../../shared/streaming/liveStill.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
-import { reloadTargetOf } from '../../shared/streaming/blockingReload.js';
+import { reloadTargetOf } from '../../shared/streaming/lowLatency/blockingReload.js';
 import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
-import { initialisationOfParts, partOf } from '../../shared/streaming/partsOfStream.js';
+import { findPartsInitialisation, findPart } from '../../shared/streaming/lowLatency/streamParts.js';
 import { requestTarget } from '../http/requestLog.js';
 import { sendStoredFile } from '../http/sendFile.js';
 import { sendPlaylist } from './sendPlaylist.js';
@@ -44,7 +44,7 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
   if (number !== undefined) {
     const address = { runId, number: Number(number), part: Number(part), rendition };
-    const media = await partOf(ctx, scope, address, untilClosed(target.response));
+    const media = await findPart(ctx, scope, address, untilClosed(target.response));
     // The player reads the list again, where the part is not any more. To 404 it would react as if the stream had ended.
     if (media === 'UNAVAILABLE') throw new UnavailableError({ key: 'error.unavailable', detail: `part lost: ${path}` });
     if (media) return sendMedia(target, granted, media, 'm4s');
@@ -76,7 +76,7 @@ async function fileOf(ctx: Context, scope: LiveScope, path: string): Promise<Liv
 
 async function unstoredInitialisation(ctx: Context, scope: LiveScope, path: string): Promise<Buffer | null> {
   const [, sessionId = '', map = ''] = initialisationPath.exec(path) ?? [];
-  return map ? initialisationOfParts(ctx, scope, { sessionId, map }) : null;
+  return map ? findPartsInitialisation(ctx, scope, { sessionId, map }) : null;
 }
 
 /** Sends media that is not stored: this process sends it, whatever `PLAYBACK_DELIVERY` says. */

@@ -3,8 +3,8 @@ import { ownVod, readableVod, searchListedVods, searchOwnVods } from '../../shar
 import type { VodSearch } from '../../shared/vod/vodSearch.queries.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, type SearchBody, type SearchRequest } from '../http/searchBody.js';
+import { boxParams } from '../box/box.schemas.js';
 import {
-  boxParams,
   privateVodSearchBody,
   privateVodResponse,
   publicVodSearchBody,

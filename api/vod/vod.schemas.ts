@@ -74,7 +74,6 @@ export const publicVodSearchBody = searchBody<{ userCode?: string; conditions?: 
   conditions,
 });
 
-export const boxParams = Joi.object<{ boxId: string }>({ boxId: id().required() });
 export const vodParams = Joi.object<{ vodId: string }>({ vodId: id().required() });
 
 const members: SchemaMap = {

@@ -1,11 +1,11 @@
 import type { Context } from '../platform/context.js';
-import { isReached, type ReloadTarget } from './blockingReload.js';
+import { isReloadTargetReached, type ReloadTarget } from './lowLatency/blockingReload.js';
 import { liveMasterPlaylist } from './liveMaster.js';
 import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
-import type { ListedParts } from './listedParts.js';
+import type { ListedParts } from './lowLatency/listParts.js';
 import { isInScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
-import { currentParts, longestWaitMs, type CurrentParts } from './partsOfStream.js';
+import { currentParts, longestWaitMs, type CurrentParts } from './lowLatency/streamParts.js';
 import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
 export interface AskedPlaylist {
@@ -76,7 +76,7 @@ function hasReached(
   { rendition, target }: AskedPlaylist,
 ): boolean {
   const last = segments.at(-1);
-  return !target || !last || isReached(last, listed, rendition ?? '', target);
+  return !target || !last || isReloadTargetReached(last, listed, rendition ?? '', target);
 }
 
 function playlistOf(

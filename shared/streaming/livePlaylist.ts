@@ -1,6 +1,6 @@
-import type { ListedParts } from './listedParts.js';
+import type { ListedParts } from './lowLatency/listParts.js';
 import { nearestRendition, type ListedSegment } from './listedSegment.js';
-import { partTargetSeconds, type PartAddress, type PartSegment } from './runParts.js';
+import { partTargetSeconds, type PartAddress, type PartSegment } from './lowLatency/partsState.js';
 import { liveSegmentSeconds } from './segment.service.js';
 
 /*

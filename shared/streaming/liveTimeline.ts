@@ -2,9 +2,9 @@ import type { Context } from '../platform/context.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import type { ListedSegment } from './listedSegment.js';
 import type { LiveRendition, SegmentRendition } from './liveRendition.js';
-import { LiveParts } from './liveParts.js';
+import { PartsCache } from './lowLatency/partsCache.js';
 import type { LiveScope } from './liveScope.js';
-import type { PartsRun } from './partsClient.js';
+import type { PartsRun } from './lowLatency/fetchParts.js';
 import { liveFileKey } from './segment.service.js';
 import type { WrittenPlaylist } from './writtenPlaylist.js';
 
@@ -46,7 +46,7 @@ export interface LiveCaches {
   readonly scopes: RefreshedCache<LiveScope>;
   readonly segments: RefreshedCache<SegmentRow>;
   readonly initialisations: RefreshedCache<LiveFile>;
-  readonly parts: LiveParts;
+  readonly parts: PartsCache;
 }
 
 const forever = Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ export function createLiveCaches(): LiveCaches {
     // Files of segments never change.
     segments: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
     initialisations: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
-    parts: new LiveParts(),
+    parts: new PartsCache(),
   };
 }
 

@@ -1,18 +1,11 @@
 import { schemaHead } from '../../shared/platform/database/schemaState.js';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect } from 'chai';
 import { projectFile } from '../support/projectFile.js';
+import { readSource, sourcesBelow } from '../support/sources.js';
 
 const platform = 'shared/platform';
-
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `${folder}/${name}`);
-}
-
-const read = (file: string): string => readFileSync(projectFile(file), 'utf8');
 
 /** Every folder of `shared` but the platform is a domain. */
 const domains = readdirSync(projectFile('shared'), { withFileTypes: true })
@@ -25,7 +18,7 @@ function typesOf(source: string): string[] {
   return [...source.matchAll(declared)].map(([, name = '']) => name);
 }
 
-const typesBelow = (folder: string): string[] => sourcesBelow(folder).flatMap((file) => typesOf(read(file)));
+const typesBelow = (folder: string): string[] => sourcesBelow(folder).flatMap((file) => typesOf(readSource(file)));
 const platformTypes = new Set(typesBelow(platform));
 const domainTypes = new Set(
   domains.flatMap((domain) => typesBelow(`shared/${domain}`)).filter((name) => !platformTypes.has(name)),
@@ -60,7 +53,7 @@ describe('shared/platform', () => {
   it('knows no domain: no folder, type or name of one', () => {
     const breaches = sourcesBelow(platform)
       .filter((file) => !file.endsWith('.messages.ts'))
-      .flatMap((file) => breachesOf(file, read(file)).map((breach) => `${file}: ${breach}`));
+      .flatMap((file) => breachesOf(file, readSource(file)).map((breach) => `${file}: ${breach}`));
     expect(breaches).to.deep.equal([]);
   });
 

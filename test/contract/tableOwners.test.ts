@@ -1,16 +1,16 @@
-import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { models } from '../../shared/models.js';
 import { breachesOf, type Breach, type TableOwners } from '../support/tableOwners.js';
+import { readSource, sourcesBelow } from '../support/sources.js';
 
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Owner of each table: the folder of its model, as `shared/models.ts` imports it. */
 async function tableOwners(): Promise<TableOwners> {
-  const registry = await readFile(join(root, 'shared', 'models.ts'), 'utf8');
+  const registry = readSource('shared/models.ts');
   const folders = new Map<string, string>();
   for (const [, names = '', folder = ''] of registry.matchAll(/import \{([^}]+)\} from '\.\/(\w+)\//g))
     for (const [name] of names.matchAll(/\w+/g)) folders.set(name, folder);
@@ -30,11 +30,6 @@ async function tableOwners(): Promise<TableOwners> {
   return { tables, levels };
 }
 
-async function sourcesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { recursive: true });
-  return entries.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`);
-}
-
 const worded = ({ domain, verb, table }: Breach): string => `${domain} ${verb} ${table}`;
 
 describe('owners of tables', () => {
@@ -49,11 +44,9 @@ describe('owners of tables', () => {
   });
 
   it('only the owner writes a table, and only the owner and higher domains read it', async () => {
-    const files = (await Promise.all(['shared', 'api', 'workers'].map(sourcesBelow))).flat();
-    const breaches = await Promise.all(
-      files.map(async (file) => breachesOf(owners, file, await readFile(join(root, file), 'utf8'))),
-    );
-    expect(breaches.flat().map((breach) => `${breach.file}: ${worded(breach)}`)).to.deep.equal([]);
+    const files = ['shared', 'api', 'workers'].flatMap(sourcesBelow);
+    const breaches = files.flatMap((file) => breachesOf(owners, file, readSource(file)));
+    expect(breaches.map((breach) => `${breach.file}: ${worded(breach)}`)).to.deep.equal([]);
   });
 
   const planted: readonly (readonly [title: string, file: string, source: string, breach: string])[] = [

@@ -1,10 +1,5 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-
-/** Three levels up from dist/test/contract. */
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+import { readSource, sourcesBelow } from '../support/sources.js';
 
 const patterns: readonly RegExp[] = [
   /\bdb\s*\.\s*(rows|change|model|sequelize)\b/g,
@@ -17,16 +12,11 @@ function databaseUses(source: string): string[] {
 }
 
 describe('workers', () => {
-  it('hold no SQL and use no model: services of shared change and read the rows', async () => {
-    const names = await readdir(join(root, 'workers'), { recursive: true });
-    const sources = names.filter((name) => name.endsWith('.ts'));
-    expect(sources).to.not.be.empty;
-    const found = await Promise.all(
-      sources.map(async (name) =>
-        databaseUses(await readFile(join(root, 'workers', name), 'utf8')).map((use) => `${name}: ${use}`),
-      ),
-    );
-    expect(found.flat()).to.deep.equal([]);
+  it('hold no SQL and use no model: services of shared change and read the rows', () => {
+    const files = sourcesBelow('workers');
+    expect(files).to.not.be.empty;
+    const found = files.flatMap((file) => databaseUses(readSource(file)).map((use) => `${file}: ${use}`));
+    expect(found).to.deep.equal([]);
   });
 
   for (const planted of [

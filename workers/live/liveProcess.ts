@@ -5,7 +5,7 @@ import { sweepRuns } from '../../shared/streaming/sweep.service.js';
 import { createLiveMetrics } from './liveMetrics.js';
 import { LiveRuns } from './liveRuns.js';
 import { packageRun } from './packaging/packageRun.js';
-import { startPartServer } from './parts/partServer.js';
+import { startPartServer } from './lowLatency/partServer.js';
 import { publishDecisions } from './publishDecisions.js';
 import { claimOffers } from './pull.js';
 import { exceptAfterFailure, repeat } from './repeat.js';

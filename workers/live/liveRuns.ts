@@ -2,7 +2,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
-import type { PartServer } from './parts/partServer.js';
+import type { PartServer } from './lowLatency/partServer.js';
 import type { PublicationSource } from './publicationSource.js';
 import { serveRun, type OwnedRun } from './serveRun.js';
 

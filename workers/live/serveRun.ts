@@ -7,7 +7,7 @@ import { noticeShedRendition } from '../../shared/streaming/shedNotice.service.j
 import { keepLease } from './keepLease.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
-import type { PartServer } from './parts/partServer.js';
+import type { PartServer } from './lowLatency/partServer.js';
 import type { PublicationEnd } from './rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
 

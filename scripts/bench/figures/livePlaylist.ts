@@ -8,8 +8,8 @@ import { openRun, renewRun, setRunMedia } from '../../../shared/streaming/run.li
 import { liveSegmentSeconds, storeLiveSegment } from '../../../shared/streaming/segment.service.js';
 import { claimStream } from '../../../shared/streaming/streamPath.service.js';
 import { initialisationName } from '../../../workers/live/packaging/segmentWriter.js';
-import { startPartServer } from '../../../workers/live/parts/partServer.js';
-import type { PartStore } from '../../../workers/live/parts/partStore.js';
+import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
+import type { PartStore } from '../../../workers/live/lowLatency/partStore.js';
 import { freePort } from '../../embedded/freePort.js';
 import type { BenchContext } from '../benchContext.js';
 import type { Figure } from '../figure.js';

@@ -15,7 +15,7 @@ export interface Source {
 }
 
 /** What a program says about itself. */
-export interface ProgramDescription {
+export interface DraftDescription {
   readonly title: string;
   readonly description: string | null;
   readonly thumbnailId: string | null;
@@ -23,7 +23,7 @@ export interface ProgramDescription {
 }
 
 /** A program as an edit wants it to be. */
-export interface Draft extends Times, Source, ProgramDescription {
+export interface Draft extends Times, Source, DraftDescription {
   readonly id: string;
   readonly failureKey: string | null;
   /** The place in the request that errors name, such as `programs[3]`. */
@@ -60,7 +60,7 @@ export function isSameTime(one: Times, other: Times): boolean {
   return one.startsAt.getTime() === other.startsAt.getTime() && one.endsAt.getTime() === other.endsAt.getTime();
 }
 
-export function isSameDescription(one: ProgramDescription, other: ProgramDescription): boolean {
+export function isSameDescription(one: DraftDescription, other: DraftDescription): boolean {
   return (
     one.title === other.title &&
     one.description === other.description &&

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { DatabaseClock, databaseNow } from '../../../shared/platform/database/databaseTime.js';
 import { openRun } from '../../../shared/streaming/run.lifecycle.js';
-import { partTargetSeconds } from '../../../shared/streaming/runParts.js';
+import { partTargetSeconds } from '../../../shared/streaming/lowLatency/partsState.js';
 import type { TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { inRealTime, readTags } from '../../support/flvEditing.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { endRun } from '../../../shared/streaming/run.lifecycle.js';
-import { startPartServer } from '../../../workers/live/parts/partServer.js';
+import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { eventually } from '../../support/eventually.js';
 import { partBytes } from '../../support/live/partedRun.js';
 import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LiveParts } from '../../../shared/streaming/liveParts.js';
+import { PartsCache } from '../../../shared/streaming/lowLatency/partsCache.js';
 import { eventually } from '../../support/eventually.js';
 import type { PartedRun } from '../../support/live/partedRun.js';
 import { expectWaiting, openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
@@ -34,7 +34,7 @@ describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
   });
 
   it('have a limit: others get whole segments. Clients that go away make places', async () => {
-    const parts = new LiveParts({ maximumWaiting: 3 });
+    const parts = new PartsCache({ maximumWaiting: 3 });
     Object.assign(fixture.ctx.liveCaches, { parts });
     const { hint } = await fixture.lowLatency();
     const leaving = new AbortController();

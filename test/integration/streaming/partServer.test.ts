@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { signParts } from '../../../shared/streaming/partsSignature.js';
-import { startPartServer } from '../../../workers/live/parts/partServer.js';
+import { signPartsRequest } from '../../../shared/streaming/lowLatency/signedRequest.js';
+import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
 
 describe('port for live parts', () => {
@@ -22,7 +22,7 @@ describe('port for live parts', () => {
       const headers = authorization === null ? {} : { authorization };
       return (await fetch(server.url + asked, { method, headers })).status;
     };
-    const right = signParts(ctx.config, path, now);
+    const right = signPartsRequest(ctx.config, path, now);
     expect(await status(right)).to.equal(200);
     expect(await status(right, path, 'POST')).to.equal(405);
     const otherKey = { ...ctx.config, encryptionKey: 'ab'.repeat(32) };
@@ -32,10 +32,10 @@ describe('port for live parts', () => {
       'Parts 0.',
       `${right}x`,
       right.replace(/.$/, right.endsWith('A') ? 'B' : 'A'),
-      signParts(ctx.config, `/runs/${parted.run.runId}/0/0/720p`, now),
-      signParts(otherKey, path, now),
-      signParts(ctx.config, path, new Date(now.getTime() - 61_000)),
-      signParts(ctx.config, path, new Date(now.getTime() + 3_600_000)),
+      signPartsRequest(ctx.config, `/runs/${parted.run.runId}/0/0/720p`, now),
+      signPartsRequest(otherKey, path, now),
+      signPartsRequest(ctx.config, path, new Date(now.getTime() - 61_000)),
+      signPartsRequest(ctx.config, path, new Date(now.getTime() + 3_600_000)),
     ])
       expect(await status(wrong), String(wrong)).to.equal(401);
     for (const unknown of [
@@ -44,9 +44,9 @@ describe('port for live parts', () => {
       `/runs/${parted.run.runId}/0/9/720p`,
       `/runs/${parted.run.runId}/../x`,
     ])
-      expect(await status(signParts(ctx.config, new URL(unknown, server.url).pathname, now), unknown)).to.be.oneOf([
-        401, 404,
-      ]);
+      expect(
+        await status(signPartsRequest(ctx.config, new URL(unknown, server.url).pathname, now), unknown),
+      ).to.be.oneOf([401, 404]);
   });
 
   it('is not opened where low latency is off', async () => {

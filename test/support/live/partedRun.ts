@@ -1,5 +1,5 @@
-import type { PartServer } from '../../../workers/live/parts/partServer.js';
-import type { PartStore } from '../../../workers/live/parts/partStore.js';
+import type { PartServer } from '../../../workers/live/lowLatency/partServer.js';
+import type { PartStore } from '../../../workers/live/lowLatency/partStore.js';
 import { initialisationName } from '../../../workers/live/packaging/segmentWriter.js';
 import type { LiveFixture } from '../liveFixture.js';
 import { makeSegment, type TestRun } from '../liveStreams.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLiveCaches } from '../../../shared/streaming/liveTimeline.js';
-import { startPartServer, type PartServer } from '../../../workers/live/parts/partServer.js';
+import { startPartServer, type PartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { eventually } from '../eventually.js';
 import type { ReadLowLatency, ReadPlaylist } from '../hlsPlaylist.js';
 import { MediaPlaylistRules } from '../hlsReader.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { PartStore } from '../../../workers/live/parts/partStore.js';
+import { PartStore } from '../../../workers/live/lowLatency/partStore.js';
 import type { PackagedPart } from '../../../workers/live/packaging/packageOptions.js';
 
 const names = ['720p', '240p'];

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Context } from '../../../shared/platform/context.js';
-import { isSigned } from '../../../shared/streaming/partsSignature.js';
-import { stateWaitMs } from '../../../shared/streaming/partsClient.js';
+import { isSignedPartsRequest } from '../../../shared/streaming/lowLatency/signedRequest.js';
+import { stateWaitMs } from '../../../shared/streaming/lowLatency/fetchParts.js';
 import { PartStore } from './partStore.js';
 
 /** The parts of the runs of this process, for web processes. */
@@ -81,7 +81,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = '', headers } = request;
-  const isAllowed = isSigned(ctx.config, url, headers.authorization, ctx.clock.now());
+  const isAllowed = isSignedPartsRequest(ctx.config, url, headers.authorization, ctx.clock.now());
   if (!isAllowed) return void response.writeHead(401, { Connection: 'close' }).end();
   if (method !== 'GET') return void response.writeHead(405).end();
   const [, runId = '', after] = runPath.exec(url) ?? [];

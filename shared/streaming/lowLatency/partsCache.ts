@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { ChangeSignal } from '../platform/changeSignal.js';
-import type { Context } from '../platform/context.js';
-import { fetchInitialisation, fetchPart } from './partsClient.js';
+import { ChangeSignal } from '../../platform/changeSignal.js';
+import type { Context } from '../../platform/context.js';
+import { fetchInitialisation, fetchPart } from './fetchParts.js';
 import { RunFollower, type FollowedRun, type StateListener } from './runFollower.js';
-import type { PartAddress } from './runParts.js';
+import type { PartAddress } from './partsState.js';
 
 interface Media {
   readonly media: Buffer;
@@ -20,7 +20,7 @@ const maximumRuns = 500;
 const maximumStreams = 5_000;
 
 /** What a web process has of live processes: the state of parts, by one request at a time for each run, and each part once. */
-export class LiveParts {
+export class PartsCache {
   readonly #followers = new LRUCache<string, RunFollower>({
     max: maximumRuns,
     dispose: (follower) => follower.stop(),

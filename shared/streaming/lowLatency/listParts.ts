@@ -1,5 +1,5 @@
-import { nearestRendition, type ListedSegment } from './listedSegment.js';
-import type { PartAddress, PartRendition, PartSegment, RunParts } from './runParts.js';
+import { nearestRendition, type ListedSegment } from '../listedSegment.js';
+import type { PartAddress, PartRendition, PartSegment, PartsState } from './partsState.js';
 
 /** The parts that a playlist lists. */
 export interface ListedParts {
@@ -27,7 +27,7 @@ const segmentsWithParts = 3;
  * gaps, the run is the only one that can write the next row, and the state says which segment follows which. A segment has
  * its parts listed when all segments before it have rows. Null where the list ends with another session.
  */
-export function listedPartsOf(rows: readonly ListedSegment[], state: RunParts, sessionId: string): ListedParts | null {
+export function listParts(rows: readonly ListedSegment[], state: PartsState, sessionId: string): ListedParts | null {
   const last = rows.at(-1);
   if (last?.sessionId !== sessionId) return null;
   const { runId, segments } = state;

@@ -5,8 +5,8 @@ import {
   shortestPartSeconds,
   type PartRendition,
   type PartSegment,
-  type RunParts,
-} from '../../../shared/streaming/runParts.js';
+  type PartsState,
+} from '../../../shared/streaming/lowLatency/partsState.js';
 import type { PackagedPart, PackagedSegment } from '../packaging/packageOptions.js';
 import { initialisationName } from '../packaging/segmentWriter.js';
 
@@ -112,7 +112,7 @@ export class PartStore {
     this.#change();
   }
 
-  state(): RunParts {
+  state(): PartsState {
     const segments = this.#segments.map((segment, index) =>
       isVisible(segment) ? stateOf(segment, this.#segments[index - 1] ?? this.#removed) : null,
     );

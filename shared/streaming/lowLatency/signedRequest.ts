@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../platform/config.js';
+import type { Config } from '../../platform/config.js';
 
 /*
  * Web processes sign their requests to live processes with a key of the service: no secret is stored or sent, and what one
@@ -11,13 +11,13 @@ const validSeconds = 60;
 const scheme = 'Parts';
 
 /** The `Authorization` header of a request for this path and query. */
-export function signParts(config: Config, path: string, now: Date): string {
+export function signPartsRequest(config: Config, path: string, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + validSeconds;
   return `${scheme} ${expires}.${signatureOf(config, path, expires)}`;
 }
 
 /** Whether a web process of this service has sent the request. Compares in constant time. */
-export function isSigned(config: Config, path: string, header: string | undefined, now: Date): boolean {
+export function isSignedPartsRequest(config: Config, path: string, header: string | undefined, now: Date): boolean {
   const [, expires = '', given = ''] = /^Parts (\d{1,12})\.([\w-]{43})$/.exec(header ?? '') ?? [];
   const expected = Buffer.from(signatureOf(config, path, Number(expires)));
   const isSame = given.length === expected.length && timingSafeEqual(Buffer.from(given), expected);

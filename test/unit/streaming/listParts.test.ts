@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { isReached, reloadTargetOf } from '../../../shared/streaming/blockingReload.js';
-import { listedPartsOf, type ListedParts } from '../../../shared/streaming/listedParts.js';
+import { isReloadTargetReached, reloadTargetOf } from '../../../shared/streaming/lowLatency/blockingReload.js';
+import { listParts, type ListedParts } from '../../../shared/streaming/lowLatency/listParts.js';
 import type { ListedSegment } from '../../../shared/streaming/listedSegment.js';
-import { readRunParts, type PartSegment, type RunParts } from '../../../shared/streaming/runParts.js';
+import { readPartsState, type PartSegment, type PartsState } from '../../../shared/streaming/lowLatency/partsState.js';
 import { ValidationError } from '../../../shared/platform/errors.js';
 
 const names = ['720p', '240p'];
@@ -31,12 +31,12 @@ function parted(sequence: number, counts: readonly number[], changes: Partial<Pa
   };
 }
 
-function state(segments: readonly PartSegment[], changes: Partial<RunParts> = {}): RunParts {
+function state(segments: readonly PartSegment[], changes: Partial<PartsState> = {}): PartsState {
   return { runId: 'run', version: 1, storedStartsAtMs: null, segments, ...changes };
 }
 
-const list = (rows: readonly ListedSegment[], parts: RunParts): ListedParts =>
-  listedPartsOf(rows, parts, 'session') ?? expect.fail('no parts');
+const list = (rows: readonly ListedSegment[], parts: PartsState): ListedParts =>
+  listParts(rows, parts, 'session') ?? expect.fail('no parts');
 
 describe('parts of a playlist', () => {
   it('follow the last row by the start of the segment before, and are never listed under another number', () => {
@@ -56,7 +56,7 @@ describe('parts of a playlist', () => {
     const rows = [row(4, { runId: 'before' })];
     expect(list(rows, state([first])).next).to.include({ sequence: 5, isDiscontinuous: true });
     expect(list(rows, state([first], { storedStartsAtMs: 14_000 })).next).to.equal(null);
-    expect(listedPartsOf(rows, state([first]), 'next session')).to.equal(null);
+    expect(listParts(rows, state([first]), 'next session')).to.equal(null);
   });
 
   it('announce the next part of each rendition, behind the last one the first of the next segment', () => {
@@ -75,7 +75,7 @@ describe('parts of a playlist', () => {
     const last = row(4);
     const parts = list([last], state([parted(4, [4, 4]), parted(5, [2, 1])]));
     const reached = (sequence: number, part: number | null, rendition = '720p'): boolean =>
-      isReached(last, parts, rendition, { sequence, part });
+      isReloadTargetReached(last, parts, rendition, { sequence, part });
     expect([reached(4, null), reached(5, null), reached(6, null)]).to.deep.equal([true, false, false]);
     expect([reached(5, 1), reached(5, 2), reached(5, 1, '240p')]).to.deep.equal([true, false, false]);
     expect([reached(4, 3), reached(4, 4), reached(3, 99), reached(6, 0)]).to.deep.equal([true, true, true, false]);
@@ -89,7 +89,10 @@ describe('parts of a playlist', () => {
     ] as const)
       expect(() => reached(sequence, part), `${sequence}.${part}`).to.throw(ValidationError);
     const before = list([last], state([parted(4, [4, 4])]));
-    expect(isReached(last, before, '720p', { sequence: 4, part: 4 }), 'the first part of the next').to.equal(false);
+    expect(
+      isReloadTargetReached(last, before, '720p', { sequence: 4, part: 4 }),
+      'the first part of the next',
+    ).to.equal(false);
   });
 
   it('are asked for with numbers', () => {
@@ -103,8 +106,8 @@ describe('parts of a playlist', () => {
 
   it('are refused where a state is of another run or of another form', () => {
     const good = state([parted(5, [1, 1])]);
-    expect(readRunParts('run', JSON.parse(JSON.stringify(good)))).to.deep.equal(good);
-    const named = (map: string): RunParts => {
+    expect(readPartsState('run', JSON.parse(JSON.stringify(good)))).to.deep.equal(good);
+    const named = (map: string): PartsState => {
       const [segment] = good.segments;
       return state([{ ...segment!, renditions: [{ ...segment!.renditions[0]!, map }] }]);
     };
@@ -116,6 +119,6 @@ describe('parts of a playlist', () => {
       named('../x.mp4'),
       named('a"b.mp4'),
     ])
-      expect(() => readRunParts('run', wrong), JSON.stringify(wrong)).to.throw();
+      expect(() => readPartsState('run', wrong), JSON.stringify(wrong)).to.throw();
   });
 });

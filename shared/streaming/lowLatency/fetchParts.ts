@@ -1,6 +1,6 @@
-import type { Context } from '../platform/context.js';
-import { readRunParts, type PartAddress, type RunParts } from './runParts.js';
-import { signParts } from './partsSignature.js';
+import type { Context } from '../../platform/context.js';
+import { readPartsState, type PartAddress, type PartsState } from './partsState.js';
+import { signPartsRequest } from './signedRequest.js';
 
 /** A run with the address of its live process. Only live processes write it. */
 export interface PartsRun {
@@ -19,14 +19,14 @@ const maximumMediaBytes = 32 * 1024 ** 2;
  * The state of the parts of a run, as soon as it is newer than version `after`, or after two seconds. Null where the run has
  * ended. Rejects where the live process cannot be reached.
  */
-export async function fetchRunParts(
+export async function fetchPartsState(
   ctx: Context,
   run: PartsRun,
   after: number,
   signal: AbortSignal,
-): Promise<RunParts | null> {
+): Promise<PartsState | null> {
   const body = await fetchSigned(ctx, run, `?after=${after}`, { signal, maximumBytes: maximumStateBytes });
-  return body && readRunParts(run.runId, JSON.parse(body.toString('utf8')));
+  return body && readPartsState(run.runId, JSON.parse(body.toString('utf8')));
 }
 
 /** The bytes of a part; null where the live process does not have it any more. Rejects where it cannot be reached. */
@@ -49,7 +49,7 @@ async function fetchSigned(
   const address = `/runs/${runId}${path}`;
   const timeout = AbortSignal.timeout(stateWaitMs + marginMs);
   const response = await fetch(partsUrl + address, {
-    headers: { Authorization: signParts(ctx.config, address, ctx.clock.now()) },
+    headers: { Authorization: signPartsRequest(ctx.config, address, ctx.clock.now()) },
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../platform/context.js';
-import { fetchRunParts, type PartsRun } from './partsClient.js';
-import type { RunParts } from './runParts.js';
+import type { Context } from '../../platform/context.js';
+import { fetchPartsState, type PartsRun } from './fetchParts.js';
+import type { PartsState } from './partsState.js';
 
 export interface FollowedRun extends PartsRun {
   readonly streamId: string;
 }
 
 /** Gets the new state, and the one before. Null: none. */
-export type StateListener = (state: RunParts | null, before: RunParts | null) => void;
+export type StateListener = (state: PartsState | null, before: PartsState | null) => void;
 
 /** Without a request of a viewer for this long, the run is not followed any more. */
 const idleMs = 20_000;
@@ -24,7 +24,7 @@ const firstWaitMs = 1_000;
 export class RunFollower {
   readonly run: FollowedRun;
   #nextNumber = 0;
-  #state: RunParts | null = null;
+  #state: PartsState | null = null;
   #usedAt = 0;
   readonly #first: Promise<void>;
   readonly #stopping = new AbortController();
@@ -45,7 +45,7 @@ export class RunFollower {
   }
 
   /** The newest state. The first call waits for it for a second at most. */
-  async state(): Promise<RunParts | null> {
+  async state(): Promise<PartsState | null> {
     this.#usedAt = performance.now();
     if (!this.#state) await this.#first;
     return this.#state;
@@ -65,7 +65,7 @@ export class RunFollower {
     this.#stopping.abort();
   }
 
-  async #follow(ctx: Context, take: (state: RunParts | null) => void): Promise<void> {
+  async #follow(ctx: Context, take: (state: PartsState | null) => void): Promise<void> {
     const { signal } = this.#stopping;
     let waitMs = retryMs.first;
     while (!signal.aborted && performance.now() - this.#usedAt < idleMs) {
@@ -87,9 +87,9 @@ export class RunFollower {
     take(null);
   }
 
-  async #read(ctx: Context, signal: AbortSignal): Promise<{ state: RunParts | null; error?: unknown }> {
+  async #read(ctx: Context, signal: AbortSignal): Promise<{ state: PartsState | null; error?: unknown }> {
     try {
-      return { state: await fetchRunParts(ctx, this.run, this.#state?.version ?? -1, signal) };
+      return { state: await fetchPartsState(ctx, this.run, this.#state?.version ?? -1, signal) };
     } catch (error) {
       return { state: null, error };
     }

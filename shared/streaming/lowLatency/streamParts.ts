@@ -1,10 +1,10 @@
-import type { Context } from '../platform/context.js';
-import { listedPartsOf, type ListedParts } from './listedParts.js';
-import { isInScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
-import type { LiveScope } from './liveScope.js';
+import type { Context } from '../../platform/context.js';
+import { listParts, type ListedParts } from './listParts.js';
+import { isInScope, timelineOf, type StreamTimeline } from '../liveTimeline.js';
+import type { LiveScope } from '../liveScope.js';
 import type { RunFollower } from './runFollower.js';
-import type { PartAddress, PartSegment, RunParts } from './runParts.js';
-import type { WrittenPlaylist } from './writtenPlaylist.js';
+import type { PartAddress, PartSegment, PartsState } from './partsState.js';
+import type { WrittenPlaylist } from '../writtenPlaylist.js';
 
 /** Parts as the playlists of a stream list them at this moment. */
 export interface CurrentParts {
@@ -14,7 +14,7 @@ export interface CurrentParts {
 }
 
 interface Joined extends CurrentParts {
-  readonly state: RunParts;
+  readonly state: PartsState;
 }
 
 /** The newest join of each timeline. */
@@ -38,7 +38,7 @@ export async function currentParts(
   if (!state) return null;
   const known = joined.get(timeline);
   if (known?.state === state) return known;
-  const listed = listedPartsOf(timeline.segments, state, run.sessionId);
+  const listed = listParts(timeline.segments, state, run.sessionId);
   if (!listed) return null;
   const parts: Joined = { state, listed, written: new Map() };
   joined.set(timeline, parts);
@@ -61,7 +61,7 @@ export type PartMedia = Buffer | 'UNAVAILABLE' | null;
  * A part of a segment that lies in the scope. One that is not there yet, but is the next one of its playlist, is waited for,
  * six seconds at most. Null where there cannot be such a part.
  */
-export async function partOf(
+export async function findPart(
   ctx: Context,
   scope: LiveScope,
   address: PartAddress,
@@ -96,7 +96,7 @@ export async function partOf(
 
 /** The segment of a part that is there; whether the part is the next one, or gone; null where it cannot exist. */
 function find(
-  { segments }: RunParts,
+  { segments }: PartsState,
   scope: LiveScope,
   { number, part, rendition: name }: PartAddress,
 ): PartSegment | 'NEXT' | 'GONE' | null {
@@ -110,7 +110,7 @@ function find(
 }
 
 /** An initialisation segment of the unfinished segment, which no row names yet. Null where there is none in the scope. */
-export async function initialisationOfParts(
+export async function findPartsInitialisation(
   ctx: Context,
   scope: LiveScope,
   { sessionId, map }: { readonly sessionId: string; readonly map: string },

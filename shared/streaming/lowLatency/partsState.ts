@@ -41,7 +41,7 @@ export interface PartSegment {
 }
 
 /** The parts of a run at one moment. */
-export interface RunParts {
+export interface PartsState {
   readonly runId: string;
   /** Increases with every change. */
   readonly version: number;
@@ -84,10 +84,10 @@ const schema = Joi.object({
 });
 
 /** Reads what a live process has sent. Throws where it is anything else. */
-export function readRunParts(runId: string, body: unknown): RunParts {
+export function readPartsState(runId: string, body: unknown): PartsState {
   const { value, error } = schema.validate(body, { convert: false });
   if (error) throw new Error(`state of parts: ${error.message}`);
-  const parts = value as RunParts;
+  const parts = value as PartsState;
   if (parts.runId !== runId) throw new Error('state of parts of another run');
   return parts;
 }

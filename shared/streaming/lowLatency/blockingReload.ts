@@ -1,7 +1,7 @@
-import { ValidationError } from '../platform/errors.js';
-import type { ListedParts } from './listedParts.js';
-import { nearestRendition, type ListedSegment } from './listedSegment.js';
-import { partTargetSeconds } from './runParts.js';
+import { ValidationError } from '../../platform/errors.js';
+import type { ListedParts } from './listParts.js';
+import { nearestRendition, type ListedSegment } from '../listedSegment.js';
+import { partTargetSeconds } from './partsState.js';
 
 /** What a client waits for (`_HLS_msn`, `_HLS_part`): a segment, or a part of it. */
 export interface ReloadTarget {
@@ -29,7 +29,12 @@ function numberIn(parameters: URLSearchParams, name: string): number | null {
 }
 
 /** Whether a playlist of a rendition contains what a client waits for. Throws ValidationError where that is too far ahead. */
-export function isReached(last: ListedSegment, parts: ListedParts, rendition: string, target: ReloadTarget): boolean {
+export function isReloadTargetReached(
+  last: ListedSegment,
+  parts: ListedParts,
+  rendition: string,
+  target: ReloadTarget,
+): boolean {
   const { sequence, part } = target;
   if (sequence > last.sequence + segmentsAhead) throw tooFar('_HLS_msn', last.sequence + segmentsAhead);
   if (part === null) return sequence <= last.sequence;

@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { projectFile } from './projectFile.js';
+
+/** Paths of the TypeScript files below a folder of the project, from its root. */
+export function sourcesBelow(folder: string): string[] {
+  return readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`);
+}
+
+/** The text of such a file. */
+export function readSource(file: string): string {
+  return readFileSync(projectFile(file), 'utf8');
+}
