@@ -1,4 +1,4 @@
-import { ChannelTimelines } from './cast/channelTimeline.js';
+import { CastTimelines } from './cast/castTimeline.js';
 import { createCalendarTurns } from './cast/programming/calendarTurns.js';
 import { createStillFiles } from './cast/stillFiles.queries.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
@@ -115,7 +115,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     stillFiles: createStillFiles(),
     castCaches: createCastCaches(),
     continuousFiles: createContinuousFiles(),
-    channelTimelines: new ChannelTimelines(),
+    channelTimelines: new CastTimelines(),
   };
   return context;
 }

@@ -24,39 +24,39 @@ import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { sendEmailChange } from '../shared/user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from '../shared/streaming/streaming.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
-import { extend } from './daily-programming/extend.js';
-import { extendAll } from './daily-programming/extendAll.js';
-import { prepareCutsAndSlates } from './daily-programming/prepareCutsAndSlates.js';
-import { sweep } from './daily-programming/sweep.js';
-import { sweepPrepared } from './daily-programming/sweepPrepared.js';
-import { activation } from './mail/activation.js';
-import { emailChange } from './mail/emailChange.js';
-import { newPassword } from './mail/newPassword.js';
-import { notify } from './mail/notify.js';
-import { passwordReset } from './mail/passwordReset.js';
-import { ingest, ingestExhausted } from './ingestion/ingest.js';
-import { record } from './ingestion/record.js';
-import { audit } from './payment-verification/audit.js';
-import { check, checkExhausted } from './payment-verification/check.js';
-import { sweepLostChecks } from './payment-verification/sweep.js';
-import { handle, type HandledJob } from './runtime/jobTypes.js';
-import { drain } from './search-sync/drain.js';
-import { rebuild } from './search-sync/rebuild.js';
-import { sweepDrift } from './search-sync/sweepDrift.js';
-import { sweepContent } from './sweeps/content.js';
-import { sweepContentFiles } from './sweeps/contentFiles.js';
-import { noticeLicenseHolders } from './sweeps/licenses.js';
-import { sweepEndedRecordings } from './sweeps/recordings.js';
-import { removeLiveStream, sweepLiveStreams } from './sweeps/streams.js';
-import { sweepProgramRights } from './sweeps/programs.js';
-import { sweepOrphanThumbnails } from './sweeps/thumbnails.js';
-import { sweepClockTicks } from './sweeps/ticks.js';
-import { sweepExpiredTokens } from './sweeps/tokens.js';
-import { sweepExpiredUploads } from './sweeps/uploads.js';
-import { clean } from './transcoding-status/clean.js';
-import { remove } from './transcoding-status/remove.js';
-import { assemble, assembleExhausted } from './transcoding-status/assemble.js';
-import { transcode, transcodeExhausted } from './transcoding/transcode.js';
+import { extendChannelHandler } from './daily-programming/extendChannel.js';
+import { extendChannelsHandler } from './daily-programming/extendChannels.js';
+import { prepareCastHandler } from './daily-programming/prepareCast.js';
+import { sweepAiringsHandler } from './daily-programming/sweepAirings.js';
+import { sweepPreparationsHandler } from './daily-programming/sweepPreparations.js';
+import { sendActivationHandler } from './mail/sendActivation.js';
+import { sendEmailChangeHandler } from './mail/sendEmailChange.js';
+import { sendNewPasswordHandler } from './mail/sendNewPassword.js';
+import { notifyUserHandler } from './mail/notifyUser.js';
+import { sendPasswordResetHandler } from './mail/sendPasswordReset.js';
+import { ingestContentHandler, ingestExhausted } from './ingestion/ingestContent.js';
+import { recordEventHandler } from './ingestion/recordEvent.js';
+import { auditLedgerHandler } from './payment-verification/auditLedger.js';
+import { checkPaymentHandler, checkExhausted } from './payment-verification/checkPayment.js';
+import { sweepPaymentsHandler } from './payment-verification/sweepPayments.js';
+import { handledBy, type HandledJob } from './runtime/jobTypes.js';
+import { drainSearchHandler } from './search-sync/drainSearch.js';
+import { rebuildSearchHandler } from './search-sync/rebuildSearch.js';
+import { sweepSearchDriftHandler } from './search-sync/sweepSearchDrift.js';
+import { sweepContentsHandler } from './sweeps/sweepContents.js';
+import { sweepFilesHandler } from './sweeps/sweepFiles.js';
+import { noticeLicensesHandler } from './sweeps/noticeLicenses.js';
+import { sweepRecordingsHandler } from './sweeps/sweepRecordings.js';
+import { removeStreamHandler, sweepStreamsHandler } from './sweeps/sweepStreams.js';
+import { sweepRightsHandler } from './sweeps/sweepRights.js';
+import { sweepThumbnailsHandler } from './sweeps/sweepThumbnails.js';
+import { sweepTicksHandler } from './sweeps/sweepTicks.js';
+import { sweepTokensHandler } from './sweeps/sweepTokens.js';
+import { sweepUploadsHandler } from './sweeps/sweepUploads.js';
+import { cleanContentHandler } from './transcoding-status/cleanContent.js';
+import { removeContentHandler } from './transcoding-status/removeContent.js';
+import { assembleContentHandler, assembleExhausted } from './transcoding-status/assembleContent.js';
+import { transcodeChunkHandler, transcodeExhausted } from './transcoding/transcodeChunk.js';
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
 
@@ -65,39 +65,39 @@ export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 
 /** The handler of each job. */
 export const handlers: Handlers = {
-  'content.ingest': handle(ingestContent, ingest, { onExhausted: ingestExhausted }),
-  'content.ingestFully': handle(ingestFully, ingest, { onExhausted: ingestExhausted }),
-  'content.transcodeQuick': handle(transcodeQuickChunk, transcode, { onExhausted: transcodeExhausted }),
-  'content.transcode': handle(transcodeChunk, transcode, { onExhausted: transcodeExhausted }),
-  'content.status': handle(assembleContent, assemble, { onExhausted: assembleExhausted }),
-  'content.clean': handle(cleanContent, clean),
-  'content.remove': handle(removeContent, remove),
-  'content.sweep': handle(sweepContents, sweepContent),
-  'content.sweepFiles': handle(sweepFiles, sweepContentFiles),
-  'user.notify': handle(notifyUser, notify),
-  'user.sendActivation': handle(sendActivation, activation),
-  'user.sendRenewal': handle(sendPasswordReset, passwordReset),
-  'user.sendNewPassword': handle(sendNewPassword, newPassword),
-  'user.sendEmailChange': handle(sendEmailChange, emailChange),
-  'license.notice': handle(noticeLicenses, noticeLicenseHolders),
-  'box.sweepUploads': handle(sweepUploads, sweepExpiredUploads),
-  'box.sweepThumbnails': handle(sweepThumbnails, sweepOrphanThumbnails),
-  'oauth.sweep': handle(sweepTokens, sweepExpiredTokens),
-  'platform.sweepTicks': handle(sweepTicks, sweepClockTicks),
-  'payment.check': handle(checkPayment, check, { onExhausted: checkExhausted }),
-  'payment.sweep': handle(sweepPayments, sweepLostChecks),
-  'payment.audit': handle(auditLedger, audit),
-  'live.record': handle(recordEvent, record),
-  'live.sweepRecordings': handle(sweepRecordings, sweepEndedRecordings),
-  'cast.extend': handle(extendChannel, extend),
-  'cast.extendAll': handle(extendChannels, extendAll),
-  'cast.sweepAirings': handle(sweepAirings, sweep),
-  'cast.prepare': handle(prepareCast, prepareCutsAndSlates),
-  'cast.sweepPreparations': handle(sweepPreparations, sweepPrepared),
-  'search.drain': handle(drainSearch, drain),
-  'search.rebuild': handle(rebuildSearch, rebuild),
-  'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),
-  'cast.sweepRights': handle(sweepRights, sweepProgramRights),
-  'streaming.sweep': handle(sweepStreams, sweepLiveStreams),
-  'streaming.remove': handle(removeStream, removeLiveStream),
+  'content.ingest': handledBy(ingestContent, ingestContentHandler, { onExhausted: ingestExhausted }),
+  'content.ingestFully': handledBy(ingestFully, ingestContentHandler, { onExhausted: ingestExhausted }),
+  'content.transcodeQuick': handledBy(transcodeQuickChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
+  'content.transcode': handledBy(transcodeChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
+  'content.status': handledBy(assembleContent, assembleContentHandler, { onExhausted: assembleExhausted }),
+  'content.clean': handledBy(cleanContent, cleanContentHandler),
+  'content.remove': handledBy(removeContent, removeContentHandler),
+  'content.sweep': handledBy(sweepContents, sweepContentsHandler),
+  'content.sweepFiles': handledBy(sweepFiles, sweepFilesHandler),
+  'user.notify': handledBy(notifyUser, notifyUserHandler),
+  'user.sendActivation': handledBy(sendActivation, sendActivationHandler),
+  'user.sendRenewal': handledBy(sendPasswordReset, sendPasswordResetHandler),
+  'user.sendNewPassword': handledBy(sendNewPassword, sendNewPasswordHandler),
+  'user.sendEmailChange': handledBy(sendEmailChange, sendEmailChangeHandler),
+  'license.notice': handledBy(noticeLicenses, noticeLicensesHandler),
+  'box.sweepUploads': handledBy(sweepUploads, sweepUploadsHandler),
+  'box.sweepThumbnails': handledBy(sweepThumbnails, sweepThumbnailsHandler),
+  'oauth.sweep': handledBy(sweepTokens, sweepTokensHandler),
+  'platform.sweepTicks': handledBy(sweepTicks, sweepTicksHandler),
+  'payment.check': handledBy(checkPayment, checkPaymentHandler, { onExhausted: checkExhausted }),
+  'payment.sweep': handledBy(sweepPayments, sweepPaymentsHandler),
+  'payment.audit': handledBy(auditLedger, auditLedgerHandler),
+  'live.record': handledBy(recordEvent, recordEventHandler),
+  'live.sweepRecordings': handledBy(sweepRecordings, sweepRecordingsHandler),
+  'cast.extend': handledBy(extendChannel, extendChannelHandler),
+  'cast.extendAll': handledBy(extendChannels, extendChannelsHandler),
+  'cast.sweepAirings': handledBy(sweepAirings, sweepAiringsHandler),
+  'cast.prepare': handledBy(prepareCast, prepareCastHandler),
+  'cast.sweepPreparations': handledBy(sweepPreparations, sweepPreparationsHandler),
+  'search.drain': handledBy(drainSearch, drainSearchHandler),
+  'search.rebuild': handledBy(rebuildSearch, rebuildSearchHandler),
+  'search.sweepDrift': handledBy(sweepSearchDrift, sweepSearchDriftHandler),
+  'cast.sweepRights': handledBy(sweepRights, sweepRightsHandler),
+  'streaming.sweep': handledBy(sweepStreams, sweepStreamsHandler),
+  'streaming.remove': handledBy(removeStream, removeStreamHandler),
 };

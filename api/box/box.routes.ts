@@ -6,7 +6,7 @@ import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { StagedSource } from '../../shared/box/upload.service.js';
 import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';
 import { ValidationError } from '../../shared/platform/errors.js';
-import { play } from '../../shared/playback/play.js';
+import { playItem } from '../../shared/playback/playItem.js';
 import { playGrowing } from '../../shared/playback/playGrowing.js';
 import { boxItemsInBundle } from '../../shared/vod/boxItemUses.queries.js';
 import { releaseWithdrawnItems } from '../../shared/vod/withdrawal.service.js';
@@ -166,7 +166,7 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
   const growing = await playGrowing(ctx, content, userCode);
   const result =
     growing ??
-    (await play(
+    (await playItem(
       ctx,
       {
         ownerId,

@@ -1,4 +1,4 @@
-import { searchOwnCastChannels, searchPublicChannels } from '../../shared/cast/castSearch.queries.js';
+import { searchOwnCastChannels, searchPublicCastChannels } from '../../shared/cast/castSearch.queries.js';
 import { ownCastChannel, publicCastChannel } from '../../shared/cast/channel.queries.js';
 import { createCastChannel, deleteCastChannel, updateCastChannel } from '../../shared/cast/channel.service.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
@@ -105,7 +105,7 @@ export const castChannelRoutes: readonly Route[] = [
     response: pageResponse(publicCastChannelResponse),
     async handle(request) {
       const { ctx, body } = request;
-      const page = await searchPublicChannels(ctx, { ...searchOf(request), userCode: body.userCode });
+      const page = await searchPublicCastChannels(ctx, { ...searchOf(request), userCode: body.userCode });
       return { ...page, items: page.items.map((channel) => publicCastChannelView(channel, ctx.config)) };
     },
   }),

@@ -1,5 +1,5 @@
 import { nowAndNext, type GuideProgram } from '../../shared/cast/guide/guide.queries.js';
-import { writeChannelList, writeGuide } from '../../shared/cast/guide/guide.service.js';
+import { writeCastChannelList, writeGuide } from '../../shared/cast/guide/guide.service.js';
 import { ForbiddenError, UnavailableError } from '../../shared/platform/errors.js';
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
@@ -98,7 +98,7 @@ export const castGuideRoutes: readonly Route[] = [
     async handle(request) {
       const { ctx, query } = request;
       const name = `list ${query.userCode ?? ''}`;
-      const write = () => writeChannelList(ctx, query.userCode);
+      const write = () => writeCastChannelList(ctx, query.userCode);
       await sendFixed(request, await guideContent(ctx, { name, type: m3u }, write), caching);
     },
   }),

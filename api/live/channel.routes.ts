@@ -1,6 +1,6 @@
-import { ownLiveChannel, visibleChannel } from '../../shared/live/channel.queries.js';
+import { ownLiveChannel, visibleLiveChannel } from '../../shared/live/channel.queries.js';
 import { createLiveChannel, deleteLiveChannel, updateLiveChannel } from '../../shared/live/channel.service.js';
-import { searchListedChannels, searchOwnLiveChannels } from '../../shared/live/channelSearch.queries.js';
+import { searchListedLiveChannels, searchOwnLiveChannels } from '../../shared/live/channelSearch.queries.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, searchOf } from '../http/searchBody.js';
@@ -9,11 +9,11 @@ import {
   channelBody,
   channelParams,
   channelResponse,
-  ownChannelSearchBody,
-  publicChannelResponse,
-  publicChannelSearchBody,
+  ownLiveChannelSearchBody,
+  publicLiveChannelResponse,
+  publicLiveChannelSearchBody,
 } from './live.schemas.js';
-import { privateChannel, publicLiveChannelView } from './live.views.js';
+import { privateLiveChannelView, publicLiveChannelView } from './live.views.js';
 
 /** Live channels: `docs/contract.md#live`. Events are in `event.routes.ts`; play, pay and test in `livePlay.routes.ts`. */
 export const channelRoutes: readonly Route[] = [
@@ -28,7 +28,8 @@ export const channelRoutes: readonly Route[] = [
     body: channelBody,
     errors: [409],
     response: channelResponse,
-    handle: async ({ ctx, userId, body }) => privateChannel(await createLiveChannel(ctx, userId, body), ctx.config),
+    handle: async ({ ctx, userId, body }) =>
+      privateLiveChannelView(await createLiveChannel(ctx, userId, body), ctx.config),
   }),
   defineRoute({
     method: 'get',
@@ -40,7 +41,7 @@ export const channelRoutes: readonly Route[] = [
     params: channelParams,
     response: channelResponse,
     handle: async ({ ctx, userId, params }) =>
-      privateChannel(await ownLiveChannel(ctx, userId, params.channelId), ctx.config),
+      privateLiveChannelView(await ownLiveChannel(ctx, userId, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'get',
@@ -50,8 +51,9 @@ export const channelRoutes: readonly Route[] = [
     summary: 'Get a live channel',
     description: 'As everybody sees it, with its publisher.',
     params: channelParams,
-    response: publicChannelResponse,
-    handle: async ({ ctx, params }) => publicLiveChannelView(await visibleChannel(ctx, params.channelId), ctx.config),
+    response: publicLiveChannelResponse,
+    handle: async ({ ctx, params }) =>
+      publicLiveChannelView(await visibleLiveChannel(ctx, params.channelId), ctx.config),
   }),
   defineRoute({
     method: 'post',
@@ -66,7 +68,7 @@ export const channelRoutes: readonly Route[] = [
     errors: [409],
     response: channelResponse,
     handle: async ({ ctx, userId, params, body }) =>
-      privateChannel(await updateLiveChannel(ctx, userId, params.channelId, body), ctx.config),
+      privateLiveChannelView(await updateLiveChannel(ctx, userId, params.channelId, body), ctx.config),
   }),
   defineRoute({
     method: 'delete',
@@ -88,12 +90,12 @@ export const channelRoutes: readonly Route[] = [
     operationId: 'searchLiveChannels',
     summary: 'Search the live channels of the caller',
     description: 'Looks in name, description and tags. Order: relevance, then name.',
-    body: ownChannelSearchBody,
+    body: ownLiveChannelSearchBody,
     response: pageResponse(channelResponse),
     async handle({ ctx, userId, body, signal, caller }) {
       const search = { ...searchOf({ body, signal, caller }), public: body.public };
       const page = await searchOwnLiveChannels(ctx, userId, search);
-      return { ...page, items: page.items.map((channel) => privateChannel(channel, ctx.config)) };
+      return { ...page, items: page.items.map((channel) => privateLiveChannelView(channel, ctx.config)) };
     },
   }),
   defineRoute({
@@ -104,11 +106,11 @@ export const channelRoutes: readonly Route[] = [
     summary: 'Search all live channels',
     description:
       'Looks in name, description and tags, and in the publisher unless `userCode` is given. Leaves out channels whose `public` is false.',
-    body: publicChannelSearchBody,
-    response: pageResponse(publicChannelResponse),
+    body: publicLiveChannelSearchBody,
+    response: pageResponse(publicLiveChannelResponse),
     async handle({ ctx, body, signal, caller }) {
       const search = { ...searchOf({ body, signal, caller }), userCode: body.userCode };
-      const page = await searchListedChannels(ctx, search);
+      const page = await searchListedLiveChannels(ctx, search);
       return { ...page, items: page.items.map((channel) => publicLiveChannelView(channel, ctx.config)) };
     },
   }),

@@ -15,12 +15,12 @@ import {
 
 const paymentModes: readonly PaymentMode[] = ['FREE', 'PAY_PER_VIEW'];
 
-export interface ChannelBody extends StreamBody {
+export interface LiveChannelBody extends StreamBody {
   readonly public?: boolean;
 }
 
 /** Create and update; `docs/contract.md#live`. */
-export const channelBody = Joi.object<ChannelBody>({ ...streamMembers, public: flag() });
+export const channelBody = Joi.object<LiveChannelBody>({ ...streamMembers, public: flag() });
 
 export interface EventBody {
   readonly name: string;
@@ -52,10 +52,10 @@ export const eventBody = Joi.object<EventBody>({
 export const channelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
 export const eventParams = Joi.object<{ eventId: string }>({ eventId: id().required() });
 
-export const ownChannelSearchBody = searchBody<{ public?: boolean }>({
+export const ownLiveChannelSearchBody = searchBody<{ public?: boolean }>({
   public: flag().description('Only public channels, or only those that are not.'),
 });
-export const publicChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
+export const publicLiveChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
 
 export interface EventFilters {
   readonly channelId?: string;
@@ -107,7 +107,7 @@ export const channelResponse: ObjectSchema = Joi.object({
 }).meta({ className: 'LiveChannel' });
 
 /** The same for everybody. */
-export const publicChannelResponse: ObjectSchema = Joi.object({
+export const publicLiveChannelResponse: ObjectSchema = Joi.object({
   ...channelMembers,
   publisher: publisherResponse.required(),
 }).meta({ className: 'PublicLiveChannel' });
@@ -143,5 +143,5 @@ export const foundEventResponse: ObjectSchema = Joi.object({
 /** The same for everybody. */
 export const publicEventResponse: ObjectSchema = Joi.object({
   ...eventMembers,
-  channel: publicChannelResponse.required(),
+  channel: publicLiveChannelResponse.required(),
 }).meta({ className: 'PublicLiveEvent' });

@@ -1,4 +1,4 @@
-import type { ChannelDetails, PublishedChannel } from '../../shared/live/channel.queries.js';
+import type { LiveChannelDetails, PublishedLiveChannel } from '../../shared/live/channel.queries.js';
 import type { EventDetails, PublishedEvent } from '../../shared/live/event.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
@@ -8,7 +8,7 @@ import { describedView, encoderView } from '../http/streamMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
-export function privateChannel(channel: ChannelDetails, config: Config) {
+export function privateLiveChannelView(channel: LiveChannelDetails, config: Config) {
   return {
     ...channelMembersOf(channel, config),
     ...encoderView(channel, config),
@@ -17,11 +17,11 @@ export function privateChannel(channel: ChannelDetails, config: Config) {
 }
 
 /** The same for everybody: with its publisher, without what encoders need. */
-export function publicLiveChannelView({ channel, publisher }: PublishedChannel, config: Config) {
+export function publicLiveChannelView({ channel, publisher }: PublishedLiveChannel, config: Config) {
   return { ...channelMembersOf(channel, config), publisher: publisherView(publisher) };
 }
 
-function channelMembersOf(channel: ChannelDetails, config: Config) {
+function channelMembersOf(channel: LiveChannelDetails, config: Config) {
   return { channelId: channel.id, embedUrl: embedUrl(config, 'live', channel.id), ...describedView(channel) };
 }
 
@@ -29,7 +29,7 @@ function channelMembersOf(channel: ChannelDetails, config: Config) {
 export function privateEvent(event: EventDetails, config: Config, zone: TimeZone) {
   return {
     ...membersOf(event, config, zone),
-    channel: privateChannel(event.channel, config),
+    channel: privateLiveChannelView(event.channel, config),
     publicEvent: event.public,
     recordEvent: event.recorded,
   };

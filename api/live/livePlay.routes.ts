@@ -12,7 +12,7 @@ import {
 import { callers, defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
 import { channelParams, channelResponse, eventParams, publicEventResponse } from './live.schemas.js';
-import { privateChannel, publicEvent } from './live.views.js';
+import { privateLiveChannelView, publicEvent } from './live.views.js';
 
 /**
  * Play and pay of live channels and events: `docs/contract.md#live`, `docs/contract.md#choices-playback`,
@@ -78,7 +78,7 @@ export const livePlayRoutes: readonly Route[] = [
       const channel = await ownLiveChannel(ctx, userId, params.channelId);
       const missing = 'playback.live.notPublished';
       const result = await testEncoder(ctx, channel, principal.userCode ?? '', { language, missing });
-      return { resource: privateChannel(channel, ctx.config), ...result };
+      return { resource: privateLiveChannelView(channel, ctx.config), ...result };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { visibleChannel } from '../../shared/live/channel.queries.js';
+import { visibleLiveChannel } from '../../shared/live/channel.queries.js';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
 import { trackingIdOf } from '../../shared/payment/trackingId.js';
 import { embedUrl } from '../http/embedUrl.js';
@@ -71,7 +71,7 @@ export async function embedLive(request: LiveRequest): Promise<void> {
   const shown = await liveStatus(request, shownBy(request), null).catch(nullWhereNotFound);
   if (shown) return sendFramable(ctx, response, frame, livePage(request, frame, shown));
   const channel =
-    request.query.event === '' ? await visibleChannel(ctx, request.query.live).catch(nullWhereNotFound) : null;
+    request.query.event === '' ? await visibleLiveChannel(ctx, request.query.live).catch(nullWhereNotFound) : null;
   const say = (key: string): string => ctx.translate(request.language, `embed.${key}`);
   const [title, text, status] = channel
     ? [channel.channel.name, say('live.none'), 200]

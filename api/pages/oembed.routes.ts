@@ -4,7 +4,7 @@ import { readableVod } from '../../shared/bundle/vodWithBundle.queries.js';
 import { publicCastChannel } from '../../shared/cast/channel.queries.js';
 import { thumbnailWithin, type SizedThumbnail } from '../../shared/content/thumbnailRendering.js';
 import type { Publisher } from '../../shared/license/publisher.queries.js';
-import { visibleChannel } from '../../shared/live/channel.queries.js';
+import { visibleLiveChannel } from '../../shared/live/channel.queries.js';
 import { visibleEvent } from '../../shared/live/event.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import type { Context } from '../../shared/platform/context.js';
@@ -105,7 +105,7 @@ const readers: Readonly<Record<EmbedKind, (ctx: Context, id: string) => Promise<
     return { title: item.title, thumbnailId: item.thumbnailId, publisher };
   },
   async live(ctx, id) {
-    const { channel, publisher } = await visibleChannel(ctx, id);
+    const { channel, publisher } = await visibleLiveChannel(ctx, id);
     return { title: channel.name, thumbnailId: channel.thumbnailId, publisher };
   },
   async event(ctx, id) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { castLadder, castMasterPlaylist } from '../../shared/playback/castMaster.js';
-import { castPlaylist, playedChannel } from '../../shared/playback/castPlaylist.queries.js';
+import { castPlaylist, playedCastChannel } from '../../shared/playback/castPlaylist.queries.js';
 import { sendPlaylist } from './sendPlaylist.js';
 import { playlistCaching, type Granted } from './sendStream.js';
 
@@ -18,7 +18,7 @@ export async function sendCast(
   const { ctx } = target;
   const { prefix } = granted.grant;
   const { maxHeight } = ctx.config.cast;
-  const channel = await playedChannel(ctx, prefix.slice('cast/'.length, -1));
+  const channel = await playedCastChannel(ctx, prefix.slice('cast/'.length, -1));
   const [name = '', folder] = granted.key.slice(prefix.length, -'.m3u8'.length).split('/').toReversed();
   const form = folder === undefined ? 'joined' : 'continuous';
   if (channel && name === 'master')

@@ -5,7 +5,14 @@ import { assertMaySell } from '../user/sellerRequirements.js';
 import { createVodItems, setPositions } from '../vod/vod.service.js';
 import { ownBundle } from './bundle.queries.js';
 import { ownOrderedBundle, type OrderedBundle } from './bundleItems.queries.js';
-import { listWithInserted, lastPlace, lockBundle, listWithMoved, orderOf, listWithRemoved } from './bundleOrder.js';
+import {
+  listWithInserted,
+  lastBundlePosition,
+  lockBundle,
+  listWithMoved,
+  orderOf,
+  listWithRemoved,
+} from './bundleOrder.js';
 import { assertInsertable, lockCandidates } from './candidates.js';
 import { withdrawFromBundle } from './departures.js';
 
@@ -91,7 +98,7 @@ async function publishLast(
   { ownerId, bundleId }: { readonly ownerId: string; readonly bundleId: string },
   boxItemIds: readonly string[],
 ): Promise<string[]> {
-  const { position } = await lastPlace(ctx, tx, bundleId);
+  const { position } = await lastBundlePosition(ctx, tx, bundleId);
   const conditions = { licenseType: 'CONTENT_BUNDLE', ccType: null, pricePerViewCents: null, public: true } as const;
   const items = boxItemIds.map((boxItemId, number) => ({
     ...conditions,

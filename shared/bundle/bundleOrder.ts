@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import type { BundlePlace } from '../vod/vod.service.js';
+import type { BundlePosition } from '../vod/vod.service.js';
 import { Bundle } from './bundle.model.js';
 
 /*
@@ -67,7 +67,7 @@ export async function orderOf(ctx: Context, tx: Transaction, bundleId: string): 
 }
 
 /** The place after the last item of a locked bundle. */
-export async function lastPlace(ctx: Context, tx: Transaction, bundleId: string): Promise<BundlePlace> {
+export async function lastBundlePosition(ctx: Context, tx: Transaction, bundleId: string): Promise<BundlePosition> {
   const [row] = await ctx.db.rows<{ position: number }>(
     'SELECT coalesce(max(bundle_position) + 1, 0) AS position FROM vod_items WHERE bundle_id = $bundleId',
     { bundleId },

@@ -8,7 +8,7 @@ import { assertMaySell } from '../user/sellerRequirements.js';
 import { assertLicensePermits, isForMoney, type VodConditions } from '../vod/vod.conditions.js';
 import { ownVodItem } from '../vod/vod.queries.js';
 import { changeVodItem, createVodItems, lockReadyBoxItem, lockVodItem, setPositions } from '../vod/vod.service.js';
-import { lastPlace, lockBundles, orderWithout } from './bundleOrder.js';
+import { lastBundlePosition, lockBundles, orderWithout } from './bundleOrder.js';
 import { recordDepartures, withdrawFromBundle } from './departures.js';
 import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
 
@@ -53,7 +53,7 @@ export async function publishVod(
       await lockReadyBoxItem(ctx, tx, ownerId, boxItemId);
       await assertLicensePermits(ctx, tx, boxItemId, publication);
       await lockBundles(ctx, tx, ownerId, [bundleId]);
-      const place = bundleId === null ? null : await lastPlace(ctx, tx, bundleId);
+      const place = bundleId === null ? null : await lastBundlePosition(ctx, tx, bundleId);
       const item = { ownerId, boxItemId, licenseType, ccType, pricePerViewCents, place, public: isPublic };
       const [vodId = ''] = await createVodItems(ctx, tx, [item]);
       await ctx.search.markDirty(tx, 'vod', vodId);
@@ -123,7 +123,7 @@ async function moveToBundle(
 ): Promise<void> {
   await lockBundles(ctx, tx, ownerId, [from, to]);
   const remaining = from === null ? [] : await orderWithout(ctx, tx, from, vodId);
-  const place = to === null ? null : await lastPlace(ctx, tx, to);
+  const place = to === null ? null : await lastBundlePosition(ctx, tx, to);
   if (from !== null) await recordDepartures(ctx, tx, from, [vodId]);
   await changeVodItem(ctx, tx, vodId, { ...update, place });
   if (from !== null) await setPositions(ctx, tx, from, remaining);

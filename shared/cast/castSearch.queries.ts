@@ -39,7 +39,7 @@ export function searchOwnStreams(
 /**
  * Searches all channels. With `userCode` only those of this publisher, and the text is then not searched in the publisher.
  */
-export function searchPublicChannels(
+export function searchPublicCastChannels(
   ctx: Context,
   { text, tags, page, userCode }: CastSearch & { readonly userCode: string | undefined },
 ): Promise<Page<PublicCastChannel>> {

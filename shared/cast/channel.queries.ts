@@ -23,7 +23,7 @@ export interface PublicCastChannel extends CastChannelDetails {
 }
 
 /** A channel and the user who must own it. */
-export interface OwnedChannel {
+export interface OwnedCastChannel {
   readonly channelId: string;
   readonly ownerId: string;
 }
@@ -42,7 +42,7 @@ const withOwner = `${details} JOIN users owner ON owner.id = channel.owner_id`;
 /** A channel of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
 export async function ownCastChannel(
   ctx: Context,
-  { channelId, ownerId }: OwnedChannel,
+  { channelId, ownerId }: OwnedCastChannel,
   tx?: Transaction,
 ): Promise<CastChannelDetails> {
   const channel = isUuid(channelId)

@@ -9,7 +9,7 @@ import {
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
 import { CastChannel } from './cast.model.js';
-import { ownCastChannel, type CastChannelDetails, type OwnedChannel } from './channel.queries.js';
+import { ownCastChannel, type CastChannelDetails, type OwnedCastChannel } from './channel.queries.js';
 import { extendChannel } from './playout.jobs.js';
 import { airingsKeptSeconds } from './playoutSweep.service.js';
 
@@ -31,7 +31,7 @@ export async function createCastChannel(
 /** Replaces the description of a channel, and so its slate; its programs stay. Throws what `updateStreamItem` throws. */
 export async function updateCastChannel(
   ctx: Context,
-  { channelId, ownerId }: OwnedChannel,
+  { channelId, ownerId }: OwnedCastChannel,
   input: StreamItemInput,
 ): Promise<CastChannelDetails> {
   return ctx.db.transaction(async (tx) => {
@@ -45,7 +45,7 @@ export async function updateCastChannel(
  * Deletes a channel with all its programs, also while it is on air: its playlists are 404 from now on. What it has listed stays
  * stored until no viewer can fetch it. Throws NotFoundError.
  */
-export async function deleteCastChannel(ctx: Context, channel: OwnedChannel): Promise<void> {
+export async function deleteCastChannel(ctx: Context, channel: OwnedCastChannel): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const id = await lockCastChannel(ctx, tx, channel);
     await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $id', { id }, tx);
@@ -72,6 +72,10 @@ export async function deleteCastChannel(ctx: Context, channel: OwnedChannel): Pr
  * Locks a channel of this owner; resolves with its id in lower case. Every change of a channel and of its programs locks
  * its row first, and the row of `cast_playouts` after it. Throws NotFoundError.
  */
-export function lockCastChannel(ctx: Context, tx: Transaction, { channelId, ownerId }: OwnedChannel): Promise<string> {
+export function lockCastChannel(
+  ctx: Context,
+  tx: Transaction,
+  { channelId, ownerId }: OwnedCastChannel,
+): Promise<string> {
   return lockStreamItem(ctx, tx, channels, { id: channelId, ownerId });
 }

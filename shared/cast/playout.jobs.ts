@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defineJob } from '../platform/queue/job.js';
 
-export interface ChannelPayload {
+export interface CastChannelPayload {
   readonly channelId: string;
 }
 
@@ -14,7 +14,7 @@ const minute = 60_000;
 export const extendChannel = defineJob({
   name: 'cast.extend',
   queue: 'daily-programming',
-  payload: Joi.object<ChannelPayload, true>({ channelId: Joi.string().uuid().required() }),
+  payload: Joi.object<CastChannelPayload, true>({ channelId: Joi.string().uuid().required() }),
   key: ({ channelId }) => channelId,
   repeats: 'latest',
   attempts: 3,

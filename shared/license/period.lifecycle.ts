@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { LicensePeriod } from './license.model.js';
-import { closeUp, place, type PaidPeriod } from './periods.js';
+import { closePeriodGaps, placePeriod, type PaidPeriod } from './periods.js';
 import { freePlanId, planById } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
 
@@ -42,7 +42,7 @@ export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths)
   const now = ctx.clock.now();
   const ahead = await lockPeriodsAhead(ctx, tx, userId);
   const { priceCents } = await planById(ctx, tx, planId);
-  const { startsAt, endsAt, postponed } = place(ahead, { priceCents, months }, now);
+  const { startsAt, endsAt, postponed } = placePeriod(ahead, { priceCents, months }, now);
   for (const period of postponed) await postpone(ctx, tx, period, now);
   await ctx.db
     .model(LicensePeriod)
@@ -96,7 +96,7 @@ export async function revokeMonths(
     bind,
     tx,
   );
-  const left = closeUp(ahead, isOfPayment, now);
+  const left = closePeriodGaps(ahead, isOfPayment, now);
   for (const { id, startsAt, endsAt } of left)
     await ctx.db.model(LicensePeriod).update({ startsAt, endsAt }, { where: { id }, transaction: tx });
   const last = left.at(-1);

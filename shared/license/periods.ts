@@ -11,7 +11,7 @@ export interface PaidPeriod {
 }
 
 /** The times of newly paid months among the periods that are paid already. */
-export interface Placement {
+export interface PeriodPlacement {
   readonly startsAt: Date;
   readonly endsAt: Date;
   /** Periods that run later than before, with their new times. One that runs now continues after the new one. */
@@ -23,11 +23,11 @@ export interface Placement {
  * they run. The more expensive plan runs first; of equal plans the one that was paid first. Cheaper periods run later and
  * keep their length.
  */
-export function place(
+export function placePeriod(
   ahead: readonly PaidPeriod[],
   bought: { readonly priceCents: number; readonly months: number },
   now: Date,
-): Placement {
+): PeriodPlacement {
   const cheaper = ahead.findIndex(({ priceCents }) => priceCents < bought.priceCents);
   const first = cheaper < 0 ? ahead.length : cheaper;
   const startsAt = ahead[first - 1]?.endsAt ?? now;
@@ -42,7 +42,7 @@ export function place(
 }
 
 /** The periods that are left when some are removed: later ones begin earlier and keep their length. */
-export function closeUp<Period extends PaidPeriod>(
+export function closePeriodGaps<Period extends PaidPeriod>(
   ahead: readonly Period[],
   isRemoved: (period: Period) => boolean,
   now: Date,

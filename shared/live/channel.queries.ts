@@ -7,7 +7,7 @@ import type { LiveChannel } from './live.model.js';
 import { liveVisibility } from './live.visibility.js';
 
 /** A channel as it is shown; `docs/contract.md#fields-live-channel`. */
-export interface ChannelDetails extends Pick<
+export interface LiveChannelDetails extends Pick<
   LiveChannel,
   'id' | 'ownerId' | 'name' | 'description' | 'thumbnailId' | 'tags' | 'public'
 > {
@@ -16,8 +16,8 @@ export interface ChannelDetails extends Pick<
 }
 
 /** A channel with its publisher, as everybody sees it. */
-export interface PublishedChannel {
-  readonly channel: ChannelDetails;
+export interface PublishedLiveChannel {
+  readonly channel: LiveChannelDetails;
   readonly publisher: Publisher;
 }
 
@@ -33,7 +33,7 @@ export async function ownLiveChannel(
   ownerId: string,
   channelId: string,
   tx?: Transaction,
-): Promise<ChannelDetails> {
+): Promise<LiveChannelDetails> {
   const channel = isUuid(channelId)
     ? (await ownLiveChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
     : undefined;
@@ -47,7 +47,7 @@ export function ownLiveChannels(
   ownerId: string,
   ids: readonly string[],
   tx?: Transaction,
-): Promise<Map<string, ChannelDetails>> {
+): Promise<Map<string, LiveChannelDetails>> {
   return read(
     ctx,
     `${details} WHERE channel.id = ANY ($ids::uuid[]) AND channel.owner_id = $ownerId`,
@@ -57,7 +57,7 @@ export function ownLiveChannels(
 }
 
 /** A channel of an active publisher, for everybody who has its id. Throws NotFoundError. */
-export async function visibleChannel(ctx: Context, channelId: string): Promise<PublishedChannel> {
+export async function visibleLiveChannel(ctx: Context, channelId: string): Promise<PublishedLiveChannel> {
   const sql = `${withOwner} WHERE channel.id = $channelId AND ${liveVisibility.byId}`;
   const [found] = isUuid(channelId) ? (await readPublished(ctx, sql, { channelId })).values() : [];
   if (!found) throw new NotFoundError();
@@ -65,7 +65,7 @@ export async function visibleChannel(ctx: Context, channelId: string): Promise<P
 }
 
 /** The channels with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
-export function listedChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedChannel>> {
+export function listedLiveChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedLiveChannel>> {
   return readPublished(
     ctx,
     `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${liveVisibility.channelInSearch}`,
@@ -80,7 +80,7 @@ export function channelsOf(
   ctx: Context,
   ids: readonly string[],
   tx?: Transaction,
-): Promise<Map<string, ChannelDetails>> {
+): Promise<Map<string, LiveChannelDetails>> {
   return read(ctx, `${details} WHERE channel.id = ANY ($ids::uuid[])`, { ids }, tx);
 }
 
@@ -89,8 +89,8 @@ async function read(
   sql: string,
   bind: Record<string, unknown>,
   tx?: Transaction,
-): Promise<Map<string, ChannelDetails>> {
-  const rows = await ctx.db.rows<ChannelDetails>(sql, bind, tx);
+): Promise<Map<string, LiveChannelDetails>> {
+  const rows = await ctx.db.rows<LiveChannelDetails>(sql, bind, tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -98,7 +98,7 @@ async function readPublished(
   ctx: Context,
   sql: string,
   bind: Record<string, unknown>,
-): Promise<Map<string, PublishedChannel>> {
+): Promise<Map<string, PublishedLiveChannel>> {
   const channels = [...(await read(ctx, sql, bind)).values()];
   const publishers = await publishersOf(
     ctx,

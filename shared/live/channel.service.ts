@@ -9,12 +9,12 @@ import {
   type StreamItemInput,
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
-import { ownLiveChannel, type ChannelDetails } from './channel.queries.js';
+import { ownLiveChannel, type LiveChannelDetails } from './channel.queries.js';
 import { LiveChannel } from './live.model.js';
 
 const channels: StreamItemTable = { kind: 'LIVE_CHANNEL', model: LiveChannel, entity: 'liveChannel' };
 
-export interface ChannelDescription extends StreamItemInput {
+export interface LiveChannelDescription extends StreamItemInput {
   /** Undefined: true for a new channel, unchanged for an existing one. */
   readonly public?: boolean | undefined;
 }
@@ -23,8 +23,8 @@ export interface ChannelDescription extends StreamItemInput {
 export async function createLiveChannel(
   ctx: Context,
   ownerId: string,
-  { public: isPublic = true, ...input }: ChannelDescription,
-): Promise<ChannelDetails> {
+  { public: isPublic = true, ...input }: LiveChannelDescription,
+): Promise<LiveChannelDetails> {
   return ctx.db.transaction(async (tx) => {
     const id = await createStreamItem(ctx, tx, channels, ownerId, input, { public: isPublic });
     return ownLiveChannel(ctx, ownerId, id, tx);
@@ -36,8 +36,8 @@ export async function updateLiveChannel(
   ctx: Context,
   ownerId: string,
   channelId: string,
-  { public: isPublic, ...input }: ChannelDescription,
-): Promise<ChannelDetails> {
+  { public: isPublic, ...input }: LiveChannelDescription,
+): Promise<LiveChannelDetails> {
   return ctx.db.transaction(async (tx) => {
     const more = isPublic === undefined ? {} : { public: isPublic };
     const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input, more);

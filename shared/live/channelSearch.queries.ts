@@ -2,11 +2,16 @@ import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { tagFilter } from '../platform/search/filters.js';
 import { searchPublic } from '../user/publicSearch.js';
-import { listedChannels, ownLiveChannels, type ChannelDetails, type PublishedChannel } from './channel.queries.js';
+import {
+  listedLiveChannels,
+  ownLiveChannels,
+  type LiveChannelDetails,
+  type PublishedLiveChannel,
+} from './channel.queries.js';
 import { liveChannelIndex } from './channel.index.js';
 
 /** Members of the request that the owner's and the public search share; `docs/contract.md#live`. */
-export interface ChannelSearch {
+export interface LiveChannelSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
   readonly page: PageRequest;
@@ -18,8 +23,8 @@ const searched = { groups: ['channel'], sort: ['name'] } as const;
 export function searchOwnLiveChannels(
   ctx: Context,
   ownerId: string,
-  search: ChannelSearch & { readonly public: boolean | undefined },
-): Promise<Page<ChannelDetails>> {
+  search: LiveChannelSearch & { readonly public: boolean | undefined },
+): Promise<Page<LiveChannelDetails>> {
   const { text, tags, page } = search;
   const filters = {
     ...tagFilter(tags),
@@ -33,10 +38,10 @@ export function searchOwnLiveChannels(
  * Searches the channels that are public. With `userCode` only those of this publisher, and the text is then not searched
  * in the publisher.
  */
-export function searchListedChannels(
+export function searchListedLiveChannels(
   ctx: Context,
-  { text, tags, page, userCode }: ChannelSearch & { readonly userCode: string | undefined },
-): Promise<Page<PublishedChannel>> {
+  { text, tags, page, userCode }: LiveChannelSearch & { readonly userCode: string | undefined },
+): Promise<Page<PublishedLiveChannel>> {
   const query = { text, filters: tagFilter(tags), page, userCode, ...searched };
-  return searchPublic(ctx, liveChannelIndex, query, (ids) => listedChannels(ctx, ids));
+  return searchPublic(ctx, liveChannelIndex, query, (ids) => listedLiveChannels(ctx, ids));
 }

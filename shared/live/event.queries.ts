@@ -4,13 +4,13 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { streamStates } from '../streaming/liveState.queries.js';
-import { channelsOf, type ChannelDetails } from './channel.queries.js';
+import { channelsOf, type LiveChannelDetails } from './channel.queries.js';
 import type { LiveEvent } from './live.model.js';
 import { liveVisibility } from './live.visibility.js';
 
 /** An event as it is shown; `docs/contract.md#fields-live-event`. */
 export interface EventDetails extends EventRow {
-  readonly channel: ChannelDetails;
+  readonly channel: LiveChannelDetails;
   /** Now is inside its times, and its channel receives media (`streamStates`). */
   readonly isOnAir: boolean;
 }

@@ -37,7 +37,7 @@ interface RecordedSession {
 }
 
 /** The sessions of a recording, in order, with the number and size of their segments in the highest rendition. */
-export function recordedSessions(
+export function recordedLiveSessions(
   ctx: Context,
   { streamId, startsAt, endsAt }: RecordedTime,
 ): Promise<RecordedSession[]> {
@@ -76,7 +76,7 @@ const pageSize = 1_000;
 /** All segments of a recording in order, read from the database in pages. */
 export async function* recordedSegments(ctx: Context, recording: RecordedTime): AsyncGenerator<RecordedSegment> {
   const { startsAt, endsAt } = recording;
-  for (const { id, folder } of await recordedSessions(ctx, recording)) {
+  for (const { id, folder } of await recordedLiveSessions(ctx, recording)) {
     let rows: (Omit<RecordedSegment, 'files'> & { readonly renditions: readonly SegmentRendition[] })[] = [];
     do {
       rows = await ctx.db.rows(

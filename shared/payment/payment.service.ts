@@ -43,7 +43,7 @@ export interface StartedPayment {
 }
 
 /** A caller's statement that they have paid for an item. It must match the payment (`docs/contract.md#choices-payments`). */
-export interface PaymentClaim {
+export interface PresentedPayment {
   readonly trackingId: string;
   readonly kind: PurchaseKind;
   readonly itemId: string;
@@ -94,7 +94,7 @@ export async function startPayment(ctx: Context, order: PaymentOrder): Promise<S
  * simultaneous calls. Throws NotFoundError when no payment matches the claim, UnavailableError when the provider does
  * not answer.
  */
-export async function settlePayment(ctx: Context, claim: PaymentClaim): Promise<PaymentOutcome> {
+export async function settlePayment(ctx: Context, claim: PresentedPayment): Promise<PaymentOutcome> {
   const { trackingId, kind, itemId, buyerId } = claim;
   const payment = isUuid(trackingId) ? await findPayment(ctx, trackingId) : null;
   const isMatch =

@@ -7,7 +7,7 @@ import { continuousMapPath, continuousSegmentPath } from './continuous/continuou
 import { writeGrant } from './grant.js';
 
 /** A channel on whose license the bytes count. */
-export interface CountedChannel {
+export interface CountedCastChannel {
   readonly id: string;
   readonly publisherCode: string;
 }
@@ -22,7 +22,7 @@ const upToGrants: Readonly<Record<CastPlaylistForm, string>> = { joined: '../../
  */
 export function segmentAddress(
   { config }: Context,
-  { id, publisherCode }: CountedChannel,
+  { id, publisherCode }: CountedCastChannel,
   form: CastPlaylistForm,
   segment: ListedCastSegment,
   file: SegmentFile,

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { publicCastChannel } from '../cast/channel.queries.js';
-import { listedNow, type ListedNow } from '../cast/channelTimeline.js';
+import { listedNow, type ListedNow } from '../cast/castTimeline.js';
 import { castMediaPlaylist, type CastPlaylistForm, type SegmentAddress } from '../cast/playout/castPlaylist.js';
 import type { Context } from '../platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import { writtenPlaylist, type WrittenPlaylist } from '../streaming/writtenPlaylist.js';
-import { segmentAddress, type CountedChannel } from './castAddresses.js';
+import { segmentAddress, type CountedCastChannel } from './castAddresses.js';
 import { listedFiles, type ListedFiles } from './castSegments.js';
 
 declare module '../platform/context.js' {
@@ -18,7 +18,7 @@ declare module '../platform/context.js' {
 }
 
 export interface CastCaches {
-  readonly channels: RefreshedCache<CountedChannel>;
+  readonly channels: RefreshedCache<CountedCastChannel>;
   readonly lists: LRUCache<string, ChannelLists>;
 }
 
@@ -58,7 +58,7 @@ export function createCastCaches(): CastCaches {
 }
 
 /** A channel that everybody may watch. Null: it is deleted, or its publisher is disabled. */
-export async function playedChannel(ctx: Context, channelId: string): Promise<CountedChannel | null> {
+export async function playedCastChannel(ctx: Context, channelId: string): Promise<CountedCastChannel | null> {
   return ctx.castCaches.channels.get(channelId, async () => {
     const channel = await publicCastChannel(ctx, channelId).catch(nullWhereNotFound);
     return channel && { id: channel.id, publisherCode: channel.publisher.user.userCode };
@@ -72,7 +72,7 @@ export async function playedChannel(ctx: Context, channelId: string): Promise<Co
  */
 export async function castPlaylist(
   ctx: Context,
-  channel: CountedChannel,
+  channel: CountedCastChannel,
   rendition: string,
   form: CastPlaylistForm,
 ): Promise<WrittenPlaylist | null> {
@@ -108,7 +108,7 @@ export async function castPlaylist(
   }
 }
 
-function listsOf(ctx: Context, { id }: CountedChannel, now: ListedNow): ChannelLists {
+function listsOf(ctx: Context, { id }: CountedCastChannel, now: ListedNow): ChannelLists {
   const { lists } = ctx.castCaches;
   const known = lists.get(id);
   if (known?.current.tick === now.tick && performance.now() < known.current.retryAtMs) return known;

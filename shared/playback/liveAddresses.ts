@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { livePrefix, writeGrant, type Grant } from './grant.js';
 import { hlsMimeType, type PlayResult, type PlaySource } from './playResult.js';
-import { grantsOf, hlsResult, type Grants, type SessionEnds } from './session.js';
+import { grantsOf, hlsResult, type Grants, type ViewerSessionEnds } from './viewerSession.js';
 
 /** A live stream that a viewer may play. */
 export interface PlayableLiveStream {
@@ -57,7 +57,7 @@ function addressesOf(
   ctx: Context,
   { id, streamPath, publisherCode }: PlayableLiveStream,
   viewerCode: string | null,
-  ends: SessionEnds,
+  ends: ViewerSessionEnds,
 ): PlayResult {
   const { playbackUrl, rtmpPlaybackUrl } = ctx.config.live;
   const opened = { kind: 'live', prefix: livePrefix(id), viewerCode, publisherCode } as const;

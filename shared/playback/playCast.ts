@@ -1,12 +1,12 @@
 import { publicCastChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/channel.queries.js';
-import { listedNow } from '../cast/channelTimeline.js';
+import { listedNow } from '../cast/castTimeline.js';
 import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
 import { castPrefix } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-import { grantsOf, hlsResult, sessionEnds } from './session.js';
+import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
 
 /** For how long a channel can be watched with one address. */
 const validSeconds = 24 * 3600;
@@ -64,5 +64,5 @@ async function play(
   const now = await listedNow(ctx, id);
   if (!now || now.listed.length === 0) return blockedPlay('MESSAGE', ctx.translate(language, 'playback.live.starting'));
   const opened = { kind: 'cast', prefix: castPrefix(id), viewerCode, publisherCode } as const;
-  return hlsResult(ctx, grantsOf(ctx, opened, sessionEnds(ctx, validSeconds), streamPath), masterOf[form]);
+  return hlsResult(ctx, grantsOf(ctx, opened, viewerSessionEnds(ctx, validSeconds), streamPath), masterOf[form]);
 }

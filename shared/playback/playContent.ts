@@ -1,6 +1,6 @@
 import { previewSeconds } from '../content/grid.js';
 import type { PlayableContent } from '../content/content.model.js';
-import { sessionSeconds } from '../content/sessionSeconds.js';
+import { sessionSeconds } from '../content/viewerSessionSeconds.js';
 import { generationFolder, masterName, previewFolder } from '../content/storageKeys.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
@@ -8,7 +8,7 @@ import type { Language } from '../platform/i18n.js';
 import { userIdOf } from '../user/user.queries.js';
 import type { GrantKind } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-import { grantsOf, hlsResult, sessionEnds } from './session.js';
+import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
 
 export interface PlayRequest {
   readonly content: PlayableContent;
@@ -60,7 +60,7 @@ export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
   const { content, kind, viewerCode, publisherCode } = request;
   const folderOf = kind === 'preview' ? previewFolder : generationFolder;
   const prefix = `${folderOf(content, content.readyGeneration ?? 0)}/`;
-  const ends = sessionEnds(ctx, validSeconds(request));
+  const ends = viewerSessionEnds(ctx, validSeconds(request));
   const master = masterName({ state: 'complete', attempt: content.readyAttempt });
   return hlsResult(ctx, grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, ends), master);
 }

@@ -1,11 +1,11 @@
 import type { WatchableContent } from '../content/content.model.js';
-import { sessionSeconds } from '../content/sessionSeconds.js';
+import { sessionSeconds } from '../content/viewerSessionSeconds.js';
 import { generationFolder, masterName } from '../content/storageKeys.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import { userIdOf } from '../user/user.queries.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-import { grantsOf, hlsResult, sessionEnds } from './session.js';
+import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
 
 /**
  * URLs of what is stored of a content that is still made, for its owner: lists that grow until the content is READY
@@ -21,6 +21,6 @@ export async function playGrowing(
   if (ownerId !== undefined && (await isBandExceeded(ctx, ownerId))) return blockedPlay('BAND_LIMIT_EXCEEDED');
   const prefix = `${generationFolder(content, content.generation)}/`;
   const opened = { kind: 'full', prefix, viewerCode: ownerCode, publisherCode: ownerCode } as const;
-  const ends = sessionEnds(ctx, sessionSeconds((content.durationMs ?? 0) / 1000));
+  const ends = viewerSessionEnds(ctx, sessionSeconds((content.durationMs ?? 0) / 1000));
   return hlsResult(ctx, grantsOf(ctx, opened, ends), masterName({ state: 'growing' }));
 }

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js';
 import { nullWhereNotFound } from '../platform/errors.js';
 import type { VodDetails } from '../vod/vod.queries.js';
 import type { PlayTerms, Sold } from './entitlement.js';
-import { play, type PlayedBy } from './play.js';
+import { playItem, type PlayedBy } from './playItem.js';
 import type { PlayResult } from './playResult.js';
 
 export interface PlayVodRequest extends PlayedBy {
@@ -23,7 +23,7 @@ export async function playVod(ctx: Context, { vodId, ...by }: PlayVodRequest): P
   const { item, publisher } = played;
   const { ownerId, expiresAt, content } = item;
   const isOwner = by.viewer.userId === ownerId;
-  const result = await play(
+  const result = await playItem(
     ctx,
     {
       ownerId,

@@ -21,7 +21,12 @@ const withoutTokens: readonly GrantKind[] = ['preview', 'file', 'continuous'];
 type Signed = Pick<Grant, 'kind' | 'viewerCode' | 'publisherCode' | 'expiresSeconds'>;
 
 /** A session id that proves its grant. `nonce`: 16 characters or more of base64url. */
-export function provenSession(keys: readonly SigningKey[], nonce: string, signed: Signed, streamName?: string): string {
+export function provenViewerSession(
+  keys: readonly SigningKey[],
+  nonce: string,
+  signed: Signed,
+  streamName?: string,
+): string {
   const name = streamName === undefined ? '' : nameTag(keys, streamName);
   const session = `${nonce.slice(0, nonceLength)}${name}`;
   return `${session}${sign(keys, messageOf(session, signed)).value}`;

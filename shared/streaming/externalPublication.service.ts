@@ -4,7 +4,7 @@ import { offerRun } from './offeredRun.lifecycle.js';
 import { authorizePublish, limitRefusals, type PublishedStream } from './publishing.service.js';
 import { pullUrlOf } from './pullUrl.js';
 import { confirmRun } from './reportedRun.lifecycle.js';
-import { endRunOf } from './run.lifecycle.js';
+import { endRunOf } from './liveRun.lifecycle.js';
 import type { RunState } from './streaming.model.js';
 
 /*
@@ -41,7 +41,7 @@ const beginningSeconds = 20;
 const reportedEnd = 'ended by the streaming server';
 
 /** An encoder wants to publish: decides, and offers the run to the live processes, or opens it. Idempotent. */
-export async function startPublication(
+export async function startExternalPublication(
   ctx: Context,
   publication: ExternalPublication,
   { hasLastingIds, replacesPublisher }: ServerTraits,
@@ -59,7 +59,10 @@ export async function startPublication(
  * The server asks again while an encoder publishes: false when the encoder may no longer, so that it is disconnected. Where
  * the run has ended although the encoder still publishes (the media could not be read for a while), it is offered again.
  */
-export async function continuePublication(ctx: Context, publication: ExternalPublication): Promise<PublishDecision> {
+export async function continueExternalPublication(
+  ctx: Context,
+  publication: ExternalPublication,
+): Promise<PublishDecision> {
   const authorized = await authorize(ctx, publication);
   if (!authorized.allowed) return authorized;
   const { own, ownEndReason, hasOther } = await runsOf(ctx, authorized.stream.id, publication.serverKey);
@@ -73,7 +76,7 @@ export async function continuePublication(ctx: Context, publication: ExternalPub
 }
 
 /** The server reports that an encoder has left. Idempotent; an unknown key changes nothing. */
-export function endPublication(ctx: Context, serverKey: string): Promise<void> {
+export function endExternalPublication(ctx: Context, serverKey: string): Promise<void> {
   return endRunOf(ctx, { serverKey, reason: reportedEnd });
 }
 

@@ -4,7 +4,7 @@ import { liveMasterPlaylist } from './liveMaster.js';
 import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
 import type { ListedParts } from './lowLatency/listParts.js';
-import { isInScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
+import { isInLiveScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
 import { currentParts, longestWaitMs, type CurrentParts } from './lowLatency/streamParts.js';
 import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
@@ -66,7 +66,7 @@ function isReplaced(first: ListedParts | null, { runId, next }: ListedParts): bo
 /** More segments of the scope may follow the newest one of the stream. */
 function canHaveParts(ctx: Context, scope: LiveScope, timeline: StreamTimeline): boolean {
   const last = timeline.segments.at(-1);
-  if (!timeline.partsRun || !timeline.isOpen || !last || !isInScope(scope, last.startsAtMs)) return false;
+  if (!timeline.partsRun || !timeline.isOpen || !last || !isInLiveScope(scope, last.startsAtMs)) return false;
   return !isOver(scope, timeline, ctx.clock.now().getTime());
 }
 
@@ -102,7 +102,7 @@ function playlistOf(
 
 /** None where the event ends before the unfinished segment. */
 function partsInScope(scope: LiveScope, listed: ListedParts): ListedParts | null {
-  return !listed.next || isInScope(scope, listed.next.segment.startsAtMs) ? listed : null;
+  return !listed.next || isInLiveScope(scope, listed.next.segment.startsAtMs) ? listed : null;
 }
 
 function masterOf({ ladder, segments }: StreamTimeline, { isRewind }: AskedPlaylist): string | null {
@@ -117,7 +117,7 @@ function mediaOf(
   parts: ListedParts | null,
 ): string | null {
   const now = ctx.clock.now().getTime();
-  const inScope = withoutGaps(timeline.segments.filter(({ startsAtMs }) => isInScope(scope, startsAtMs)));
+  const inScope = withoutGaps(timeline.segments.filter(({ startsAtMs }) => isInLiveScope(scope, startsAtMs)));
   const segments = isRewind
     ? rewindWindow(inScope, now - ctx.config.live.rewindSeconds * 1000)
     : slidingWindow(inScope);

@@ -25,7 +25,7 @@ export interface LiveScopeSource {
 }
 
 /** Several sources as one. The ids of all kinds are unique. */
-export function composeScopes(sources: readonly LiveScopeSource[]): LiveScopeSource {
+export function composeLiveScopes(sources: readonly LiveScopeSource[]): LiveScopeSource {
   return {
     async find(ctx, scopeId) {
       for (const source of sources) {

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { liveFileKey } from './segment.service.js';
-import { isInScope, storedSegment, timelineOf, type LiveFile } from './liveTimeline.js';
+import { isInLiveScope, storedSegment, timelineOf, type LiveFile } from './liveTimeline.js';
 import type { LiveScope } from './liveScope.js';
 
 /** A still is made of a live run this often: of the first segment of each span of this length. */
@@ -36,7 +36,7 @@ export async function newestStill(ctx: Context, scope: LiveScope): Promise<LiveF
   const shown = segments.filter(
     (segment, index) =>
       segment.startsAtMs >= oldestMs &&
-      isInScope(scope, segment.startsAtMs) &&
+      isInLiveScope(scope, segment.startsAtMs) &&
       hasStill(segment, segments[index - 1]?.runId === segment.runId ? segments[index - 1] : undefined),
   );
   // The newest may not be stored yet.

@@ -126,7 +126,7 @@ export async function segmentFile(
 ): Promise<LiveFile | null> {
   const { sessionId, sequence, rendition } = asked;
   const row = await storedSegment(ctx, { sessionId, sequence });
-  if (!row || row.streamId !== scope.streamId || !isInScope(scope, row.startsAt.getTime())) return null;
+  if (!row || row.streamId !== scope.streamId || !isInLiveScope(scope, row.startsAt.getTime())) return null;
   const file = row.renditions.find(({ name }) => name === rendition)?.file;
   return file === undefined ? null : { key: liveFileKey(row.folder, file) };
 }
@@ -169,6 +169,6 @@ export async function initialisationFile(
 }
 
 /** Whether a segment that starts then lies in the scope. */
-export function isInScope({ from, until }: LiveScope, startsAtMs: number): boolean {
+export function isInLiveScope({ from, until }: LiveScope, startsAtMs: number): boolean {
   return (from === null || startsAtMs >= from.getTime()) && (until === null || startsAtMs < until.getTime());
 }

@@ -3,8 +3,15 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 import { leaseEnd } from '../platform/database/lease.js';
-import { endActiveRun, endDeadRun, isHeld, pullLeaseSeconds, type OpenedRun, type RunHolder } from './run.lifecycle.js';
-import { lockOwnStream, sessionOfNewRun, streamLock } from './session.lifecycle.js';
+import {
+  endActiveRun,
+  endDeadRun,
+  isHeld,
+  pullLeaseSeconds,
+  type OpenedRun,
+  type RunHolder,
+} from './liveRun.lifecycle.js';
+import { lockOwnStream, sessionOfNewRun, streamLock } from './liveSession.lifecycle.js';
 
 /*
  * Runs of external servers: a hook offers them, and a live process takes them and pulls the media. Where that process dies,

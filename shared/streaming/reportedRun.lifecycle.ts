@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { countedColumns, endRun, mayGoOn, type CountedRun } from './run.lifecycle.js';
+import { countedColumns, endRun, mayGoOn, type CountedRun } from './liveRun.lifecycle.js';
 
 /*
  * Runs of an external server that faces the viewers itself (`LIVE_PLAYBACK_URL` without `LIVE_PULL_URL`). No process reads

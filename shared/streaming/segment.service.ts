@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 import type { SegmentRendition } from './liveRendition.js';
-import { isHeld, type RunHolder } from './run.lifecycle.js';
+import { isHeld, type RunHolder } from './liveRun.lifecycle.js';
 
 /** Length of a segment. A packager may make shorter ones, and longer ones below `longestSegmentMicroseconds`. */
 export const liveSegmentSeconds = 2;

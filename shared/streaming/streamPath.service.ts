@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { ConflictError } from '../platform/errors.js';
-import { endActiveRun } from './run.lifecycle.js';
+import { endActiveRun } from './liveRun.lifecycle.js';
 import { removeStream } from './streaming.jobs.js';
 import { LiveStream, type StreamKind } from './streaming.model.js';
 

@@ -6,7 +6,7 @@ import { oldestKept } from './liveTimeline.js';
 import { releaseDeadRun } from './offeredRun.lifecycle.js';
 import { liveFileKey } from './segment.service.js';
 import { sweepReportedRuns } from './reportedRun.lifecycle.js';
-import { endIdleSessions, lockStream } from './session.lifecycle.js';
+import { endIdleLiveSessions, lockStream } from './liveSession.lifecycle.js';
 
 /*
  * What is repaired and removed without a request: runs of dead processes, sessions that nobody continues, segments that
@@ -27,7 +27,7 @@ export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions:
       return (await releaseDeadRun(ctx, tx, streamId)) ? 1 : 0;
     });
   runs += await sweepReportedRuns(ctx);
-  return { runs, sessions: await endIdleSessions(ctx) };
+  return { runs, sessions: await endIdleLiveSessions(ctx) };
 }
 
 /**

@@ -16,7 +16,7 @@ import { hasEnded } from './vod.queries.js';
  */
 
 /** The place of an item in a bundle. Positions count from 0. */
-export interface BundlePlace {
+export interface BundlePosition {
   readonly bundleId: string;
   readonly position: number;
 }
@@ -24,13 +24,13 @@ export interface BundlePlace {
 export interface NewVodItem extends VodConditions {
   readonly ownerId: string;
   readonly boxItemId: string;
-  readonly place: BundlePlace | null;
+  readonly place: BundlePosition | null;
   readonly public: boolean;
 }
 
 export interface VodChange extends VodConditions {
   /** Undefined: the item stays where it is. */
-  readonly place: BundlePlace | null | undefined;
+  readonly place: BundlePosition | null | undefined;
   /** Undefined: unchanged. */
   readonly public: boolean | undefined;
 }
@@ -133,6 +133,6 @@ export async function setPositions(
   );
 }
 
-function columnsOf(place: BundlePlace | null) {
+function columnsOf(place: BundlePosition | null) {
   return { bundleId: place?.bundleId ?? null, bundlePosition: place?.position ?? null };
 }

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { transcodeQuickChunk } from '../../shared/content/content.jobs.js';
 import { handlers } from '../../workers/handlers.js';
-import { handle } from '../../workers/runtime/jobTypes.js';
-import { transcode, transcodeExhausted } from '../../workers/transcoding/transcode.js';
+import { handledBy } from '../../workers/runtime/jobTypes.js';
+import { transcodeChunkHandler, transcodeExhausted } from '../../workers/transcoding/transcodeChunk.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { openTestContext, type TestContext } from '../support/context.js';
@@ -71,11 +71,11 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
 
   afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
 
-  const heldQuickChunks = handle(
+  const heldQuickChunks = handledBy(
     transcodeQuickChunk,
     async (run) => {
       if (run.payload.chunk >= firstChunks) await isOpen;
-      return transcode(run);
+      return transcodeChunkHandler(run);
     },
     { onExhausted: transcodeExhausted },
   );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ChannelTimelines } from '../../shared/cast/channelTimeline.js';
+import { CastTimelines } from '../../shared/cast/castTimeline.js';
 import { openContext } from '../../shared/context.js';
 import { createCastCaches } from '../../shared/playback/castPlaylist.queries.js';
 import { readConfig } from '../../shared/settings.js';
@@ -96,7 +96,7 @@ async function openSecond(ctx: TestContext): Promise<{ api: TestApi; clock: Test
 
 /** As a process that has just started writes it. */
 async function playlistOf(api: TestApi, path: string): Promise<string> {
-  Object.assign(api.ctx, { channelTimelines: new ChannelTimelines(), castCaches: createCastCaches() });
+  Object.assign(api.ctx, { channelTimelines: new CastTimelines(), castCaches: createCastCaches() });
   const response = await fetch(`${api.url}${path}`);
   const text = await response.text();
   expect(response.status, text).to.equal(200);

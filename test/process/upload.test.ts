@@ -4,7 +4,7 @@ import { registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { handmadeForm, rawUpload } from '../support/uploads.js';
-import { sweepExpiredUploads } from '../../workers/sweeps/uploads.js';
+import { sweepUploadsHandler } from '../../workers/sweeps/sweepUploads.js';
 
 describe('a web process that ends in the middle of an upload', function () {
   this.timeout(60_000);
@@ -23,7 +23,7 @@ describe('a web process that ends in the middle of an upload', function () {
     await web.end('SIGKILL');
     socket.destroy();
     deployment.ctx.clock.advance(2 * 3_600_000);
-    await sweepExpiredUploads({
+    await sweepUploadsHandler({
       ctx: deployment.ctx,
       log: deployment.ctx.log,
       payload: {},

@@ -11,7 +11,7 @@ import { openContext, type OpenContext } from '../../shared/context.js';
 import { readConfig } from '../../shared/settings.js';
 import { prepareSource, type Prepared } from '../../workers/ingestion/prepareSource.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
-import { readTracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { chunkCommand } from '../../workers/media/chunkCommand.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
@@ -175,7 +175,7 @@ async function transcodeChunk(
   for (let index = 0; index < segments.length; index += 1) {
     const segment = chunk.firstSegment + index;
     const path = join(folder, name, segmentName(segment));
-    if (audioLead !== null) await correctSegment(path, readTracks(init), audioLead);
+    if (audioLead !== null) await correctSegment(path, readMp4Tracks(init), audioLead);
     check.segment(segment, await readFragments(path));
     files.push(await readFile(path));
   }

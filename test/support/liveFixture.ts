@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LiveChannel, LiveEvent } from '../../shared/live/live.model.js';
 import { livePrefix, writeGrant } from '../../shared/playback/grant.js';
 import { RefreshedCache } from '../../shared/platform/refreshedCache.js';
-import { setRunMedia } from '../../shared/streaming/run.lifecycle.js';
+import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
 import { startApi, type TestApi } from './api.js';
 import { openTestContext, type TestContext } from './context.js';
 import { openHlsReader, type HlsReader } from './hlsReader.js';

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { OpenContext } from '../../shared/context.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
-import { openRun } from '../../shared/streaming/run.lifecycle.js';
+import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun, LiveSegment, LiveStream } from '../../shared/streaming/streaming.model.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../shared/platform/context.js';
 import type { LiveRendition, SegmentRendition } from '../../shared/streaming/liveRendition.js';
-import { openRun, type OpenedRun } from '../../shared/streaming/run.lifecycle.js';
+import { openRun, type OpenedRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { liveFileKey, storeLiveSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
 import { claimStream } from '../../shared/streaming/streamPath.service.js';
 import { makeUser } from './users.js';

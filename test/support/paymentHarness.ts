@@ -2,7 +2,7 @@ import { divideSale } from '../../shared/ledger/divide.js';
 import {
   settlePayment,
   startPayment,
-  type PaymentClaim,
+  type PresentedPayment,
   type PaymentOrder,
   type StartedPayment,
 } from '../../shared/payment/payment.service.js';
@@ -21,7 +21,7 @@ export interface PaymentHarness {
   readonly buyerId: string;
   start(order?: Partial<PaymentOrder>): Promise<StartedPayment>;
   /** Settles as the buyer, unless the claim has another caller; `by`: the context, default `ctx`. */
-  settle(trackingId: string, claim?: Partial<PaymentClaim>, by?: TestContext): Promise<PaymentOutcome>;
+  settle(trackingId: string, claim?: Partial<PresentedPayment>, by?: TestContext): Promise<PaymentOutcome>;
   /** The context of another process: only the database is shared. */
   otherProcess(): TestContext;
   grants(trackingId: string): Promise<number>;

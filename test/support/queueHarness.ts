@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Joi from 'joi';
 import type { Queue } from 'bullmq';
 import { defineJob, type EnqueueOptions, type Job } from '../../shared/platform/queue/job.js';
-import { handle, type ExhaustedHandler, type Handler } from '../../workers/runtime/jobTypes.js';
+import { handledBy, type ExhaustedHandler, type Handler } from '../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
 import { exemptFromLeakCheck } from './openResources.js';
@@ -58,7 +58,7 @@ export class QueueHarness {
     run: Handler<Note>,
     onExhausted?: ExhaustedHandler<Note>,
   ): Promise<() => Promise<void>> {
-    const handled = handle(job, run, onExhausted ? { onExhausted } : {});
+    const handled = handledBy(job, run, onExhausted ? { onExhausted } : {});
     const workers = await startWorkers(this.ctx, { queues: ['mail'], handlers: { [job.name]: handled } });
     this.endsWith(workers.close);
     return workers.close;

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { LiveRun, LiveSegment, LiveSession, LiveStream } from '../../shared/streaming/streaming.model.js';
 import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
-import { readTracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { makeClip } from './media.js';
 import { createUser } from './users.js';
 
@@ -59,7 +59,7 @@ export async function broadcastMedia(broadcast: Broadcast): Promise<BroadcastMed
   const file = await readFile(path);
   const starts = moofsOf(file);
   const init = file.subarray(0, starts[0]);
-  const video = readTracks(init).find(({ kind }) => kind === 'video');
+  const video = readMp4Tracks(init).find(({ kind }) => kind === 'video');
   const segments = starts.map((start, index) => {
     const media = file.subarray(start, starts[index + 1]);
     const ticks = fragmentsIn(media)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { packetOffsets } from '../../shared/media/aac/adts.js';
-import { readTracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { stripBitrateHints } from '../../shared/media/mp4/initialisation.js';
 import { correctSegment } from '../media/segmentTimes.js';
 import { createUploads } from '../media/uploads.js';
@@ -54,7 +54,7 @@ async function store(
     for (const { name } of renditions) {
       const [init, segment] = [join(folder, name, 'init.mp4'), join(folder, name, 'cut0.m4s')];
       // Nothing is divided, so its audio was not given to the muxer early.
-      await correctSegment(segment, readTracks(await readFile(init)), 0);
+      await correctSegment(segment, readMp4Tracks(await readFile(init)), 0);
       await checkSegment(init, segment, expected);
       const rendition: StoredRendition = { name, map: `${name}.mp4`, files: [`${name}.m4s`] };
       void uploads.addBuffer(stripBitrateHints(await readFile(init)), `${storageFolder}/${rendition.map}`, 'video/mp4');

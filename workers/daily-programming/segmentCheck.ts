@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
 import { samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { readFragments, type TrackFragment } from '../../shared/media/mp4/fragments.js';
-import { readTracks, type Track } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks, type Mp4Track } from '../../shared/media/mp4/tracks.js';
 import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import { PreparationFault } from './preparationFault.js';
 
@@ -32,9 +32,9 @@ export interface ExpectedSegment {
 export async function checkSegment(initPath: string, path: string, expected: ExpectedSegment): Promise<PacketRange> {
   const name = path.split('/').slice(-2).join('/');
   try {
-    const tracks = readTracks(await readFile(initPath));
+    const tracks = readMp4Tracks(await readFile(initPath));
     const fragments = await readFragments(path);
-    const fragmentsOf = (kind: Track['kind']): TrackFragment[] => {
+    const fragmentsOf = (kind: Mp4Track['kind']): TrackFragment[] => {
       const track = tracks.find((one) => one.kind === kind);
       return fragments.filter((fragment) => fragment.track === track?.id);
     };

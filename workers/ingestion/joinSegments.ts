@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { RecordedSegment } from '../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
-import { readTracks, type Track } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks, type Mp4Track } from '../../shared/media/mp4/tracks.js';
 import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';
 import type { MediaCommand, MediaRun } from '../media/runner.js';
@@ -24,7 +24,7 @@ interface LoadedSegment {
   readonly mapKey: string;
   readonly map: Buffer;
   readonly media: Buffer;
-  readonly tracks: readonly Track[];
+  readonly tracks: readonly Mp4Track[];
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** By how much the decoding times of the video are after the presentation times, at most. */
@@ -34,7 +34,7 @@ interface LoadedSegment {
 /** Segments that follow each other without a gap, with one initialisation segment, in one file on this machine's disk. */
 interface Slice {
   readonly mapKey: string;
-  readonly tracks: readonly Track[];
+  readonly tracks: readonly Mp4Track[];
   readonly file: FileHandle;
   readonly startSeconds: number;
   /** Where it begins in the recording. */
@@ -98,7 +98,7 @@ function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) =>
     try {
       if (map?.key !== mapKey) map = { key: mapKey, bytes: await readAll(ctx, mapKey) };
       const media = await readAll(ctx, key);
-      const tracks = readTracks(map.bytes);
+      const tracks = readMp4Tracks(map.bytes);
       return { mapKey, map: map.bytes, media, tracks, ...timesOf(media, tracks) };
     } catch (error) {
       if (!(error instanceof NotFoundError || error instanceof DamagedMediaError)) throw error;
@@ -115,7 +115,7 @@ async function readAll(ctx: WorkerContext, key: string): Promise<Buffer> {
 /** When the first frame of a segment is shown, and when its last one ends. Of a segment without video, its audio. */
 function timesOf(
   media: Buffer,
-  tracks: readonly Track[],
+  tracks: readonly Mp4Track[],
 ): Pick<LoadedSegment, 'startSeconds' | 'endSeconds' | 'lagSeconds'> {
   const all = fragmentsIn(media).filter(({ samples }) => samples > 0);
   const present = tracks.filter(({ id }) => all.some((fragment) => fragment.track === id));

@@ -13,7 +13,7 @@ import { fileSource } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { videoFrame, audioPoster, stillHeight, stillWidth, type FrameSource } from '../media/frame.js';
 import { probe, type ProbedSource, type VideoStream } from '../media/probe.js';
-import { readTimeline, type Timeline } from '../media/timeline.js';
+import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinFileSections } from './joinFileSections.js';
 import { movieEnds } from './movieEnds.js';
@@ -79,7 +79,7 @@ export async function prepareSource(
 async function prepareVideo(ingest: IngestContext, description: ProbedSource, video: VideoStream): Promise<Prepared> {
   const { ctx, path, limits, run } = ingest;
   const { runner } = ctx.media;
-  const timeline = await readTimeline(
+  const timeline = await readSourceTimeline(
     runner,
     { path, demuxer: description.demuxer, stream: video.index, timeBase: video.timeBase },
     limits,
@@ -195,7 +195,7 @@ function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'
  * The content begins with its first frame. Where audio begins clearly earlier, it begins a whole number of frames before, so
  * that the frames of the source keep their positions.
  */
-function originOf(description: ProbedSource, timeline: Timeline, [rate, scale]: FrameRate): number {
+function originOf(description: ProbedSource, timeline: SourceTimeline, [rate, scale]: FrameRate): number {
   const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
   if (lead < audioLeadSeconds) return timeline.startSeconds;
   return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;

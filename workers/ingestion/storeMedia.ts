@@ -14,7 +14,7 @@ import type { FrameImage } from '../media/frame.js';
 import type { ProbedSource, VideoStream } from '../media/probe.js';
 import { copyIntoSeekable } from '../media/remux.js';
 import { isMediaFailure, type MediaRun } from '../media/runner.js';
-import { readTimeline, type Timeline } from '../media/timeline.js';
+import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
 
 /** A content that is being ingested: its source on this machine, and where its files are stored. */
 export interface IngestContext {
@@ -72,7 +72,7 @@ export async function seekableSource(
   ingest: IngestContext,
   description: ProbedSource,
   video: VideoStream,
-  timeline: Timeline,
+  timeline: SourceTimeline,
 ): Promise<Pick<PlannedSource, 'key' | 'demuxer' | 'stream' | 'seekable'>> {
   const { ctx, folder, path, run } = ingest;
   const original = { demuxer: description.demuxer, stream: video.index };
@@ -81,7 +81,7 @@ export async function seekableSource(
   const { runner } = ctx.media;
   const copy = await copyIntoSeekable(runner, folder, { path, demuxer: description.demuxer, stream: video.index }, run);
   if (!copy) return { ...original, key: await keyOf(ingest), seekable: false };
-  const copied = await readTimeline(
+  const copied = await readSourceTimeline(
     runner,
     { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 },
     ingest.limits,

@@ -1,6 +1,6 @@
 import type { Logger } from '../../shared/platform/log.js';
 
-/** The lease of a run lasts 10 s, 6 s where it is pulled (`shared/streaming/run.lifecycle.ts`). */
+/** The lease of a run lasts 10 s, 6 s where it is pulled (`shared/streaming/liveRun.lifecycle.ts`). */
 const renewEveryMs = 2_000;
 /** After an outage the holder of a lease is the first to return: sweeps wait for longer (`liveProcess.ts`). */
 const retryMs = 500;

@@ -1,5 +1,5 @@
 import type { RunSource } from './packaging/packageOptions.js';
-import type { Publication, PublicationEnd } from './rtmp/publication.js';
+import type { RtmpPublication, RtmpPublicationEnd } from './rtmp/publication.js';
 
 /** A source that is pulled ends when it sends nothing more for this long. Encoders have a limit of their own: `idleMs` of RTMP. */
 const idleMs = 15_000;
@@ -16,13 +16,13 @@ export interface PublicationSource {
   onMedia(this: void, at: Date, bytes: number): void;
   /** Aborted where a source that is pulled is no longer wanted. */
   readonly signal: AbortSignal;
-  readonly ended: Promise<PublicationEnd>;
+  readonly ended: Promise<RtmpPublicationEnd>;
   /** Ends the source if it has not ended yet. Resolves with the reason why it has ended. */
-  end(this: void, reason: string): Promise<PublicationEnd>;
+  end(this: void, reason: string): Promise<RtmpPublicationEnd>;
 }
 
 /** An encoder that is connected to this process. */
-export function rtmpSource(publication: Publication<unknown>): PublicationSource {
+export function rtmpSource(publication: RtmpPublication<unknown>): PublicationSource {
   return {
     kind: 'RTMP',
     media: { kind: 'flv', stream: publication.flv, ended: publication.ended },
@@ -43,9 +43,9 @@ export function pullSource(url: string, firstMediaSeconds: number): PublicationS
   const stopping = new AbortController();
   let lastMediaAt: Date | null = null;
   let receivedBytes = 0;
-  let resolveEnded: (end: PublicationEnd) => void = () => {};
-  const ended = new Promise<PublicationEnd>((resolve) => (resolveEnded = resolve));
-  const end = (reason: string): Promise<PublicationEnd> => {
+  let resolveEnded: (end: RtmpPublicationEnd) => void = () => {};
+  const ended = new Promise<RtmpPublicationEnd>((resolve) => (resolveEnded = resolve));
+  const end = (reason: string): Promise<RtmpPublicationEnd> => {
     clearTimeout(idle);
     stopping.abort();
     resolveEnded({ reason });

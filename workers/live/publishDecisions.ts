@@ -6,11 +6,11 @@ import {
   type PublishedStream,
   type Rejected,
 } from '../../shared/streaming/publishing.service.js';
-import { openRun } from '../../shared/streaming/run.lifecycle.js';
+import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { newLeaseOwner } from '../media/lease.js';
 import type { LiveRuns } from './liveRuns.js';
 import type { AuthenticationRequest, PublishDecisions, AuthenticationResult } from './rtmp/decisions.js';
-import type { Publication } from './rtmp/publication.js';
+import type { RtmpPublication } from './rtmp/publication.js';
 import { rtmpSource } from './publicationSource.js';
 
 /** Null at a login that names no stream yet. */
@@ -54,7 +54,7 @@ async function authenticate(
   return { allowed: true, owner: stream };
 }
 
-async function publish(ctx: Context, runs: LiveRuns, publication: Publication<Owner>): Promise<string | void> {
+async function publish(ctx: Context, runs: LiveRuns, publication: RtmpPublication<Owner>): Promise<string | void> {
   const { owner: stream, remoteAddress } = publication;
   const place = stream && runs.reserve(stream.id);
   // Another encoder has taken the last place since this one was allowed.

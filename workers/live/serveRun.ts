@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../shared/platform/context.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
-import { endRun, renewRun } from '../../shared/streaming/run.lifecycle.js';
+import { endRun, renewRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { noticeShedRendition } from '../../shared/streaming/shedNotice.service.js';
 import { keepLease } from './keepLease.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
 import type { PartServer } from './lowLatency/partServer.js';
-import type { PublicationEnd } from './rtmp/publication.js';
+import type { RtmpPublicationEnd } from './rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
 
 const retryPullMs = { first: 1_000, longest: 10_000 } as const;
@@ -81,7 +81,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
 async function packaged(
   { ctx, pack, parts, run, source }: ServeOptions,
   { log, lost }: { readonly log: Logger; readonly lost: AbortSignal },
-): Promise<PublicationEnd> {
+): Promise<RtmpPublicationEnd> {
   const { runId, sessionId, folder, leaseOwner } = run;
   let isShedNoticed = false;
   const signal = AbortSignal.any([lost, source.signal]);
@@ -128,7 +128,7 @@ async function finish(
   ctx: Context,
   { runId, leaseOwner }: OwnedRun,
   source: PublicationSource,
-  end: PublicationEnd,
+  end: RtmpPublicationEnd,
 ): Promise<void> {
   if (source.kind === 'PULL' && source.lastMediaAt() !== null) await releaseRun(ctx, { runId, leaseOwner });
   else await endRun(ctx, { runId, leaseOwner, reason: end.reason });

@@ -4,7 +4,7 @@ import { openingOptions, type MediaSource } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import type { ProbedSource } from './probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
-import type { Timeline } from './timeline.js';
+import type { SourceTimeline } from './sourceTimeline.js';
 import { toneMapping } from './toneMapping.js';
 
 /** Longest side of a thumbnail. */
@@ -50,7 +50,7 @@ const jpeg = [
 ];
 
 /** When a video is shown, and its keyframes. */
-type ShownTimes = Pick<Timeline, 'startSeconds' | 'endSeconds' | 'keyframeSeconds'>;
+type ShownTimes = Pick<SourceTimeline, 'startSeconds' | 'endSeconds' | 'keyframeSeconds'>;
 
 export interface VideoFrame extends FrameImage {
   /** False where a high dynamic range could not be converted: this ffmpeg has no filter for it. */

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { audioSampleRate } from '../../shared/media/audioPackets.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Track } from '../../shared/media/mp4/tracks.js';
+import type { Mp4Track } from '../../shared/media/mp4/tracks.js';
 import { decodingInside, type CorrectedTimes } from '../../shared/media/mp4/decodingTimes.js';
-import { boxesIn, need, type Box } from '../../shared/media/mp4/isoBox.js';
+import { boxesIn, needBox, type Box } from '../../shared/media/mp4/isoBox.js';
 import { trackRunsIn, type Sample, type TrackRuns } from '../../shared/media/mp4/trackRuns.js';
 
 /*
@@ -32,7 +32,7 @@ export function audioLeadSeconds({ frameRate }: Pick<ContentPlan, 'frameRate'>, 
 }
 
 /** Corrects the times in a segment file, and leaves out its index, which would be wrong. Throws DamagedMediaError. */
-export async function correctSegment(path: string, tracks: readonly Track[], audioLead: number): Promise<void> {
+export async function correctSegment(path: string, tracks: readonly Mp4Track[], audioLead: number): Promise<void> {
   const data = await readFile(path);
   const boxes = [...boxesIn(data, 0, data.length)].filter(({ type }) => type !== 'sidx');
   const corrected = boxes.map(({ type, start, end }) => {
@@ -48,7 +48,7 @@ export async function correctSegment(path: string, tracks: readonly Track[], aud
  */
 export function correctedFragment(
   moof: Buffer,
-  tracks: readonly Track[],
+  tracks: readonly Mp4Track[],
   audioLead: number,
   timesOf: (run: TrackRuns) => CorrectedTimes | null = ({ decodeTime, samples }) => decodingInside(decodeTime, samples),
 ): Buffer {
@@ -71,7 +71,7 @@ export function correctedFragment(
 
 function withDecodeTime(moof: Buffer, { start, end }: Box, decodeTime: number): Buffer {
   const traf = Buffer.from(moof.subarray(start - 8, end));
-  const tfdt = need(traf, { type: 'traf', start: 8, end: traf.length }, 'tfdt');
+  const tfdt = needBox(traf, { type: 'traf', start: 8, end: traf.length }, 'tfdt');
   if (traf[tfdt.start] === 1) traf.writeBigInt64BE(BigInt(decodeTime), tfdt.start + 4);
   else traf.writeUInt32BE(decodeTime, tfdt.start + 4);
   return traf;

@@ -57,7 +57,7 @@ export interface HandledJob<Name extends string = string> {
 }
 
 /** Joins a job and its handler. A handler of another payload does not compile. */
-export function handle<Name extends string, Payload extends object>(
+export function handledBy<Name extends string, Payload extends object>(
   job: Job<Name, Payload>,
   run: Handler<Payload>,
   options: { readonly onExhausted?: ExhaustedHandler<Payload> } = {},

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { previewCut, type Chunk } from '../../shared/content/grid.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import { readTracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { correctSegment } from '../media/segmentTimes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
@@ -90,7 +90,7 @@ async function take(options: Options, state: RenditionState): Promise<void> {
     if (!isThere) return;
     state.init ??= await readFile(join(folder, state.rendition, 'init.mp4'));
     state.check ??= createSegmentCheck(plan, chunk, state.rendition, state.init);
-    await correctSegment(path, readTracks(state.init), audioLead);
+    await correctSegment(path, readMp4Tracks(state.init), audioLead);
     state.check.segment(segment, await readFragments(path));
     state.bytes.push((await stat(path)).size);
     store(options, state.rendition, segment, path);

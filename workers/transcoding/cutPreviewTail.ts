@@ -8,7 +8,7 @@ import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { stripBitrateHints } from '../../shared/media/mp4/initialisation.js';
-import { readTracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
@@ -64,7 +64,7 @@ async function storeTail(
 ): Promise<NonNullable<ChunkRendition['tail']>> {
   const path = join(folder, rendition, 'tail', segmentName(tail.segment));
   const init = stripBitrateHints(await readFile(join(folder, rendition, 'tail', 'init.mp4')));
-  const tracks = readTracks(init);
+  const tracks = readMp4Tracks(init);
   // Its audio was not given to the muxer early.
   await correctSegment(path, tracks, 0);
   const samples = { video: 0, audio: 0 };

@@ -3,7 +3,7 @@ import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { audioSampleRate, firstPacketAt, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { type TrackFragment } from '../../shared/media/mp4/fragments.js';
-import { readTracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { MediaError } from '../media/runner.js';
 
 /** Video and audio of a segment begin at most so many audio packets apart. */
@@ -21,7 +21,7 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: s
   const wrong = (what: string): never => {
     throw new MediaError(`chunk ${chunk.position}, ${rendition}: ${what}`);
   };
-  const tracks = init.length === 0 ? [] : readTracks(init);
+  const tracks = init.length === 0 ? [] : readMp4Tracks(init);
   const video = tracks.find(({ kind }) => kind === 'video');
   const audio = tracks.find(({ kind }) => kind === 'audio');
   let packets = 0;

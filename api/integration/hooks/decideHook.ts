@@ -3,9 +3,9 @@ import { sameSecret } from '../../../shared/platform/security/passwords.js';
 import { isStorable } from '../../../shared/platform/validation.js';
 import { checkPlaybackToken } from '../../../shared/playback/playbackToken.js';
 import {
-  continuePublication,
-  endPublication,
-  startPublication,
+  continueExternalPublication,
+  endExternalPublication,
+  startExternalPublication,
   type PublishDecision,
 } from '../../../shared/streaming/externalPublication.service.js';
 import type { HookConnection, HookEvent, StreamingServer } from './hookEvent.js';
@@ -34,13 +34,15 @@ export async function decideHook(
   const serverKey = serverKeyOf(name, serverName, event);
   if (serverKey === null) return { allowed: false, reason: 'not an id of a connection' };
   if (event.type === 'end') {
-    await endPublication(ctx, serverKey);
+    await endExternalPublication(ctx, serverKey);
     return { allowed: true };
   }
   if (event.userCode.length > longestUserCode || !isStorable(event.userCode))
     return { allowed: false, reason: 'not a user code' };
   const publication = { ...event, serverKey };
-  return event.type === 'publish' ? startPublication(ctx, publication, traits) : continuePublication(ctx, publication);
+  return event.type === 'publish'
+    ? startExternalPublication(ctx, publication, traits)
+    : continueExternalPublication(ctx, publication);
 }
 
 /** Viewers have a playback token; live processes, which pull the media, have the credentials of the integration. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OpenContext } from '../../../shared/context.js';
 import { LiveChannel } from '../../../shared/live/live.model.js';
 import { livePrefix, writeGrant } from '../../../shared/playback/grant.js';
-import { openRun, renewRun, setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
+import { openRun, renewRun, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { liveSegmentSeconds, storeLiveSegment } from '../../../shared/streaming/segment.service.js';
 import { claimStream } from '../../../shared/streaming/streamPath.service.js';
 import { initialisationName } from '../../../workers/live/packaging/segmentWriter.js';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/settings.js';
-import { openRun } from '../../../shared/streaming/run.lifecycle.js';
+import { openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveStream } from '../../../shared/streaming/streaming.model.js';
 import { packageRun } from '../../../workers/live/packaging/packageRun.js';
 import { cpuSecondsOf } from '../processUsage.js';

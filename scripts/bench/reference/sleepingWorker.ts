@@ -7,14 +7,14 @@ import { transcodeChunk } from '../../../shared/content/content.jobs.js';
 import { readConfig } from '../../../shared/settings.js';
 import { handlers } from '../../../workers/handlers.js';
 import { concurrencyOf } from '../../../workers/runtime/concurrency.js';
-import { handle } from '../../../workers/runtime/jobTypes.js';
+import { handledBy } from '../../../workers/runtime/jobTypes.js';
 import { startRuntime } from '../../../workers/runtime/worker.js';
-import { transcode } from '../../../workers/transcoding/transcode.js';
+import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChunk.js';
 import { createSleepingEncoder } from './sleepingEncoder.js';
 
 const ctx = await openContext(readConfig('worker', process.env));
 const encoder = createSleepingEncoder(Number(process.env['SLEEP_SECONDS']));
-const sleeping = handle(transcodeChunk, (run) => transcode(run, encoder));
+const sleeping = handledBy(transcodeChunk, (run) => transcodeChunkHandler(run, encoder));
 const runtime = startRuntime(
   ctx,
   { ...handlers, [transcodeChunk.name]: sleeping },

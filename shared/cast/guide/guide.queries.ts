@@ -40,7 +40,7 @@ const guideLimits = { programs: 10_000, textBytes: 4 * 1024 * 1024 };
 const descriptionLength = 1_000;
 
 /** The channels of active publishers, by name. Throws NotFoundError where there is none with this id. */
-export async function guideChannels(ctx: Context, selection: GuideSelection): Promise<GuideChannel[]> {
+export async function guideCastChannels(ctx: Context, selection: GuideSelection): Promise<GuideChannel[]> {
   const select = (condition: string, bind: Record<string, unknown>): Promise<GuideChannel[]> =>
     ctx.db.rows<GuideChannel>(
       `SELECT channel.id, channel.name, channel.thumbnail_id,
@@ -97,7 +97,7 @@ export function guidePrograms(
 
 /** What a channel shows now, and at most `count` programs that follow. Throws NotFoundError. */
 export async function nowAndNext(ctx: Context, channelId: string, count: number): Promise<NowAndNext> {
-  const [channel] = await guideChannels(ctx, { channelId });
+  const [channel] = await guideCastChannels(ctx, { channelId });
   if (!channel) throw new NotFoundError();
   const from = ctx.clock.now();
   const found = await ctx.db.rows<GuideProgram>(`${programs} ORDER BY program.starts_at LIMIT $count::int + 1`, {

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.js';
 import { channelList } from './channelList.js';
 import { guideAddresses } from './guideAddresses.js';
-import { guideChannels, guidePrograms, type GuideSelection } from './guide.queries.js';
+import { guideCastChannels, guidePrograms, type GuideSelection } from './guide.queries.js';
 import { xmltvOf } from './xmltv.js';
 
 const hourMs = 3_600_000;
@@ -14,12 +14,12 @@ export const longestGuideDays = 14;
 export async function writeGuide(ctx: Context, selection: GuideSelection, days: number): Promise<string> {
   const from = new Date(Math.floor(ctx.clock.now().getTime() / hourMs) * hourMs);
   const until = new Date(from.getTime() + days * 24 * hourMs);
-  const channels = await guideChannels(ctx, selection);
+  const channels = await guideCastChannels(ctx, selection);
   const programs = await guidePrograms(ctx, channels, { from, until });
   return xmltvOf({ channels, programs }, guideAddresses(ctx.config), ctx.config.service.name);
 }
 
 /** The channels of all publishers, or of one, as an M3U list. */
-export async function writeChannelList(ctx: Context, userCode: string | undefined): Promise<string> {
-  return channelList(await guideChannels(ctx, { userCode }), guideAddresses(ctx.config), userCode);
+export async function writeCastChannelList(ctx: Context, userCode: string | undefined): Promise<string> {
+  return channelList(await guideCastChannels(ctx, { userCode }), guideAddresses(ctx.config), userCode);
 }

@@ -6,7 +6,7 @@ import {
   ownCastChannel,
   publicCastChannel,
   type CastChannelDetails,
-  type OwnedChannel,
+  type OwnedCastChannel,
   type PublicCastChannel,
 } from '../channel.queries.js';
 import { dayOf, type CivilDay, type Day } from './day.js';
@@ -67,7 +67,7 @@ export async function readPublicDay(
 /** The programs of a day of a calendar, of a channel that belongs to this owner. */
 export async function readCalendarDay(
   ctx: Context,
-  { channelId, ownerId }: OwnedChannel,
+  { channelId, ownerId }: OwnedCastChannel,
   day: Day,
 ): Promise<OwnProgram[]> {
   return withStreams(ctx, ownerId, await programsStarting(ctx, { channelId, ...day }));

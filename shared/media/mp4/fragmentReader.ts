@@ -1,6 +1,6 @@
 import { fragmentsIn } from './fragments.js';
 import { codecsOf, stripBitrateHints } from './initialisation.js';
-import { readTracks, type Track } from './tracks.js';
+import { readMp4Tracks, type Mp4Track } from './tracks.js';
 
 /** A box `moof` with its media, and what is written in front of it. */
 export interface Fragment {
@@ -19,7 +19,7 @@ export interface Initialisation {
   readonly data: Buffer;
   /** RFC 6381. */
   readonly codecs: string;
-  readonly tracks: readonly Track[];
+  readonly tracks: readonly Mp4Track[];
 }
 
 const headerBytes = 8;
@@ -44,7 +44,7 @@ export class FragmentReader {
   /** Boxes of the fragment, or of the initialisation segment, that is being read. */
   #boxes: Buffer[] = [];
   #moof: Buffer | null = null;
-  #video: Track | undefined;
+  #video: Mp4Track | undefined;
   readonly #maximumBoxBytes: number;
   readonly #allocate: (bytes: number) => Buffer;
   initialisation: Initialisation | null = null;
@@ -100,7 +100,7 @@ export class FragmentReader {
 
   #initialise(data: Buffer): void {
     const constant = stripBitrateHints(data);
-    const tracks = readTracks(constant);
+    const tracks = readMp4Tracks(constant);
     this.initialisation = { data: constant, codecs: codecsOf(constant), tracks };
     this.#video = tracks.find(({ kind }) => kind === 'video');
     this.#boxes = [];

@@ -1,5 +1,5 @@
 import { audioBits } from '../audioPackets.js';
-import { DamagedMediaError, find, need, type Box } from './isoBox.js';
+import { DamagedMediaError, findBox, needBox, type Box } from './isoBox.js';
 import { avcConfigurationOf, sampleEntry } from './tracks.js';
 
 /* What initialisation segments (ISO 14496-12) say about their video and audio. */
@@ -24,7 +24,7 @@ function aacDecoderAt(init: Buffer, esds: Box): number | undefined {
 
 /** The decoder configuration of AAC (AudioSpecificConfig, ISO 14496-3). Throws where there is none. */
 export function aacConfigurationOf(init: Buffer): Buffer {
-  const esds = need(init, sampleEntry(init, 'audio'), 'esds');
+  const esds = needBox(init, sampleEntry(init, 'audio'), 'esds');
   let at = (aacDecoderAt(init, esds) ?? esds.end) + aacDecoder.bytes;
   if (init[at] !== aacDecoder.specificTag) throw new DamagedMediaError('no configuration of AAC');
   let length = 0;
@@ -49,9 +49,9 @@ export function stripBitrateHints(init: Buffer): Buffer {
   const copy = Buffer.from(init);
   for (const kind of ['video', 'audio'] as const) {
     const entry = sampleEntry(copy, kind);
-    const btrt = find(copy, entry, 'btrt');
+    const btrt = findBox(copy, entry, 'btrt');
     if (btrt) copy.fill(0, btrt.start, btrt.end);
-    const esds = find(copy, entry, 'esds');
+    const esds = findBox(copy, entry, 'esds');
     const config = esds && aacDecoderAt(copy, esds);
     if (config === undefined) continue;
     copy.writeUInt32BE(audioBits, config + 5);

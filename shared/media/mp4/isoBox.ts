@@ -28,7 +28,7 @@ export function* boxesIn(buffer: Buffer, start: number, end: number): Generator<
 }
 
 /** The first box at a path of types. Boxes behind it are not read. */
-export function find(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box | undefined {
+export function findBox(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box | undefined {
   let box: Box | undefined = Buffer.isBuffer(within) ? { type: '', start: 0, end: within.length } : within;
   for (const type of path) {
     if (!box) return undefined;
@@ -43,8 +43,8 @@ function firstOf(buffer: Buffer, within: Box, type: string): Box | undefined {
 }
 
 /** As `find`; throws DamagedMediaError where there is none. */
-export function need(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box {
-  const box = find(buffer, within, ...path);
+export function needBox(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box {
+  const box = findBox(buffer, within, ...path);
   if (!box) throw new DamagedMediaError(`no box ${path.join('/')}`);
   return box;
 }

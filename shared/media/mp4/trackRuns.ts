@@ -1,4 +1,4 @@
-import { boxesIn, DamagedMediaError, need, type Box } from './isoBox.js';
+import { boxesIn, DamagedMediaError, needBox, type Box } from './isoBox.js';
 
 /** A sample of a fragment; times in ticks of its track. */
 export interface Sample {
@@ -35,8 +35,8 @@ export function trackRunsIn(moof: Buffer): TrackRuns[] {
   const trafs = [...boxesIn(moof, 8, moof.length)].filter((box) => box.type === 'traf');
   let count = 0;
   return trafs.map((traf) => {
-    const header = readHeader(moof, need(moof, traf, 'tfhd'));
-    const tfdt = need(moof, traf, 'tfdt');
+    const header = readHeader(moof, needBox(moof, traf, 'tfhd'));
+    const tfdt = needBox(moof, traf, 'tfdt');
     // ffmpeg writes a negative time where frames are decoded before the timeline begins.
     const decodeTime =
       moof[tfdt.start] === 1 ? Number(moof.readBigInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);

@@ -1,11 +1,11 @@
-import { boxesIn, DamagedMediaError, need, type Box } from './isoBox.js';
+import { boxesIn, DamagedMediaError, needBox, type Box } from './isoBox.js';
 
 /*
  * The tracks of an initialisation segment (ISO 14496-12), and what decoders need.
  */
 
 /** A track of an initialisation segment. */
-export interface Track {
+export interface Mp4Track {
   readonly id: number;
   readonly kind: 'video' | 'audio';
   /** Ticks per second of its times. */
@@ -15,13 +15,13 @@ export interface Track {
 }
 
 /** The tracks of an initialisation segment. Throws DamagedMediaError. */
-export function readTracks(init: Buffer): Track[] {
-  const moov = need(init, init, 'moov');
+export function readMp4Tracks(init: Buffer): Mp4Track[] {
+  const moov = needBox(init, init, 'moov');
   const tracks = [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak');
   return tracks.map((trak) => {
-    const tkhd = need(init, trak, 'tkhd');
-    const mdhd = need(init, trak, 'mdia', 'mdhd');
-    const handler = need(init, trak, 'mdia', 'hdlr');
+    const tkhd = needBox(init, trak, 'tkhd');
+    const mdhd = needBox(init, trak, 'mdia', 'mdhd');
+    const handler = needBox(init, trak, 'mdia', 'hdlr');
     const positions = {
       id: tkhd.start + (init[tkhd.start] === 1 ? 20 : 12),
       timescale: mdhd.start + (init[mdhd.start] === 1 ? 20 : 12),
@@ -39,12 +39,12 @@ export function readTracks(init: Buffer): Track[] {
 const entryHeader = { video: 78, audio: 28 };
 
 /** The boxes in the sample entry of a track. Throws DamagedMediaError. */
-export function sampleEntry(init: Buffer, kind: Track['kind']): Box {
-  const moov = need(init, init, 'moov');
+export function sampleEntry(init: Buffer, kind: Mp4Track['kind']): Box {
+  const moov = needBox(init, init, 'moov');
   for (const trak of [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak')) {
-    const handler = need(init, trak, 'mdia', 'hdlr');
+    const handler = needBox(init, trak, 'mdia', 'hdlr');
     if ((init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide') !== (kind === 'video')) continue;
-    const stsd = need(init, trak, 'mdia', 'minf', 'stbl', 'stsd');
+    const stsd = needBox(init, trak, 'mdia', 'minf', 'stbl', 'stsd');
     const [entry] = boxesIn(init, stsd.start + 8, stsd.end);
     if (entry) return { ...entry, start: entry.start + entryHeader[kind] };
   }
@@ -53,6 +53,6 @@ export function sampleEntry(init: Buffer, kind: Track['kind']): Box {
 
 /** The decoder configuration of H.264 (AVCDecoderConfigurationRecord, ISO 14496-15). Throws where there is none. */
 export function avcConfigurationOf(init: Buffer): Buffer {
-  const { start, end } = need(init, sampleEntry(init, 'video'), 'avcC');
+  const { start, end } = needBox(init, sampleEntry(init, 'video'), 'avcC');
   return init.subarray(start, end);
 }

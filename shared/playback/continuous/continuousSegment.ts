@@ -1,5 +1,5 @@
 import { DamagedMediaError } from '../../media/mp4/isoBox.js';
-import { avcConfigurationOf, readTracks } from '../../media/mp4/tracks.js';
+import { avcConfigurationOf, readMp4Tracks } from '../../media/mp4/tracks.js';
 import type { ByteRange } from '../../platform/storage/storage.js';
 import { continuousTrackIds } from './continuousInitialisation.js';
 import { continuousTimes, type ContinuousTime, type StoredFragment, type TimedSample } from './continuousTimes.js';
@@ -38,7 +38,7 @@ export function continuousSegment(
   { init, fragments, media }: FragmentedSegment,
   time: ContinuousTime,
 ): ContinuousSegment {
-  const { video, audio } = continuousTimes(fragments, readTracks(init), time);
+  const { video, audio } = continuousTimes(fragments, readMp4Tracks(init), time);
   const [first, ...others] = video;
   if (!first) throw new DamagedMediaError('a segment without video');
   // Only where nothing is between them and the frame: ffmpeg writes the video first.

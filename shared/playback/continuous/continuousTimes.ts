@@ -1,4 +1,4 @@
-import type { Track } from '../../media/mp4/tracks.js';
+import type { Mp4Track } from '../../media/mp4/tracks.js';
 import type { Sample, TrackRuns } from '../../media/mp4/trackRuns.js';
 
 /*
@@ -64,9 +64,9 @@ const second = 1e6;
  */
 export function continuousTimes(
   fragments: readonly StoredFragment[],
-  tracks: readonly Track[],
+  tracks: readonly Mp4Track[],
   time: ContinuousTime,
-): Record<Track['kind'], TimedSample[]> {
+): Record<Mp4Track['kind'], TimedSample[]> {
   const frames = samplesOf(fragments, tracks, 'video');
   const origin = frames.reduce((first, { shownAt }) => Math.min(first, shownAt), Number.POSITIVE_INFINITY);
   const mediaSpan = { origin, end: frames.reduce((end, { seconds }) => end + seconds, origin) };
@@ -78,8 +78,8 @@ export function continuousTimes(
 
 function samplesOf(
   fragments: readonly StoredFragment[],
-  tracks: readonly Track[],
-  kind: Track['kind'],
+  tracks: readonly Mp4Track[],
+  kind: Mp4Track['kind'],
 ): StoredSample[] {
   const stored: StoredSample[] = [];
   const track = tracks.find((one) => one.kind === kind);

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.js';
 import { listParts, type ListedParts } from './listParts.js';
-import { isInScope, timelineOf, type StreamTimeline } from '../liveTimeline.js';
+import { isInLiveScope, timelineOf, type StreamTimeline } from '../liveTimeline.js';
 import type { LiveScope } from '../liveScope.js';
 import type { RunFollower } from './runFollower.js';
 import type { PartAddress, PartSegment, PartsState } from './partsState.js';
@@ -78,7 +78,7 @@ export async function findPart(
     if (isOpen && !follower) return 'UNAVAILABLE';
     if (!follower || follower.run.streamId !== streamId) return null;
     const cached = parts.cached(address);
-    if (cached) return isInScope(scope, cached.startsAtMs) ? cached.media : null;
+    if (cached) return isInLiveScope(scope, cached.startsAtMs) ? cached.media : null;
     const state = await follower.state();
     const found = state ? find(state, scope, address) : 'GONE';
     if (found === null) return null;
@@ -104,7 +104,7 @@ function find(
   const segment = segments.find((one) => one.number === number);
   if (!segment) return number > newest ? (number === newest + 1 && part === 0 ? 'NEXT' : null) : 'GONE';
   const rendition = segment.renditions.find((one) => one.name === name);
-  if (!rendition || !isInScope(scope, segment.startsAtMs)) return null;
+  if (!rendition || !isInLiveScope(scope, segment.startsAtMs)) return null;
   if (part < rendition.parts.length) return segment;
   return part === rendition.parts.length && !rendition.isComplete ? 'NEXT' : null;
 }
@@ -121,7 +121,7 @@ export async function findPartsInitialisation(
   const state = await follower?.state();
   const isNamed = state?.segments.some(
     ({ startsAtMs, renditions }) =>
-      isInScope(scope, startsAtMs) && renditions.some((rendition) => rendition.map === map),
+      isInLiveScope(scope, startsAtMs) && renditions.some((rendition) => rendition.map === map),
   );
   if (!follower || !isNamed) return null;
   return ctx.liveCaches.parts.initialisation(ctx, follower.run, map).catch(() => null);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { remove } from '../../../workers/transcoding-status/remove.js';
+import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
 import { storedKeys, upload } from '../../support/uploads.js';
 import { openBox, type BoxFixture } from './openBox.js';
 
@@ -30,7 +30,7 @@ describe('the id of a deleted content', () => {
       isLastAttempt: true,
       reportProgress: () => {},
     };
-    expect(await remove(run)).to.deep.equal({ removed: true });
+    expect(await removeContentHandler(run)).to.deep.equal({ removed: true });
   }
 
   for (const identifier of [crypto.randomUUID(), `a name ${crypto.randomUUID()}`]) {

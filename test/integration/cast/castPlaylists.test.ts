@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AiringSource } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
-import { castPlaylist, createCastCaches, playedChannel } from '../../../shared/playback/castPlaylist.queries.js';
+import { castPlaylist, createCastCaches, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import {
   openCastFixture,
@@ -80,7 +80,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
   };
 
   it('one minute: the same bytes in all processes, also after a restart; a number never changes its address', async () => {
-    const channel = await playedChannel(fixture.ctx, channelId);
+    const channel = await playedCastChannel(fixture.ctx, channelId);
     const byNumber = new Map<number, string>();
     const addresses = new Set<string>();
     let versions = 0;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { listedNow } from '../../../shared/cast/channelTimeline.js';
+import { listedNow } from '../../../shared/cast/castTimeline.js';
 import { airingEnd } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { openPlayoutFixture, otherProcess, type PlayoutFixture } from '../../support/cast/playoutFixture.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { castPlaylist, playedChannel } from '../../../shared/playback/castPlaylist.queries.js';
+import { castPlaylist, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';
 import type { TestApi } from '../../support/api.js';
 import {
   openCastFixture,
@@ -72,7 +72,7 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
   }
 
   it('the same segments in all processes and after a restart, without discontinuities; each address says its time', async () => {
-    const channel = await playedChannel(fixture.ctx, channelId);
+    const channel = await playedCastChannel(fixture.ctx, channelId);
     const byNumber = new Map<number, string>();
     const places: string[] = [];
     for (let second = 0; second < 80; second += 1) {

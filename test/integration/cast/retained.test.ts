@@ -10,8 +10,8 @@ import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { Content } from '../../../shared/content/content.model.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { clean } from '../../../workers/transcoding-status/clean.js';
-import { remove } from '../../../workers/transcoding-status/remove.js';
+import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
+import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
 import { openPlayoutFixture, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 
@@ -79,11 +79,11 @@ describe('what cast channels have played', () => {
     await playedBefore({ kind: 'CONTENT', contentId, generation: 1, first: 0 }, 600);
     await ctx.db.model(BoxItem).destroy({ where: { contentId } });
     await ctx.db.transaction((tx) => discardContent(ctx, tx, contentId));
-    await remove(runOf({ contentId }));
+    await removeContentHandler(runOf({ contentId }));
     expect(await keysOf(folder)).to.deep.equal([key]);
     ctx.clock.advance(airingsKeptSeconds * 1000);
     await removeOldAirings(ctx, never);
-    await remove(runOf({ contentId }));
+    await removeContentHandler(runOf({ contentId }));
     expect(await keysOf(folder)).to.deep.equal([]);
     expect(await ctx.db.model(Content).findByPk(contentId)).to.equal(null);
   });
@@ -103,12 +103,12 @@ describe('what cast channels have played', () => {
     }
     await ctx.db.model(Content).update({ generation: 2, readyGeneration: 2 }, { where: { id: contentId } });
     await playedBefore({ kind: 'CONTENT', contentId, generation: 1, first: 0 }, 600);
-    await clean(runOf({ contentId }));
+    await cleanContentHandler(runOf({ contentId }));
     const kept = [`${folder}c0-a1/240p/00000.m4s`, `${next}c0-a1/240p/00000.m4s`];
     expect((await keysOf(`content/${contentId}/`)).toSorted()).to.deep.equal(kept);
     expect(await ctx.db.model(ChunkRecord).count({ where: { contentId } })).to.equal(2);
     await ctx.db.change(`DELETE FROM cast_airings WHERE source ->> 'contentId' = $contentId`, { contentId });
-    await clean(runOf({ contentId }));
+    await cleanContentHandler(runOf({ contentId }));
     expect(await keysOf(`content/${contentId}/`)).to.deep.equal(kept.slice(1));
     expect(await ctx.db.model(ChunkRecord).count({ where: { contentId } })).to.equal(1);
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import { makeRun, makeSegment, testRendition, type TestRun } from '../../support/liveStreams.js';
-import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
+import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
 import type { Studio } from '../live/studio.js';

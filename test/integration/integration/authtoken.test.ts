@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { playContent } from '../../../shared/playback/playContent.js';
-import { provenSession } from '../../../shared/playback/playbackToken.js';
+import { provenViewerSession } from '../../../shared/playback/playbackToken.js';
 import { writeGrant, type GrantKind } from '../../../shared/playback/grant.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
@@ -50,7 +50,7 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
     const { keys } = ctx.config.playback;
     const expiresSeconds = Math.floor(ctx.clock.now().getTime() / 1000) + 60;
     const signed = { kind, viewerCode: 'ann', publisherCode: 'bob', expiresSeconds };
-    const sessionId = provenSession(keys, 'abcdefghijklmnop', signed, streamName);
+    const sessionId = provenViewerSession(keys, 'abcdefghijklmnop', signed, streamName);
     return writeGrant(keys, { ...signed, sessionId, prefix: 'live/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/' });
   }
 

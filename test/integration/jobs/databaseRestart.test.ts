@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { handle } from '../../../workers/runtime/jobTypes.js';
+import { handledBy } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
@@ -42,7 +42,7 @@ describe('while PostgreSQL restarts', () => {
     const seen: string[] = [];
     workers = await startWorkers(ctx, {
       queues: ['mail'],
-      handlers: { [job.name]: handle(job, async ({ payload }) => seen.push(payload.id)) },
+      handlers: { [job.name]: handledBy(job, async ({ payload }) => seen.push(payload.id)) },
     });
     await add('before');
     await eventually(() => expect(seen).to.deep.equal(['before']));
@@ -54,7 +54,7 @@ describe('while PostgreSQL restarts', () => {
   it('a job that ends meanwhile is completed, once', async () => {
     let runs = 0;
     let go = (): void => {};
-    const run = handle(job, async () => {
+    const run = handledBy(job, async () => {
       runs++;
       await new Promise<void>((resolve) => (go = resolve));
     });
@@ -73,7 +73,7 @@ describe('while PostgreSQL restarts', () => {
   it('a job whose handler fails because of the restart is completed, and counts no attempt', async () => {
     const attempts: number[] = [];
     let go = (): void => {};
-    const run = handle(job, async ({ attempt }) => {
+    const run = handledBy(job, async ({ attempt }) => {
       attempts.push(attempt);
       if (attempts.length === 1) await new Promise<void>((resolve) => (go = resolve));
       await ctx.db.rows('SELECT 1');

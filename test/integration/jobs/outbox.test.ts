@@ -5,7 +5,7 @@ import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/j
 import { createMetrics } from '../../../shared/platform/metrics.js';
 import type { JobPublication } from '../../../shared/platform/queue/backend.js';
 import type { Queues } from '../../../shared/platform/queue/queue.js';
-import { handle } from '../../../workers/runtime/jobTypes.js';
+import { handledBy } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
@@ -64,7 +64,7 @@ describe('outbox', () => {
 
   it('accepts jobs while the queue server is down, and publishes them when it is up', async () => {
     const seen: string[] = [];
-    const handlers = { [note.name]: handle(note, async ({ payload }) => seen.push(payload.id)) };
+    const handlers = { [note.name]: handledBy(note, async ({ payload }) => seen.push(payload.id)) };
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
     await add(ctx.outbox, 'a');
     await add(ctx.outbox, 'b');
@@ -83,7 +83,7 @@ describe('outbox', () => {
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
     const workers = await startWorkers(ctx, {
       queues: ['mail'],
-      handlers: { [note.name]: handle(note, async () => runs++) },
+      handlers: { [note.name]: handledBy(note, async () => runs++) },
     });
     stops.push(workers.close);
     await add(ctx.outbox, 'a');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { handle } from '../../../workers/runtime/jobTypes.js';
+import { handledBy } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
@@ -64,7 +64,7 @@ class Line {
     const seen: string[] = [];
     workers = await startWorkers(ctx, {
       queues: ['mail'],
-      handlers: { [noteJob().name]: handle(noteJob(), async ({ payload }) => seen.push(payload.id)) },
+      handlers: { [noteJob().name]: handledBy(noteJob(), async ({ payload }) => seen.push(payload.id)) },
     });
     await add('before');
     await eventually(() => expect(seen).to.deep.equal(['before']));
@@ -83,7 +83,7 @@ class Line {
     let runs = 0;
     let finish = (): void => {};
     const handlers = {
-      [noteJob().name]: handle(noteJob(), async () => {
+      [noteJob().name]: handledBy(noteJob(), async () => {
         runs++;
         if (runs === 1) await new Promise<void>((resolve) => (finish = resolve));
       }),
@@ -104,7 +104,7 @@ class Line {
     let runs = 0;
     workers = await startWorkers(ctx, {
       queues: ['mail'],
-      handlers: { [noteJob().name]: handle(noteJob(), async () => runs++) },
+      handlers: { [noteJob().name]: handledBy(noteJob(), async () => runs++) },
     });
     await add('a');
     expect(await ctx.queues.check().catch((error: Error) => error)).to.be.an('error');
@@ -116,7 +116,7 @@ class Line {
   it('workers shut down in time', async () => {
     workers = await startWorkers(ctx, {
       queues: ['mail'],
-      handlers: { [noteJob().name]: handle(noteJob(), async () => {}) },
+      handlers: { [noteJob().name]: handledBy(noteJob(), async () => {}) },
     });
     await line.cut();
     const began = performance.now();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { handle } from '../../../workers/runtime/jobTypes.js';
+import { handledBy } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
@@ -37,7 +37,7 @@ describe('a database that is new or restored, beside a Redis that lives on', () 
   }
 
   async function serve({ ctx, seen }: Awaited<ReturnType<typeof open>>): Promise<() => Promise<void>> {
-    const handlers = { [job.name]: handle(job, async ({ payload }) => seen.push(payload.id)) };
+    const handlers = { [job.name]: handledBy(job, async ({ payload }) => seen.push(payload.id)) };
     const workers = await startWorkers(ctx, { queues: ['mail'], handlers });
     closings.push(workers.close);
     return workers.close;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { momentsOf } from '../../../shared/platform/formats/format.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
-import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
+import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { seedBoxItem, type SeededItem } from '../../support/contents.js';

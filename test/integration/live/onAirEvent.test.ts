@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventOnAirOf } from '../../../shared/live/event.queries.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
-import { endRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { inMinutes } from '../../support/liveRows.js';
 import { makeRun, makeSegment, type TestRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';

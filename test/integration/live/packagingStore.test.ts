@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { DatabaseClock, databaseNow } from '../../../shared/platform/database/databaseTime.js';
-import { openRun } from '../../../shared/streaming/run.lifecycle.js';
+import { openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { partTargetSeconds } from '../../../shared/streaming/lowLatency/partsState.js';
 import type { TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';

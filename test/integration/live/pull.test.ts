@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { endRunOf } from '../../../shared/streaming/run.lifecycle.js';
+import { endRunOf } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { offerRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

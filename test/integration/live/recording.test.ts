@@ -5,7 +5,7 @@ import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
-import { endRun, openRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endRun, openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';

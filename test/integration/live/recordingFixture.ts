@@ -6,8 +6,8 @@ import { LiveRecording } from '../../../shared/live/live.model.js';
 import type { RecordingPayload } from '../../../shared/live/recording.jobs.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
 import { retainedWindows } from '../../../shared/live/recording.queries.js';
-import { ingest } from '../../../workers/ingestion/ingest.js';
-import { record } from '../../../workers/ingestion/record.js';
+import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
+import { recordEventHandler } from '../../../workers/ingestion/recordEvent.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -58,7 +58,7 @@ export class RecordingFixture {
 
   run({ id: eventId }: RecordedEvent, ctx = this.ctx): Promise<unknown> {
     const { signal } = new AbortController();
-    return record({
+    return recordEventHandler({
       ctx: createWorkerContext(ctx),
       log: ctx.log,
       payload: { eventId },
@@ -74,7 +74,7 @@ export class RecordingFixture {
     const { id: contentId } = await this.contentOf(event);
     const { signal } = new AbortController();
     const run = { log: ctx.log, payload: { contentId }, signal, attempt: 1, isLastAttempt: false };
-    return ingest({ ...run, ctx: createWorkerContext(ctx), reportProgress: () => {} });
+    return ingestContentHandler({ ...run, ctx: createWorkerContext(ctx), reportProgress: () => {} });
   }
 
   /** The content of the only item of the event's owner. */

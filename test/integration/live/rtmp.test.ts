@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Publication } from '../../../workers/live/rtmp/publication.js';
+import type { RtmpPublication } from '../../../workers/live/rtmp/publication.js';
 import { eventually } from '../../support/eventually.js';
 import { makeClip, makeVideo, runTool } from '../../support/media.js';
 import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
@@ -154,7 +154,7 @@ describe('RTMP publishing with ffmpeg', () => {
       'yuv420p',
     ]);
     const bufferedBytes = 256 * 1024;
-    const started: Publication<string>[] = [];
+    const started: RtmpPublication<string>[] = [];
     server = await startTestRtmp({
       limits: { bufferedBytes },
       onPublish: (publication) => void started.push(publication),

@@ -4,7 +4,7 @@ import { readName } from '../../../workers/live/rtmp/credentials.js';
 import { encodeAmf0 } from '../../../workers/live/rtmp/amf0.js';
 import { flvTag } from '../../../workers/live/rtmp/flv.js';
 import { messageType } from '../../../workers/live/rtmp/messages.js';
-import type { Publication } from '../../../workers/live/rtmp/publication.js';
+import type { RtmpPublication } from '../../../workers/live/rtmp/publication.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
@@ -23,7 +23,11 @@ describe('RTMP connections', () => {
     return connected;
   };
   /** An encoder that has published its stream. */
-  const publisher = async (): Promise<{ encoder: RtmpClient; publication: Publication<string>; blocks: Buffer[] }> => {
+  const publisher = async (): Promise<{
+    encoder: RtmpClient;
+    publication: RtmpPublication<string>;
+    blocks: Buffer[];
+  }> => {
     const encoder = await client();
     expect((await encoder.publish('key', keyOf(alice))).get('code')).to.equal('NetStream.Publish.Start');
     const taken = server.taken.at(-1) ?? expect.fail('nothing was taken');
@@ -162,7 +166,7 @@ describe('RTMP connections', () => {
   });
 
   it('end by themselves without a publish, without media, and when nobody reads what they send', async () => {
-    const unread: Publication<string>[] = [];
+    const unread: RtmpPublication<string>[] = [];
     await start({
       limits: { publishDeadlineMs: 150, idleMs: 200, slowReaderMs: 250, bufferedBytes: 4096 },
       onPublish: (publication) => void unread.push(publication),

@@ -6,7 +6,7 @@ import { Content } from '../../../shared/content/content.model.js';
 import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { clean } from '../../../workers/transcoding-status/clean.js';
+import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { storedKeys } from '../../support/media.js';
 import { sharedService } from '../../support/service.js';
@@ -46,7 +46,7 @@ describe('content.clean', () => {
       isLastAttempt: true,
       reportProgress: () => {},
     };
-    expect(await clean(run)).to.deep.equal({ removed: obsolete.length });
+    expect(await cleanContentHandler(run)).to.deep.equal({ removed: obsolete.length });
     expect((await storedKeys(ctx, contentFolder(content))).toSorted()).to.deep.equal(needed.toSorted());
     expect(await ctx.db.model(ChunkRecord).findAll({ where: { contentId } })).to.have.length(1);
   });

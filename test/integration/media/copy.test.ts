@@ -5,7 +5,7 @@ import { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { ingest } from '../../../workers/ingestion/ingest.js';
+import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
 import type { ContentPayload } from '../../../shared/content/content.jobs.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { HeldElsewhereError, type JobRun } from '../../../workers/runtime/jobTypes.js';
@@ -124,7 +124,7 @@ describe('a content that is copied', function () {
     const { body } = await upload(api, owner, { file, fileName: 'growing.mp4' });
     const id = (body.contentId as string).split(':').at(-1) as string;
     const slow = gate(ctx.storage, 3);
-    const done = ingest(runOf(ctx, id, slow.storage));
+    const done = ingestContentHandler(runOf(ctx, id, slow.storage));
     const play = await eventually(
       async () => {
         const played = await api.call('POST', `/api/box/${body.boxId}/play`, { token: owner.token });
@@ -168,10 +168,10 @@ describe('a content that is copied', function () {
   it('is what the holder of the lease has copied, though the worker before goes on', async () => {
     const id = await uploadClip(ctx, owner.userId, await clip());
     const slow = gate(ctx.storage, 5);
-    const first = ingest(runOf(ctx, id, slow.storage));
+    const first = ingestContentHandler(runOf(ctx, id, slow.storage));
     await eventually(async () => expect((await contentOf(ctx, id)).growing).to.equal(true), { timeoutMs: 60_000 });
     await ctx.db.change(`UPDATE contents SET lease_until = now() - interval '1 second' WHERE id = $id`, { id });
-    expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
+    expect(await ingestContentHandler(runOf(ctx, id))).to.deep.equal({ copied: 1 });
     slow.open();
     expect(await rejection(first)).to.be.instanceOf(HeldElsewhereError);
     const content = await contentOf(ctx, id);
@@ -192,7 +192,7 @@ describe('a content that is copied', function () {
     // In the middle of the media, behind some whole segments.
     file.fill(0, Math.floor(file.length * 0.5), Math.floor(file.length * 0.5) + 4000);
     const id = await uploadClip(ctx, owner.userId, file);
-    expect(await ingest(runOf(ctx, id))).to.have.property('chunks');
+    expect(await ingestContentHandler(runOf(ctx, id))).to.have.property('chunks');
     const content = await contentOf(ctx, id);
     expect(content).to.include({ state: 'PENDING', generation: 1, growing: false });
     expect(content.plan).not.to.equal(null);
@@ -224,7 +224,7 @@ describe('a content that is copied in an object store', function () {
         throw new Error('the whole source is fetched');
       },
     };
-    expect(await ingest(runOf(ctx, id, noFetch))).to.deep.equal({ copied: 1 });
+    expect(await ingestContentHandler(runOf(ctx, id, noFetch))).to.deep.equal({ copied: 1 });
     const content = await contentOf(ctx, id);
     expect(content.state).to.equal('READY');
     await expectSameFrames(path, await joinRendition(ctx, generationFolder(content, 1), '180p-a1'), 0);

@@ -7,7 +7,7 @@ import { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { ingest } from '../../../workers/ingestion/ingest.js';
+import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
 import { MediaFault } from '../../../workers/media/mediaFault.js';
 import { MediaInterruptedError, MediaStalledError, type MediaRunner } from '../../../workers/media/runner.js';
 import { HeldElsewhereError, type JobRun } from '../../../workers/runtime/jobTypes.js';
@@ -87,26 +87,31 @@ describe('a content that is copied, where the object store fails', function () {
       const id = await uploadClip(ctx, ownerId, await clip());
       const { size } = await stat(await clip());
       const before = await usageOf(ctx, ownerId);
-      const error = await rejection(ingest(runOf(ctx, id, { storage: readableUntil(Math.floor(size * share)) })));
+      const error = await rejection(
+        ingestContentHandler(runOf(ctx, id, { storage: readableUntil(Math.floor(size * share)) })),
+      );
       expect(error).to.include({ code: 'ECONNRESET' });
       const content = await contentOf(ctx, id);
       expect(content).to.include({ state: 'PENDING', leaseOwner: null, quick: true, plan: null });
       expect(await usageOf(ctx, ownerId)).to.deep.equal(before);
-      expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
+      expect(await ingestContentHandler(runOf(ctx, id))).to.deep.equal({ copied: 1 });
     });
 
   it('is copied at last, however often the store was away or has failed before', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     for (let attempt = 1; attempt <= 13; attempt += 1)
-      await rejection(ingest(runOf(ctx, id, { storage: readableUntil(0) })));
+      await rejection(ingestContentHandler(runOf(ctx, id, { storage: readableUntil(0) })));
     store.isFailing = true;
     try {
-      expect(await rejection(ingest(runOf(ctx, id)))).to.have.nested.property('$metadata.httpStatusCode', 503);
+      expect(await rejection(ingestContentHandler(runOf(ctx, id)))).to.have.nested.property(
+        '$metadata.httpStatusCode',
+        503,
+      );
     } finally {
       store.isFailing = false;
     }
     expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', attempt: 14, returns: 14 });
-    expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
+    expect(await ingestContentHandler(runOf(ctx, id))).to.deep.equal({ copied: 1 });
   });
 
   it('does not hold up a put that is aborted', async () => {
@@ -169,7 +174,7 @@ describe('a content that is copied, where something else fails', function () {
       await watched(id);
       return new MediaStalledError('no progress');
     });
-    expect(await ingest(runOf(ctx, id, { runner: stalling }))).to.have.property('chunks');
+    expect(await ingestContentHandler(runOf(ctx, id, { runner: stalling }))).to.have.property('chunks');
     expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', generation: 1, growing: false });
     expect(await keysOf(id)).to.deep.equal([]);
   });
@@ -181,7 +186,9 @@ describe('a content that is copied, where something else fails', function () {
       await ctx.db.change(`UPDATE contents SET lease_owner = 'another' WHERE id = $id`, { id });
       return new MediaStalledError('no progress');
     });
-    expect(await rejection(ingest(runOf(ctx, id, { runner: deposed })))).to.be.instanceOf(HeldElsewhereError);
+    expect(await rejection(ingestContentHandler(runOf(ctx, id, { runner: deposed })))).to.be.instanceOf(
+      HeldElsewhereError,
+    );
     expect(await keysOf(id)).to.include.members(growingLists);
     expect(await contentOf(ctx, id)).to.include({ growing: true, leaseOwner: 'another' });
   });
@@ -193,13 +200,15 @@ describe('a content that is copied, where something else fails', function () {
       await watched(id);
       return new MediaInterruptedError('ended by a signal');
     });
-    expect(await rejection(ingest(runOf(ctx, id, { runner: interrupted })))).to.be.instanceOf(MediaInterruptedError);
+    expect(await rejection(ingestContentHandler(runOf(ctx, id, { runner: interrupted })))).to.be.instanceOf(
+      MediaInterruptedError,
+    );
     expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', plan: null, leaseOwner: null, growing: true });
     expect(await usageOf(ctx, ownerId)).to.deep.equal(before);
     expect(await keysOf(id)).to.include.members(growingLists);
 
     await ctx.db.change('UPDATE contents SET attempt = 3 WHERE id = $id', { id });
-    expect(await ingest(runOf(ctx, id))).to.have.property('chunks');
+    expect(await ingestContentHandler(runOf(ctx, id))).to.have.property('chunks');
     expect(await keysOf(id)).to.deep.equal([]);
     expect((await contentOf(ctx, id)).growing).to.equal(false);
   });
@@ -215,7 +224,7 @@ describe('a content that is copied, where something else fails', function () {
         ? new MediaStalledError('no response')
         : new MediaFault('content.failure.unreadable', 'damaged');
     };
-    const result = await ingest(runOf(ctx, id, { runner: () => ({ inspect }) }));
+    const result = await ingestContentHandler(runOf(ctx, id, { runner: () => ({ inspect }) }));
     expect(result).to.deep.equal({ failed: 'content.failure.unreadable', detail: 'damaged' });
     expect((await usageOf(ctx, ownerId)).mediaSeconds - mediaSeconds).to.equal(2 * 5);
   });
@@ -239,9 +248,12 @@ describe('a content that is copied, where something else fails', function () {
         });
       },
     };
-    expect(await rejection(ingest(runOf(ctx, id, { storage: hanging })))).to.have.property('message', 'too late');
+    expect(await rejection(ingestContentHandler(runOf(ctx, id, { storage: hanging })))).to.have.property(
+      'message',
+      'too late',
+    );
     expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', leaseOwner: null });
     sinon.restore();
-    expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
+    expect(await ingestContentHandler(runOf(ctx, id))).to.deep.equal({ copied: 1 });
   });
 });

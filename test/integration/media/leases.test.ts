@@ -8,8 +8,8 @@ import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { failContent } from '../../../workers/media/failContent.js';
-import { handle, HeldElsewhereError, PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
-import { transcode, transcodeExhausted } from '../../../workers/transcoding/transcode.js';
+import { handledBy, HeldElsewhereError, PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
+import { transcodeChunkHandler, transcodeExhausted } from '../../../workers/transcoding/transcodeChunk.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeClip, makeVideo, storedKeys, uploadClip } from '../../support/media.js';
@@ -116,12 +116,12 @@ describe('leases of chunks', function () {
   it('transcode a chunk once, even if its job runs twice, one after the other or at the same time', async () => {
     payload = await ingested();
     const both = await Promise.all(
-      [transcode(runOf()), transcode(runOf())].map((run) =>
+      [transcodeChunkHandler(runOf()), transcodeChunkHandler(runOf())].map((run) =>
         run.catch((error: Error) => expect(error).to.be.instanceOf(HeldElsewhereError)),
       ),
     );
     expect(both.filter((result) => 'folder' in (result as object))).to.have.length(1);
-    expect(await transcode(runOf())).to.have.property('skipped');
+    expect(await transcodeChunkHandler(runOf())).to.have.property('skipped');
     expect(await chunk()).to.include({ state: 'DONE', attempt: 1 });
   });
 
@@ -142,7 +142,7 @@ describe('leases of chunks', function () {
     );
     const shutdown = new AbortController();
     const began = eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
-    const run = transcode(runOf({ signal: shutdown.signal }));
+    const run = transcodeChunkHandler(runOf({ signal: shutdown.signal }));
     await began;
     shutdown.abort(new Error('the process ends'));
     expect(await run.catch((error: Error) => error.message)).to.equal('the process ends');
@@ -150,13 +150,13 @@ describe('leases of chunks', function () {
     expect((await storedKeys(ctx, 'content')).filter((key) => !key.includes('/making-'))).to.deep.equal([]);
     const folders = await readdir(join(ctx.config.dataDir, 'media'));
     for (const folder of folders) expect(await readdir(join(ctx.config.dataDir, 'media', folder))).to.deep.equal([]);
-    await transcode(runOf());
+    await transcodeChunkHandler(runOf());
     expect(await chunk()).to.include({ state: 'DONE', attempt: 2, folder: 'c0-a2' });
   });
 
   it('leave nothing behind where the content is removed while it is transcoded', async () => {
     payload = await ingested();
-    const done = transcode(runOf());
+    const done = transcodeChunkHandler(runOf());
     await eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
     const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
@@ -175,19 +175,19 @@ describe('leases of chunks', function () {
     const content = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     await ctx.storage.put(content.sourceKey, Buffer.from('no video any more'), { contentType: 'video/mp4' });
     for (const attempt of [1, 2]) {
-      expect(await transcode(runOf({ attempt })).catch((error: Error) => error)).not.to.be.instanceOf(
+      expect(await transcodeChunkHandler(runOf({ attempt })).catch((error: Error) => error)).not.to.be.instanceOf(
         PermanentJobError,
       );
       expect(await chunk()).to.include({ state: 'PENDING', failures: attempt });
     }
-    expect(await transcode(runOf({ attempt: 3, isLastAttempt: true })).catch((error: Error) => error)).to.be.instanceOf(
-      PermanentJobError,
-    );
+    expect(
+      await transcodeChunkHandler(runOf({ attempt: 3, isLastAttempt: true })).catch((error: Error) => error),
+    ).to.be.instanceOf(PermanentJobError);
     const failed = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     expect(failed).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
     expect(failed.failureDetail).to.include('chunk 0');
     expect(await failContent(ctx, payload, { key: 'content.failure.internal', detail: 'again' })).to.equal(false);
-    expect(await transcode(runOf())).to.have.property('skipped');
+    expect(await transcodeChunkHandler(runOf())).to.have.property('skipped');
   });
 
   it('continue after errors not caused by the media, for any number of attempts', async () => {
@@ -213,10 +213,10 @@ describe('leases of chunks', function () {
     await claimChunk(ctx, payload, 'another');
     const renewals = setInterval(() => void renewChunk(ctx, payload, 'another', 0), 300);
     const queue = ctx.queues.all().find(({ name }) => name === 'transcoding')!;
-    const run = (job: JobRun<ChunkPayload>): Promise<unknown> => transcode(job, async () => nothing);
+    const run = (job: JobRun<ChunkPayload>): Promise<unknown> => transcodeChunkHandler(job, async () => nothing);
     const workers = await startWorkers(ctx, {
       queues: ['transcoding'],
-      handlers: { [transcodeChunk.name]: handle(transcodeChunk, run) },
+      handlers: { [transcodeChunk.name]: handledBy(transcodeChunk, run) },
     });
     try {
       // That of the other chunk completes.
@@ -235,7 +235,7 @@ describe('leases of chunks', function () {
   it('are waited for where a dead worker still holds them', async () => {
     payload = await ingested();
     await claimChunk(ctx, payload, 'dead');
-    const run = transcode(runOf());
+    const run = transcodeChunkHandler(runOf());
     await setLeaseEnd('500 milliseconds');
     await run;
     expect(await chunk()).to.include({ state: 'DONE', attempt: 2 });

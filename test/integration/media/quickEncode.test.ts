@@ -6,12 +6,12 @@ import { qualityOf } from '../../../shared/content/quality.queries.js';
 import { releaseReplacedGenerations } from '../../../shared/content/replacedGeneration.service.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { playGrowing } from '../../../shared/playback/playGrowing.js';
-import { ingest } from '../../../workers/ingestion/ingest.js';
+import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
 import type { Handler } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { assemble } from '../../../workers/transcoding-status/assemble.js';
-import { clean } from '../../../workers/transcoding-status/clean.js';
-import { transcode } from '../../../workers/transcoding/transcode.js';
+import { assembleContentHandler } from '../../../workers/transcoding-status/assembleContent.js';
+import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
+import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChunk.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, readStored, storedKeys, uploadClip } from '../../support/media.js';
@@ -50,12 +50,12 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
   const hasQueued = (queue: string, job: string, contentId: string): Promise<unknown> =>
     eventually(async () => expect(await isQueued(queue, job, contentId)).to.equal(true));
   const encode = async (contentId: string, generation: number, chunks: readonly number[]): Promise<void> => {
-    for (const chunk of chunks) await run(transcode, { contentId, generation, chunk });
+    for (const chunk of chunks) await run(transcodeChunkHandler, { contentId, generation, chunk });
   };
 
   it('which grows while it is made, is READY when it is whole, and is replaced by all renditions', async () => {
     const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
-    await run(ingest, { contentId });
+    await run(ingestContentHandler, { contentId });
     const planned = await read(contentId);
     expect(planned).to.include({ state: 'PENDING', generation: 1, quick: true, growing: false });
     expect(planned.plan?.renditions.map(({ name }) => name)).to.deep.equal(['360p']);
@@ -66,10 +66,10 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     const positions = positionsOf(planned);
     expect(positions).to.have.length(3);
     await encode(contentId, 1, [1]);
-    await run(assemble, { contentId, generation: 1 });
+    await run(assembleContentHandler, { contentId, generation: 1 });
     expect((await read(contentId)).growing, 'without the first chunk').to.equal(false);
     await encode(contentId, 1, [0]);
-    await run(assemble, { contentId, generation: 1 });
+    await run(assembleContentHandler, { contentId, generation: 1 });
     const growing = await read(contentId);
     expect(growing).to.include({ state: 'PENDING', growing: true, durationMs: 21_000 });
     const play = await playGrowing(ctx, growing, owner.userCode);
@@ -83,7 +83,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     const before = (await text('360p-growing.m3u8')).trimEnd();
 
     await encode(contentId, 1, positions.slice(2));
-    await run(assemble, { contentId, generation: 1 });
+    await run(assembleContentHandler, { contentId, generation: 1 });
     const grown = await text('360p-growing.m3u8');
     expect(grown.startsWith(before)).to.equal(true);
     expect(grown).to.include('#EXT-X-ENDLIST');
@@ -95,7 +95,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     expect(quality).to.include({ preparing: 0, hasFailed: false });
 
     await hasQueued('transcoding', 'content.ingestFully', contentId);
-    await run(ingest, { contentId });
+    await run(ingestContentHandler, { contentId });
     const full = await read(contentId);
     expect(full.plan?.renditions.map(({ name }) => name)).to.deep.equal(['240p', '360p', '480p']);
     const fullPositions = positionsOf(full);
@@ -103,7 +103,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     await encode(contentId, 2, fullPositions.slice(0, 1));
     expect((await qualityOf(ctx, [contentId])).get(contentId)?.preparing).to.be.within(10, 99);
     await encode(contentId, 2, fullPositions.slice(1));
-    await run(assemble, { contentId, generation: 2 });
+    await run(assembleContentHandler, { contentId, generation: 2 });
     expect(await read(contentId)).to.include({ state: 'READY', readyGeneration: 2, generation: 2 });
     const complete = (await qualityOf(ctx, [contentId])).get(contentId);
     expect(complete?.renditions.map(({ height }) => height)).to.deep.equal([240, 360, 480]);
@@ -113,24 +113,24 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     ).to.have.length(1);
 
     // Who watches the first generation goes on until the grants have expired.
-    await run(clean, { contentId });
+    await run(cleanContentHandler, { contentId });
     expect(await storedKeys(ctx, g1)).to.include(`${g1}/360p.m3u8`);
     expect(await chunksOf(ctx, contentId, 1)).to.have.length(positions.length);
     ctx.clock.advance((21 * 1.5 + 1800) * 1000);
     expect(await releaseReplacedGenerations(ctx)).to.equal(1);
-    await run(clean, { contentId });
+    await run(cleanContentHandler, { contentId });
     expect(await storedKeys(ctx, g1)).to.deep.equal([]);
     expect(await storedKeys(ctx, generationFolder(full, 2))).to.include(`${generationFolder(full, 2)}/master.m3u8`);
   });
 
   it('the full generation begins where the quick one cannot be encoded, and decides', async () => {
     const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
-    await run(ingest, { contentId });
+    await run(ingestContentHandler, { contentId });
     const quick = { contentId, generation: 1 };
     expect(await ctx.db.transaction((tx) => abandonQuickGeneration(ctx, tx, quick))).to.equal(true);
     expect(await ctx.db.transaction((tx) => abandonQuickGeneration(ctx, tx, quick)), 'again').to.equal(false);
     expect(await read(contentId)).to.include({ state: 'PENDING', generation: 2, quick: false });
-    await run(ingest, { contentId });
+    await run(ingestContentHandler, { contentId });
     const failure = { key: 'content.failure.unreadable', detail: 'x' };
     await ctx.db.transaction((tx) => failGeneration(ctx, tx, { contentId, generation: 2 }, failure));
     expect(await read(contentId)).to.include({ state: 'FAILED', failureKey: failure.key });
@@ -139,10 +139,10 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
   it('a content whose ladder has one rendition is made once', async () => {
     const small = await makeVideo({ ...clip, seconds: 2, size: '320x180' });
     const contentId = await uploadClip(ctx, owner.id, small);
-    await run(ingest, { contentId });
+    await run(ingestContentHandler, { contentId });
     expect(await read(contentId)).to.include({ generation: 1, quick: false, mediaCounted: true });
     await encode(contentId, 1, [0]);
-    await run(assemble, { contentId, generation: 1 });
+    await run(assembleContentHandler, { contentId, generation: 1 });
     const ready = await read(contentId);
     expect(ready).to.include({ state: 'READY', readyGeneration: 1, generation: 1 });
     expect(ready.readyGrid).not.to.equal(null);

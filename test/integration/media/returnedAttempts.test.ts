@@ -4,7 +4,7 @@ import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { ShutdownError } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { transcode } from '../../../workers/transcoding/transcode.js';
+import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChunk.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { plannedChunk } from '../../support/plannedChunk.js';
 import { rejection } from '../../support/rejection.js';
@@ -20,7 +20,7 @@ describe('a chunk', () => {
 
   /** An attempt whose encoder ends with this error. */
   const endingWith = (error: Error, signal = new AbortController().signal): Promise<unknown> =>
-    transcode(
+    transcodeChunkHandler(
       {
         ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload, signal },
         ...{ attempt: 1, isLastAttempt: false, reportProgress: () => {} },

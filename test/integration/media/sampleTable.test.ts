@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { entriesAtOnce } from '../../../workers/ingestion/copy/sampleRuns.js';
 import { readSampleTable } from '../../../workers/ingestion/copy/sampleTable.js';
 import type { CopiedStreams } from '../../../workers/ingestion/copy/readPackets.js';
-import { boxesIn, DamagedMediaError, find } from '../../../shared/media/mp4/isoBox.js';
+import { boxesIn, DamagedMediaError, findBox } from '../../../shared/media/mp4/isoBox.js';
 import { editBoxes, isoBox, numbers, withAudioBehind, withoutBoxes } from '../../support/isoBoxes.js';
 import { liveCoding, makeVideo } from '../../support/media.js';
 
@@ -98,8 +98,8 @@ describe('the index of an MP4 from its tables', function () {
 describe('boxes', () => {
   it('are found without reading those behind them', () => {
     const damaged = Buffer.concat([isoBox('ftyp'), isoBox('moov', isoBox('mvhd')), numbers(3, 3)]);
-    expect(find(damaged, damaged, 'moov', 'mvhd')).to.include({ type: 'mvhd' });
-    expect(() => find(damaged, damaged, 'mdat')).to.throw(DamagedMediaError);
+    expect(findBox(damaged, damaged, 'moov', 'mvhd')).to.include({ type: 'mvhd' });
+    expect(() => findBox(damaged, damaged, 'mdat')).to.throw(DamagedMediaError);
   });
 
   it('are not read without end', () => {

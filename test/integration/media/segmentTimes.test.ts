@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { readTracks } from '../../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../../shared/media/mp4/tracks.js';
 import { fragmentsIn } from '../../../shared/media/mp4/fragments.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { copyDirectly } from '../../support/directCopy.js';
@@ -15,7 +15,7 @@ const packetSeconds = 1024 / 44_100;
 
 /** When video and audio of each segment begin, and when the decoding of its first frame begins. Seconds, as the boxes say. */
 function startsOf(init: Buffer, segments: readonly Buffer[]) {
-  const tracks = readTracks(init);
+  const tracks = readMp4Tracks(init);
   return segments.map((segment) => {
     const startOf = (kind: 'video' | 'audio', time: 'presentationTime' | 'decodeTime'): number => {
       const { id, timescale = 0 } = tracks.find((track) => track.kind === kind) ?? {};

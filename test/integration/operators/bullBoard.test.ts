@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Joi from 'joi';
 import { defineJob } from '../../../shared/platform/queue/job.js';
-import { handle, PermanentJobError } from '../../../workers/runtime/jobTypes.js';
+import { handledBy, PermanentJobError } from '../../../workers/runtime/jobTypes.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -54,7 +54,7 @@ describe('Bull Board', () => {
     const workers = await startWorkers(ctx, {
       queues: ['mail'],
       handlers: {
-        [failing.name]: handle(failing, async () => {
+        [failing.name]: handledBy(failing, async () => {
           runs++;
           if (runs === 1) throw new PermanentJobError('no such content');
         }),

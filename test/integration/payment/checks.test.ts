@@ -4,8 +4,8 @@ import { addLostChecks } from '../../../shared/payment/checkSchedule.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { check, checkExhausted } from '../../../workers/payment-verification/check.js';
-import { audit } from '../../../workers/payment-verification/audit.js';
+import { checkPaymentHandler, checkExhausted } from '../../../workers/payment-verification/checkPayment.js';
+import { auditLedgerHandler } from '../../../workers/payment-verification/auditLedger.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
@@ -56,7 +56,7 @@ describe('scheduled payment checks', () => {
       inMinutes: (dueAt.getTime() - harness.ctx.clock.now().getTime()) / minute,
     }));
   }
-  const run = (payload: CheckPaymentPayload) => check(runOf(harness, payload));
+  const run = (payload: CheckPaymentPayload) => checkPaymentHandler(runOf(harness, payload));
   const exhaust = (payload: CheckPaymentPayload) =>
     checkExhausted({ ctx: harness.ctx, log: harness.ctx.log, payload, error: new Error('away') });
 
@@ -174,7 +174,7 @@ describe('scheduled payment checks', () => {
       expect(await away.settle(trackingId)).to.equal('OPEN');
       away.ctx.clock.advance(openMs);
       const payload = { paymentId: id, occasion: 'interval', number: 9 } as const;
-      expect(await check(runOf(away, payload))).to.equal('EXPIRED');
+      expect(await checkPaymentHandler(runOf(away, payload))).to.equal('EXPIRED');
     } finally {
       await away.close();
     }
@@ -197,7 +197,7 @@ describe('scheduled payment checks', () => {
     await harness.ctx.db.change(`UPDATE payments SET amount_cents = 1 WHERE state = 'FULFILLED'`);
     const faults = await auditPayments(harness.ctx);
     expect(faults).to.have.length(2);
-    expect(await audit(runOf(harness, {}))).to.deep.equal({ faults: 2 });
+    expect(await auditLedgerHandler(runOf(harness, {}))).to.deep.equal({ faults: 2 });
   });
 });
 

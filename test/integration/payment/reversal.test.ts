@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { checkExhausted } from '../../../workers/payment-verification/check.js';
+import { checkExhausted } from '../../../workers/payment-verification/checkPayment.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';

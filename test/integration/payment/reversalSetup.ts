@@ -5,7 +5,7 @@ import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.j
 import type { PaymentOutcome } from '../../../shared/payment/payment.model.js';
 import type { ProviderState } from '../../../shared/payment/providers/provider.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { check } from '../../../workers/payment-verification/check.js';
+import { checkPaymentHandler } from '../../../workers/payment-verification/checkPayment.js';
 import { startApi } from '../../support/api.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { rejection } from '../../support/rejection.js';
@@ -111,7 +111,7 @@ export async function openReversalSetup(name: keyof typeof fakeProviders): Promi
     run(payload) {
       const { signal } = new AbortController();
       const more = { signal, attempt: 1, isLastAttempt: false, reportProgress: () => {} };
-      return check({ ctx: createWorkerContext(ctx), log: ctx.log, payload, ...more });
+      return checkPaymentHandler({ ctx: createWorkerContext(ctx), log: ctx.log, payload, ...more });
     },
     async receive(...webhooks) {
       expect(await Promise.all(webhooks.map(setup.deliver))).to.deep.equal(webhooks.map(() => 204));

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../shared/platform/errors.js';
-import type { PaymentClaim } from '../../../shared/payment/payment.service.js';
+import type { PresentedPayment } from '../../../shared/payment/payment.service.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
@@ -17,7 +17,7 @@ describe('payments at the sandbox', () => {
   });
   after(() => harness.close());
 
-  const settle = (trackingId: string, claim: Partial<PaymentClaim> = {}) => harness.settle(trackingId, claim);
+  const settle = (trackingId: string, claim: Partial<PresentedPayment> = {}) => harness.settle(trackingId, claim);
 
   it('start with a random tracking id and the address of the page, unpaid', async () => {
     const { trackingId, url } = await harness.start();
@@ -147,7 +147,7 @@ describe('payments at the sandbox', () => {
       await payInSandbox(harness.ctx, trackingId);
     });
 
-    const spoiled: Readonly<Record<string, Partial<PaymentClaim>>> = {
+    const spoiled: Readonly<Record<string, Partial<PresentedPayment>>> = {
       'another buyer': { buyerId: randomUUID() },
       'no buyer': { buyerId: null },
       'another item': { itemId: randomUUID() },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { endRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { eventually } from '../../support/eventually.js';
 import { partBytes } from '../../support/live/partedRun.js';

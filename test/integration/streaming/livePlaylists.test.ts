@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
-import { endRun } from '../../../shared/streaming/run.lifecycle.js';
-import { endIdleSessions } from '../../../shared/streaming/session.lifecycle.js';
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { openLiveFixture, type LiveFixture } from '../../support/liveFixture.js';
 import { watchStatements } from '../../support/statements.js';
@@ -57,7 +57,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     await endRun(fixture.ctx, { runId: run.runId, reason: 'closed' });
     await read();
     fixture.ctx.clock.advance(61_000);
-    await endIdleSessions(fixture.ctx);
+    await endIdleLiveSessions(fixture.ctx);
     const [sliding, rewind] = await Promise.all(readers.map((reader) => reader.read()));
     expect(sliding!.get('720p')).to.include({ hasEnded: true });
     expect(rewind!.get('720p')).to.include({ hasEnded: true });
@@ -104,11 +104,11 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     await endRun(fixture.ctx, { runId: run.runId, reason: 'closed' });
     for (const away of [1, 58]) {
       fixture.ctx.clock.advance(away * 1000);
-      await endIdleSessions(fixture.ctx);
+      await endIdleLiveSessions(fixture.ctx);
       expect((await fixture.get(path)).text).to.equal(before);
     }
     fixture.ctx.clock.advance(2_000);
-    await endIdleSessions(fixture.ctx);
+    await endIdleLiveSessions(fixture.ctx);
     expect((await fixture.get(path)).text).to.equal(`${before}#EXT-X-ENDLIST\n`);
     await fixture.openRun();
     expect((await fixture.get(path)).text, 'a new session without segments').to.equal(`${before}#EXT-X-ENDLIST\n`);

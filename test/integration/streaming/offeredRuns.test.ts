@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { claimOffered, offerRun, releaseRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
-import { endRunOf, renewRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endRunOf, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { makeSegment, makeStream, type TestStream } from '../../support/liveStreams.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { openRun, renewRun } from '../../../shared/streaming/run.lifecycle.js';
+import { openRun, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { limitRefusals } from '../../../shared/streaming/publishing.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { makePublisher } from '../../support/live/publishers.js';

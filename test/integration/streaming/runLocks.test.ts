@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openContext, type OpenContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/settings.js';
-import { endRun, renewRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endRun, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
 import { conflictsOf } from '../../support/conflicts.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { streamStates } from '../../../shared/streaming/liveState.queries.js';
-import { endRun, openRun, renewRun, setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
-import { endIdleSessions } from '../../../shared/streaming/session.lifecycle.js';
+import { endRun, openRun, renewRun, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { LiveRun, LiveSession } from '../../../shared/streaming/streaming.model.js';
 import type { TestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../../support/liveStreams.js';
@@ -85,14 +85,14 @@ describe('runs of encoders', () => {
     const run = await makeRun(ctx, stream);
     const stateOf = async (): Promise<string> => (await ctx.db.model(LiveSession).findByPk(run.sessionId))!.state;
     ctx.clock.advance(3_600_000);
-    await endIdleSessions(ctx);
+    await endIdleLiveSessions(ctx);
     expect(await stateOf()).to.equal('OPEN');
     await endRun(ctx, { runId: run.runId, reason: 'closed' });
     ctx.clock.advance(59_000);
-    await endIdleSessions(ctx);
+    await endIdleLiveSessions(ctx);
     expect(await stateOf()).to.equal('OPEN');
     ctx.clock.advance(2_000);
-    await endIdleSessions(ctx);
+    await endIdleLiveSessions(ctx);
     expect(await stateOf()).to.equal('ENDED');
   });
 
@@ -185,7 +185,7 @@ describe('runs of encoders', () => {
       const states = [];
       for (const advance of [4_999, 2]) {
         ctx.clock.advance(advance);
-        await endIdleSessions(short);
+        await endIdleLiveSessions(short);
         const session = await ctx.db.model(LiveSession).findByPk(run.sessionId, { rejectOnEmpty: true });
         states.push([await isReceiving(), session.state]);
       }

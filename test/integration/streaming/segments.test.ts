@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { longestSegmentMicroseconds, liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
 import type { TestContext } from '../../support/context.js';

@@ -5,14 +5,14 @@ import { storeAirings } from '../../../shared/cast/airing.queries.js';
 import { airingsKeptSeconds, removeOldAirings } from '../../../shared/cast/playoutSweep.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import type { RetainedWindow } from '../../../shared/streaming/liveScope.js';
-import { endRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
 import { LiveRun, LiveSegment, LiveSession } from '../../../shared/streaming/streaming.model.js';
 import { releaseStream } from '../../../shared/streaming/streamPath.service.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { sweepContentFiles } from '../../../workers/sweeps/contentFiles.js';
-import { removeLiveStream, sweepLiveStreams } from '../../../workers/sweeps/streams.js';
+import { sweepFilesHandler } from '../../../workers/sweeps/sweepFiles.js';
+import { removeStreamHandler, sweepStreamsHandler } from '../../../workers/sweeps/sweepStreams.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream, type TestRun, type TestStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
@@ -40,7 +40,7 @@ describe('sweep of live streams', () => {
     signal: new AbortController().signal,
     reportProgress: () => {},
   });
-  const sweep = () => sweepLiveStreams(runOf({}));
+  const sweep = () => sweepStreamsHandler(runOf({}));
   const inSeconds = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
   const publish = async (run: TestRun, count: number): Promise<Date> => {
     const startsAt = ctx.clock.now();
@@ -177,8 +177,8 @@ describe('sweep of live streams', () => {
       await workers.close();
     }
     sinon.restore();
-    await removeLiveStream(runOf({ streamId: stream.streamId }));
-    await removeLiveStream(runOf({ streamId: stream.streamId }));
+    await removeStreamHandler(runOf({ streamId: stream.streamId }));
+    await removeStreamHandler(runOf({ streamId: stream.streamId }));
     expect(await rowsOf(run)).to.equal(0);
   });
 
@@ -193,10 +193,10 @@ describe('sweep of live streams', () => {
     ];
     for (const orphan of orphans)
       await ctx.storage.put(`live/${orphan}`, Buffer.from('x'), { contentType: 'video/iso.segment' });
-    await sweepContentFiles(runOf({}));
+    await sweepFilesHandler(runOf({}));
     expect(await filesOf(run)).to.have.length(8);
     ctx.clock.advance(25 * 3600_000);
-    await sweepContentFiles(runOf({}));
+    await sweepFilesHandler(runOf({}));
     expect(await filesOf(run), 'named by rows').to.have.length(6);
     for (const orphan of orphans) expect(await ctx.storage.stat(`live/${orphan}`), orphan).to.equal(null);
     expect(await ctx.storage.stat(liveFileKey(run.folder, 'init-720p-x264.mp4'))).not.to.equal(null);

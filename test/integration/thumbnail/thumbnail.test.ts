@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { spy } from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
+import { sweepThumbnailsHandler } from '../../../workers/sweeps/sweepThumbnails.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
 import { rawUpload, storedKeys, upload } from '../../support/uploads.js';
@@ -191,7 +191,7 @@ describe('thumbnails', () => {
     await get(orphan ?? '', '/160');
     const bytes = (await usageOf(ctx, owner.userId)).thumbnailBytes;
     const sweep = () =>
-      sweepOrphanThumbnails({
+      sweepThumbnailsHandler({
         ctx: createWorkerContext(ctx),
         log: ctx.log,
         payload: {},

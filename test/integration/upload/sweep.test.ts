@@ -5,7 +5,7 @@ import { reservationMilliseconds } from '../../../shared/license/reservation.ser
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { sweepExpiredUploads } from '../../../workers/sweeps/uploads.js';
+import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { watchStatements } from '../../support/statements.js';
@@ -27,7 +27,7 @@ describe('sweep of interrupted uploads', () => {
   after(() => ctx.close());
 
   const sweep = () =>
-    sweepExpiredUploads({
+    sweepUploadsHandler({
       ctx: createWorkerContext(ctx),
       log: ctx.log,
       payload: {},

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CastCut, CastPlayout, CastSlate, type StoredRendition } from '../../../shared/cast/cast.model.js';
-import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
+import { CastTimelines } from '../../../shared/cast/castTimeline.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing, type AiringSource } from '../../../shared/cast/playout/airing.js';
 import { stillFileKey } from '../../../shared/cast/stillFiles.queries.js';
@@ -84,7 +84,7 @@ export async function writePlayed(
 export function processOf(ctx: Context, changes: Partial<Context> = {}): Context {
   return {
     ...ctx,
-    channelTimelines: new ChannelTimelines(),
+    channelTimelines: new CastTimelines(),
     castCaches: createCastCaches(),
     segmentFiles: createSegmentFiles(),
     unwrittenBand: new Map(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { createCastChannel } from '../../../shared/cast/channel.service.js';
-import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
+import { CastTimelines } from '../../../shared/cast/castTimeline.js';
 import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
@@ -42,7 +42,7 @@ export function presentSecond(ctx: Context): number {
 
 /** The context as another web process has it. */
 export function otherProcess(ctx: Context, changes: Partial<Context> = {}): Context {
-  return { ...ctx, channelTimelines: new ChannelTimelines(), ...changes };
+  return { ...ctx, channelTimelines: new CastTimelines(), ...changes };
 }
 
 /** On the shared service. */

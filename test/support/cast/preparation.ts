@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { claimNext, completePreparation } from '../../../shared/cast/preparation.lifecycle.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { prepareCutsAndSlates } from '../../../workers/daily-programming/prepareCutsAndSlates.js';
+import { prepareCastHandler } from '../../../workers/daily-programming/prepareCast.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 
 /** Makes all cuts and slates that wait, as the job does, without a queue. Rejects as the job does. */
 export async function prepareAll(ctx: Context): Promise<unknown> {
-  return prepareCutsAndSlates({
+  return prepareCastHandler({
     ctx: createWorkerContext(ctx),
     log: ctx.log,
     payload: { id: randomUUID() },

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { insertContent, insertDefaultSlate } from '../../../scripts/bench/castChannels.js';
 import { segmentStart, type Grid } from '../../../shared/content/grid.js';
 import type { FrameRate } from '../../../shared/media/frameRate.js';
-import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
-import { extend } from '../../../workers/daily-programming/extend.js';
+import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { extendChannelHandler } from '../../../workers/daily-programming/extendChannel.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import type { TestContext } from '../context.js';
 import type { ReadSegment } from '../hlsPlaylist.js';
@@ -101,7 +101,7 @@ export async function simulateStation(
       await simulation.extend();
     },
     async extend() {
-      await extend({
+      await extendChannelHandler({
         ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { channelId }, attempt: 1, isLastAttempt: false },
         ...{ signal: new AbortController().signal, reportProgress: () => {} },
       });

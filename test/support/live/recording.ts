@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import type { RecordingPayload } from '../../../shared/live/recording.jobs.js';
-import { record } from '../../../workers/ingestion/record.js';
+import { recordEventHandler } from '../../../workers/ingestion/recordEvent.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import type { TestDeployment } from '../deployment.js';
@@ -29,7 +29,7 @@ export async function expectCompleteRecording({ ctx }: TestDeployment, broadcast
     ['live_recordings', 'event_id'],
   ])
     await ctx.db.change(`UPDATE ${table} SET ends_at = $now WHERE ${key} = $eventId`, { now, eventId });
-  await record({
+  await recordEventHandler({
     ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { eventId }, attempt: 1, isLastAttempt: false },
     signal: new AbortController().signal,
     reportProgress: () => {},

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { pino } from 'pino';
 import type { AuthenticationRequest, Refusal, AuthenticationResult } from '../../../workers/live/rtmp/decisions.js';
-import type { Publication } from '../../../workers/live/rtmp/publication.js';
+import type { RtmpPublication } from '../../../workers/live/rtmp/publication.js';
 import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/live/rtmp/server.js';
 
 /** The password has the characters that queries and base64 treat specially. */
@@ -14,7 +14,7 @@ export const keyOf = (owner: typeof alice, streamPath = owner.streamPath): strin
 
 /** A publication, and everything that was read from it. */
 export interface TakenPublication {
-  readonly publication: Publication<string>;
+  readonly publication: RtmpPublication<string>;
   readonly blocks: Buffer[];
 }
 

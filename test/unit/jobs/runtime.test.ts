@@ -4,7 +4,7 @@ import { jobs } from '../../../shared/jobs.js';
 import { defineJob } from '../../../shared/platform/queue/job.js';
 import { processNameOf } from '../../../shared/platform/processName.js';
 import { handlers } from '../../../workers/handlers.js';
-import { assertHandled, handle } from '../../../workers/runtime/jobTypes.js';
+import { assertHandled, handledBy } from '../../../workers/runtime/jobTypes.js';
 import { jobTitle } from '../../../api/operators/jobTitle.js';
 
 const named = <Name extends string>(name: Name) =>
@@ -39,18 +39,18 @@ describe('boot check', () => {
   });
 
   for (const [fault, declared, handled, message] of [
-    ['a job without a handler', [one, two], { one: handle(one, idle) }, /two has no handler/],
-    ['a job declared twice', [one, one], { one: handle(one, idle) }, /one is declared twice/],
+    ['a job without a handler', [one, two], { one: handledBy(one, idle) }, /two has no handler/],
+    ['a job declared twice', [one, one], { one: handledBy(one, idle) }, /one is declared twice/],
     [
       "another job's handler",
       [one, two],
-      { one: handle(one, idle), two: handle(one, idle) },
+      { one: handledBy(one, idle), two: handledBy(one, idle) },
       /two has the handler of one/,
     ],
     [
       'a handler without a job',
       [one],
-      { one: handle(one, idle), two: handle(two, idle) },
+      { one: handledBy(one, idle), two: handledBy(two, idle) },
       /two has a handler and is not a job/,
     ],
   ] as const) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { priceOf } from '../../../shared/license/license.service.js';
-import { place, renewalOf, type PaidPeriod } from '../../../shared/license/periods.js';
+import { placePeriod, renewalOf, type PaidPeriod } from '../../../shared/license/periods.js';
 
 const dayMs = 86_400_000;
 const day = (text: string): Date => new Date(`${text}T10:00:00.000Z`);
@@ -15,7 +15,7 @@ const period = (planId: number, startsAt: Date, endsAt: Date): PaidPeriod => ({
 
 /** The list after the purchase, in the order of time; a period may be split in two. */
 function after(ahead: readonly PaidPeriod[], planId: number, months: number, now: Date): PaidPeriod[] {
-  const { startsAt, endsAt, postponed } = place(ahead, { priceCents: planId * 1000, months }, now);
+  const { startsAt, endsAt, postponed } = placePeriod(ahead, { priceCents: planId * 1000, months }, now);
   const kept = ahead
     .filter(({ startsAt: began }) => began < startsAt)
     .map((each) => ({ ...each, endsAt: each.endsAt < startsAt ? each.endsAt : startsAt }));
@@ -24,7 +24,7 @@ function after(ahead: readonly PaidPeriod[], planId: number, months: number, now
 
 describe('License periods', () => {
   it('begin now, and last a number of calendar months', () => {
-    expect(place([], { priceCents: 1000, months: 1 }, day('2026-01-31'))).to.deep.equal({
+    expect(placePeriod([], { priceCents: 1000, months: 1 }, day('2026-01-31'))).to.deep.equal({
       startsAt: day('2026-01-31'),
       endsAt: day('2026-02-28'),
       postponed: [],
@@ -33,7 +33,7 @@ describe('License periods', () => {
 
   it('of the same plan follow each other', () => {
     const running = period(2, day('2026-01-05'), day('2026-02-05'));
-    expect(place([running], { priceCents: 2000, months: 3 }, day('2026-01-10'))).to.deep.equal({
+    expect(placePeriod([running], { priceCents: 2000, months: 3 }, day('2026-01-10'))).to.deep.equal({
       startsAt: day('2026-02-05'),
       endsAt: day('2026-05-05'),
       postponed: [],
@@ -42,14 +42,14 @@ describe('License periods', () => {
 
   it('of a more expensive plan begin at once, and the rest of the cheaper plan follows', () => {
     const running = period(2, day('2026-01-05'), day('2026-02-05'));
-    const { startsAt, endsAt, postponed } = place([running], { priceCents: 5000, months: 1 }, day('2026-01-15'));
+    const { startsAt, endsAt, postponed } = placePeriod([running], { priceCents: 5000, months: 1 }, day('2026-01-15'));
     expect([startsAt, endsAt]).to.deep.equal([day('2026-01-15'), day('2026-02-15')]);
     expect(postponed).to.deep.equal([{ ...running, startsAt: day('2026-02-15'), endsAt: day('2026-03-08') }]);
   });
 
   it('of a cheaper plan begin after the more expensive one', () => {
     const running = period(5, day('2026-01-05'), day('2026-02-05'));
-    const { startsAt, postponed } = place([running], { priceCents: 1000, months: 1 }, day('2026-01-15'));
+    const { startsAt, postponed } = placePeriod([running], { priceCents: 1000, months: 1 }, day('2026-01-15'));
     expect([startsAt, postponed]).to.deep.equal([day('2026-02-05'), []]);
   });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { MediaFault } from '../../../workers/media/mediaFault.js';
-import { createTimelineReader } from '../../../workers/media/timeline.js';
+import { createSourceTimelineReader } from '../../../workers/media/sourceTimeline.js';
 
 const millisecond = 0.001;
 
 function read(lines: readonly string[], maximumSeconds = 3600) {
-  const reader = createTimelineReader(millisecond, maximumSeconds);
+  const reader = createSourceTimelineReader(millisecond, maximumSeconds);
   const taken = lines.map((line) => reader.read(line));
   return { taken, timeline: () => reader.timeline() };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Sample } from '../../../shared/media/mp4/trackRuns.js';
-import type { Track } from '../../../shared/media/mp4/tracks.js';
+import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import {
   continuousTimes,
   videoTimescale,
@@ -22,7 +22,7 @@ interface Source {
 }
 
 const timescales = { video: 12_800, audio: 48_000 };
-const tracks: readonly Track[] = (['video', 'audio'] as const).map((kind, index) => ({
+const tracks: readonly Mp4Track[] = (['video', 'audio'] as const).map((kind, index) => ({
   ...{ id: index + 5, kind, timescale: timescales[kind], positions: { id: 0, timescale: 0 } },
 }));
 
@@ -61,7 +61,7 @@ function timesOf(source: Source, seconds: number, time: ContinuousTime) {
 
 /** Segments of these sources one after the other, each `seconds` long, with a join in front of each. */
 function channelOf(sources: readonly Source[], seconds: number) {
-  const all: Record<Track['kind'], TimedSample[]> = { video: [], audio: [] };
+  const all: Record<Mp4Track['kind'], TimedSample[]> = { video: [], audio: [] };
   sources.forEach((source, sequence) => {
     const startsAt = epoch + sequence * seconds * second;
     const { video, audio } = timesOf(source, seconds, { sequence, startsAt, duration: seconds * second, isJoin: true });

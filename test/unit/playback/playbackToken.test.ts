@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseGrant, writeGrant, type Grant } from '../../../shared/playback/grant.js';
 import { checkPlaybackToken } from '../../../shared/playback/playbackToken.js';
-import { grantsOf, type Opened } from '../../../shared/playback/session.js';
+import { grantsOf, type Opened } from '../../../shared/playback/viewerSession.js';
 import type { Context } from '../../../shared/platform/context.js';
 
 const now = new Date('2026-11-22T10:00:00Z');

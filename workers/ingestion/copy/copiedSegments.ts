@@ -1,7 +1,7 @@
 import { BufferPool } from '../../media/bufferPool.js';
 import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
-import { readTracks, type Track } from '../../../shared/media/mp4/tracks.js';
+import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import { isPlainAac } from '../../../shared/media/aac/aacConfiguration.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
@@ -27,8 +27,8 @@ export interface CopiedSegment {
 }
 
 interface CopiedTracks {
-  readonly video: Track;
-  readonly audio: Track;
+  readonly video: Mp4Track;
+  readonly audio: Mp4Track;
 }
 
 /**
@@ -149,7 +149,7 @@ export class SegmentDivider {
 }
 
 function copiedTracks(init: Buffer): CopiedTracks {
-  const tracks = readTracks(init);
+  const tracks = readMp4Tracks(init);
   const video = tracks.find(({ kind }) => kind === 'video');
   const audio = tracks.find(({ kind }) => kind === 'audio');
   if (!video || !audio || tracks.length !== 2) throw new CopyError('not one video and one audio');

@@ -7,7 +7,7 @@ import { MediaFault } from '../../media/mediaFault.js';
 import { MediaError, type MediaRun } from '../../media/runner.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';
-import { discardCopied } from '../discardCopied.js';
+import { discardCopiedFiles } from '../discardCopiedFiles.js';
 import { planVideo, type MeasuredVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
 import type { CopyRefusal } from './copyRefusal.js';
@@ -46,7 +46,7 @@ export async function copySource(job: CopyJob): Promise<Copied | null> {
   if (!('refusal' in copied)) return copied;
   const { run, content, leaseOwner } = job;
   run.log.info({ contentId: content.id, ...copied }, 'source not copied');
-  await discardCopied(run.ctx, content, leaseOwner);
+  await discardCopiedFiles(run.ctx, content, leaseOwner);
   return null;
 }
 

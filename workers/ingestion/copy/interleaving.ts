@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { find, need } from '../../../shared/media/mp4/isoBox.js';
+import { findBox, needBox } from '../../../shared/media/mp4/isoBox.js';
 import type { MovieTrack } from './movieBox.js';
 import { entriesAtOnce, RunLengths, tableLength } from './sampleRuns.js';
 
@@ -46,12 +46,12 @@ class ChunkCursor {
     private readonly track: MovieTrack,
   ) {
     const { stbl } = track;
-    this.#steps = new RunLengths(moov, need(moov, stbl, 'stts'));
-    const short = find(moov, stbl, 'stco');
-    const box = short ?? need(moov, stbl, 'co64');
+    this.#steps = new RunLengths(moov, needBox(moov, stbl, 'stts'));
+    const short = findBox(moov, stbl, 'stco');
+    const box = short ?? needBox(moov, stbl, 'co64');
     const bytes = short ? 4 : 8;
     this.#offsets = { at: box.start + 8, bytes, count: tableLength(moov, box, 4, bytes) };
-    const runs = need(moov, stbl, 'stsc');
+    const runs = needBox(moov, stbl, 'stsc');
     this.#runs = { at: runs.start + 8, count: tableLength(moov, runs, 4, 12) };
     this.advance();
   }

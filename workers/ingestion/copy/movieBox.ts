@@ -1,4 +1,4 @@
-import { boxesIn, find, need, type Box } from '../../../shared/media/mp4/isoBox.js';
+import { boxesIn, findBox, needBox, type Box } from '../../../shared/media/mp4/isoBox.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { tableLength } from './sampleRuns.js';
 
@@ -59,15 +59,15 @@ export async function readMovieBox(reader: RangeReader): Promise<MovieBox | null
 
 /** The tracks in their order. Throws DamagedMediaError. */
 export function tracksOf(moov: Buffer): MovieTrack[] {
-  const movie = need(moov, moov, 'moov');
-  const movieScale = timescaleOf(moov, need(moov, movie, 'mvhd'));
+  const movie = needBox(moov, moov, 'moov');
+  const movieScale = timescaleOf(moov, needBox(moov, movie, 'mvhd'));
   return [...boxesIn(moov, movie.start, movie.end)]
     .filter(({ type }) => type === 'trak')
     .map((trak) => {
-      const header = need(moov, trak, 'mdia', 'mdhd');
+      const header = needBox(moov, trak, 'mdia', 'mdhd');
       const timescale = timescaleOf(moov, header);
-      const list = find(moov, trak, 'edts', 'elst');
-      const stbl = need(moov, trak, 'mdia', 'minf', 'stbl');
+      const list = findBox(moov, trak, 'edts', 'elst');
+      const stbl = needBox(moov, trak, 'mdia', 'minf', 'stbl');
       return {
         timescale,
         declaredTicks: declaredTicksOf(moov, header),
@@ -79,7 +79,7 @@ export function tracksOf(moov: Buffer): MovieTrack[] {
 
 /** The number of sample descriptions of a track: of decoder configurations. */
 export function descriptionsOf(moov: Buffer, { stbl }: MovieTrack): number {
-  return moov.readUInt32BE(need(moov, stbl, 'stsd').start + 4);
+  return moov.readUInt32BE(needBox(moov, stbl, 'stsd').start + 4);
 }
 
 function timescaleOf(moov: Buffer, header: Box): number {

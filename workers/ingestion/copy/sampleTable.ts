@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
-import { DamagedMediaError, find, need, type Box } from '../../../shared/media/mp4/isoBox.js';
+import { DamagedMediaError, findBox, needBox, type Box } from '../../../shared/media/mp4/isoBox.js';
 import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { isInterleaved } from './interleaving.js';
@@ -54,7 +54,7 @@ async function indexOf(
   { video, audio }: CopiedStreams,
   mostSeconds: number,
 ): Promise<SampleTable | Refused | null> {
-  if (find(moov, moov, 'moov', 'mvex') || find(moov, moov, 'moov', 'cmov')) return null;
+  if (findBox(moov, moov, 'moov', 'mvex') || findBox(moov, moov, 'moov', 'cmov')) return null;
   const tracks = tracksOf(moov);
   const videoTrack = trackOf(tracks, video);
   if (!videoTrack) return null;
@@ -88,14 +88,14 @@ function trackOf(
 async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer, mostSeconds: number) {
   if (descriptionsOf(moov, track) !== 1) return { refusal: 'parameterSets' } as const;
   const { stbl, shown } = track;
-  const sizes = find(moov, stbl, 'stsz');
+  const sizes = findBox(moov, stbl, 'stsz');
   if (!sizes) return null;
   const equalBytes = moov.readUInt32BE(sizes.start + 4);
   const count = equalBytes > 0 ? moov.readUInt32BE(sizes.start + 8) : tableLength(moov, sizes, 8, 4);
   if (count === 0) return null;
   if (count > mostSeconds * mostFramesPerSecond) return { refusal: 'duration' } as const;
-  const steps = new RunLengths(moov, need(moov, stbl, 'stts'));
-  const offsetBox = find(moov, stbl, 'ctts');
+  const steps = new RunLengths(moov, needBox(moov, stbl, 'stts'));
+  const offsetBox = findBox(moov, stbl, 'ctts');
   const offsets = offsetBox && new RunLengths(moov, offsetBox);
   // As ffmpeg: decoding times move back, so that no frame is shown before it is decoded.
   const shift = offsetBox ? -(await lowestOf(moov, offsetBox)) : 0;
@@ -125,7 +125,7 @@ async function lowestOf(moov: Buffer, offsets: Box): Promise<number> {
 
 /** Whether a sample is a keyframe; to be called for each sample in order. Without a table, all are. */
 function keyframesOf(moov: Buffer, stbl: Box): (sample: number) => boolean {
-  const table = find(moov, stbl, 'stss');
+  const table = findBox(moov, stbl, 'stss');
   if (!table) return () => true;
   const count = tableLength(moov, table, 4, 4);
   let next = 0;
@@ -139,15 +139,15 @@ function keyframesOf(moov: Buffer, stbl: Box): (sample: number) => boolean {
 
 async function indexAudio(moov: Buffer, track: MovieTrack): Promise<Omit<AudioIndex, 'startSeconds'> | null> {
   const { stbl, timescale, shown } = track;
-  const steps = find(moov, stbl, 'stts');
-  const sizes = find(moov, stbl, 'stsz');
+  const steps = findBox(moov, stbl, 'stts');
+  const sizes = findBox(moov, stbl, 'stsz');
   if (!steps || !sizes) return null;
   const count = moov.readUInt32BE(sizes.start + 8);
   const { total, joins, longest } = await stepsOf(moov, steps);
   const isEven = longest <= longestAudioGapSeconds * timescale && joins <= Math.max(1, shareOfJoins * count);
   const primed = typeof shown === 'string' ? 0 : shown.startTick;
   const isWhole = !isCut(shown, primed, total - 2 * samplesPerPacket) && primed <= longestPriming;
-  const isOne = descriptionsOf(moov, track) === 1 && !find(moov, stbl, 'ctts');
+  const isOne = descriptionsOf(moov, track) === 1 && !findBox(moov, stbl, 'ctts');
   return { durationSeconds: (total - primed) / timescale, isContinuous: isEven && isWhole && isOne && count > 0 };
 }
 

@@ -6,7 +6,7 @@ import type { Content } from '../../../shared/content/content.model.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { codecsOf, frameSizeOf } from '../../../shared/media/mp4/initialisation.js';
-import { readTracks } from '../../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../../shared/media/mp4/tracks.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import {
   continuesSection,
@@ -104,7 +104,7 @@ function mapLoader({ ctx, content, signal }: SegmentCopy): (file: Pick<RecordedF
 }
 
 function describe(init: Buffer): Pick<CopiedMap, 'width' | 'height' | 'codecs' | 'hasAudio'> {
-  const hasAudio = readTracks(init).some(({ kind }) => kind === 'audio');
+  const hasAudio = readMp4Tracks(init).some(({ kind }) => kind === 'audio');
   const [video = '', audio] = codecsOf(init).split(',');
   const { width, height } = frameSizeOf(init);
   if (width === 0 || height === 0) throw new DamagedMediaError(`frames of ${width} x ${height}`);

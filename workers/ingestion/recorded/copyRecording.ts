@@ -5,7 +5,7 @@ import type { Content } from '../../../shared/content/content.model.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
 import type { PlaylistOptions } from '../../../shared/content/playlists.js';
 import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
-import { recordedSegments, recordedSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
+import { recordedSegments, recordedLiveSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
 import { fileSource } from '../../media/demuxers.js';
@@ -14,11 +14,11 @@ import { videoFrame, type FrameImage } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { probe, type VideoStream } from '../../media/probe.js';
 import { MediaError } from '../../media/runner.js';
-import { readTimeline } from '../../media/timeline.js';
+import { readSourceTimeline } from '../../media/sourceTimeline.js';
 import { writePlaylists } from '../../media/writePlaylists.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';
-import { discardCopied } from '../discardCopied.js';
+import { discardCopiedFiles } from '../discardCopiedFiles.js';
 import { planVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
 import {
@@ -61,7 +61,7 @@ export async function copyRecording(
     given.signal.throwIfAborted();
     if (!isFault(error)) throw error;
     run.log.warn({ contentId: content.id, detail: error.message }, 'live segments not copied, recording encoded');
-    await discardCopied(run.ctx, content, given.leaseOwner);
+    await discardCopiedFiles(run.ctx, content, given.leaseOwner);
     return null;
   }
 }
@@ -76,7 +76,7 @@ async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyConte
   const { ctx } = run;
   const recording = await recordingOfContent(ctx, content.id);
   if (!recording) return null;
-  const total = (await recordedSessions(ctx, recording)).reduce((sum, { segments }) => sum + segments, 0);
+  const total = (await recordedLiveSessions(ctx, recording)).reduce((sum, { segments }) => sum + segments, 0);
   if (total === 0) return null;
   const copy = { ctx, content, signal: given.signal };
   const sections = await copyRecordedSegments(copy, recordedSegments(ctx, recording), progressOf(run, total));
@@ -155,7 +155,7 @@ async function frameOf(
   const description = await probe(runner, path, media, signal);
   const { video, demuxer } = description;
   if (!video) throw new CopyFault('segments without video');
-  const timeline = await readTimeline(
+  const timeline = await readSourceTimeline(
     runner,
     { path, demuxer, stream: video.index, timeBase: video.timeBase },
     { ...media, maximumDurationSeconds: Number.POSITIVE_INFINITY },

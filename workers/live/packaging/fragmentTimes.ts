@@ -1,5 +1,5 @@
 import { audioSampleRate } from '../../../shared/media/audioPackets.js';
-import type { Track } from '../../../shared/media/mp4/tracks.js';
+import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import type { TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
 import { decodingInside, type CorrectedTimes, type SegmentEnds } from '../../../shared/media/mp4/decodingTimes.js';
 import { audioLeadSeconds, correctedFragment } from '../../media/segmentTimes.js';
@@ -35,7 +35,7 @@ export class FragmentTimes {
   constructor(private readonly audioLead: number) {}
 
   /** `data`: the boxes of a fragment. Throws DamagedMediaError. */
-  correct(data: readonly Buffer[], tracks: readonly Track[], ends: SegmentEnds): readonly Buffer[] {
+  correct(data: readonly Buffer[], tracks: readonly Mp4Track[], ends: SegmentEnds): readonly Buffer[] {
     return data.map((box) =>
       box.toString('latin1', 4, 8) === 'moof'
         ? correctedFragment(box, tracks, this.audioLead, (run) => this.#timesOf(run, ends))

@@ -21,7 +21,7 @@ import type { Peer } from './peer.js';
 import { RtmpProtocolError } from './protocolError.js';
 import type { EndReason } from './publication.js';
 import type { RefusalLog } from './refusalLog.js';
-import { serverChunkSize, Session } from './session.js';
+import { serverChunkSize, RtmpSession } from './session.js';
 
 export interface ConnectionOptions<Owner> {
   readonly socket: Socket;
@@ -49,7 +49,7 @@ export class Connection<Owner> implements Peer {
   readonly #socket: Socket;
   readonly #handshake = new Handshake();
   readonly #reader: ChunkReader;
-  readonly #session: Session<Owner>;
+  readonly #session: RtmpSession<Owner>;
   readonly #pace: Pace;
   /** First the deadline of the publish, then the idle limit, at last the time to read a refusal. */
   #timer: NodeJS.Timeout;
@@ -66,7 +66,7 @@ export class Connection<Owner> implements Peer {
     this.remoteAddress = options.remoteAddress;
     this.#reader = new ChunkReader(options.limits);
     this.#pace = new Pace(options.limits);
-    this.#session = new Session({ ...options, peer: this });
+    this.#session = new RtmpSession({ ...options, peer: this });
     this.#timer = setTimeout(() => this.#missDeadline(), options.limits.publishDeadlineMs);
     // Errors of the socket also end the loop in `serve`.
     this.#socket.on('error', () => {});

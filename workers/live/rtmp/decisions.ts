@@ -1,5 +1,5 @@
 import type { Credentials } from './credentials.js';
-import type { Publication } from './publication.js';
+import type { RtmpPublication } from './publication.js';
 
 export interface AuthenticationRequest {
   readonly application: 'live' | 'key';
@@ -27,7 +27,7 @@ export interface PublishDecisions<Owner> {
    * The encoder sends media only after this has resolved. The publication may already have ended. A text is the reason why it is
    * not taken after all.
    */
-  onPublish(publication: Publication<Owner>): Promise<string | void> | string | void;
+  onPublish(publication: RtmpPublication<Owner>): Promise<string | void> | string | void;
 }
 
 /** A connection or a stream that was not taken. Never contains a password. */
@@ -65,7 +65,7 @@ export async function authenticateEncoder<Owner>(
 /** Offers a publication to the caller. Null where it is taken, else why it is not. */
 export async function offer<Owner>(
   decisions: PublishDecisions<Owner>,
-  publication: Publication<Owner>,
+  publication: RtmpPublication<Owner>,
 ): Promise<{ readonly reason: string; readonly err?: unknown } | null> {
   try {
     const reason = await decisions.onPublish(publication);

@@ -20,13 +20,13 @@ export type EndReason =
   | 'server closed'
   | (string & {});
 
-export interface PublicationEnd {
+export interface RtmpPublicationEnd {
   readonly reason: EndReason;
   /** For the log and the owner: the codec that is not supported, the rule that was broken. */
   readonly detail?: string;
 }
 
-export interface PublicationCounts {
+export interface RtmpPublicationCounts {
   /** FLV bytes written so far. */
   readonly bytes: number;
   readonly audioMessages: number;
@@ -47,7 +47,7 @@ export interface PublicationCounts {
 }
 
 /** One stream that an encoder publishes. */
-export interface Publication<Owner> {
+export interface RtmpPublication<Owner> {
   readonly application: 'live' | 'key';
   readonly streamPath: string;
   readonly remoteAddress: string;
@@ -59,8 +59,8 @@ export interface Publication<Owner> {
    * It ends with the publication. Destroying it ends the publication.
    */
   readonly flv: Readable;
-  readonly ended: Promise<PublicationEnd>;
-  readonly counts: PublicationCounts;
+  readonly ended: Promise<RtmpPublicationEnd>;
+  readonly counts: RtmpPublicationCounts;
   readonly codecs: { readonly audio: string | null; readonly video: string | null };
   /** Null until the encoder has sent it. */
   readonly metadata: StreamMetadata | null;
@@ -69,13 +69,13 @@ export interface Publication<Owner> {
 }
 
 interface PublicationOptions<Owner> extends Pick<
-  Publication<Owner>,
+  RtmpPublication<Owner>,
   'application' | 'streamPath' | 'remoteAddress' | 'owner'
 > {
   readonly limits: Pick<RtmpLimits, 'bufferedBytes'>;
   now(this: void): Date;
   /** Called once, at the end. */
-  onEnd(end: PublicationEnd): void;
+  onEnd(end: RtmpPublicationEnd): void;
 }
 
 /** What the reader's stream holds beside the queue: it gives all of it to the reader at once. */
@@ -84,13 +84,13 @@ const streamBytes = 64 * 1024;
 const blockOverheadBytes = 256;
 
 /** A publication with the methods of the connection that feeds it. */
-export class PublicationFeed<Owner> implements Publication<Owner> {
+export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
   readonly application: 'live' | 'key';
   readonly streamPath: string;
   readonly remoteAddress: string;
   readonly owner: Owner;
   readonly flv: Readable;
-  readonly ended: Promise<PublicationEnd>;
+  readonly ended: Promise<RtmpPublicationEnd>;
   metadata: StreamMetadata | null = null;
   readonly #options: PublicationOptions<Owner>;
   readonly #tracks = { audio: new EncoderTrack('audio'), video: new EncoderTrack('video') };
@@ -106,8 +106,8 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
   #isRead = false;
   /** The stream has space. */
   #isWanted = false;
-  #end: PublicationEnd | null = null;
-  #resolveEnded: (end: PublicationEnd) => void = () => {};
+  #end: RtmpPublicationEnd | null = null;
+  #resolveEnded: (end: RtmpPublicationEnd) => void = () => {};
   #resume: (() => void) | null = null;
 
   constructor(options: PublicationOptions<Owner>) {
@@ -128,7 +128,7 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
     });
   }
 
-  get counts(): PublicationCounts {
+  get counts(): RtmpPublicationCounts {
     return {
       ...this.#counts,
       firstMediaAt: this.#firstMediaAt,
@@ -139,7 +139,7 @@ export class PublicationFeed<Owner> implements Publication<Owner> {
     };
   }
 
-  get codecs(): Publication<Owner>['codecs'] {
+  get codecs(): RtmpPublication<Owner>['codecs'] {
     return { audio: this.#tracks.audio.codec, video: this.#tracks.video.codec };
   }
 

@@ -26,7 +26,7 @@ import {
 } from './messages.js';
 import type { Peer } from './peer.js';
 import { RtmpProtocolError } from './protocolError.js';
-import { PublicationFeed, type PublicationEnd } from './publication.js';
+import { RtmpPublicationFeed, type RtmpPublicationEnd } from './publication.js';
 
 interface SessionOptions<Owner> {
   readonly peer: Peer;
@@ -43,13 +43,13 @@ export const serverChunkSize = 4096;
 
 const noLogin = { reason: 'no login', detail: 'asked to log in, and did not return' };
 /** The commands of one connection, from `connect` to the end of its only publication. */
-export class Session<Owner> {
+export class RtmpSession<Owner> {
   readonly #options: SessionOptions<Owner>;
   readonly #peer: Peer;
   #application: 'live' | 'key' | null = null;
   #credentials: Credentials = { kind: 'none' };
   #hasStream = false;
-  #publication: PublicationFeed<Owner> | null = null;
+  #publication: RtmpPublicationFeed<Owner> | null = null;
 
   constructor(options: SessionOptions<Owner>) {
     this.#options = options;
@@ -57,7 +57,7 @@ export class Session<Owner> {
   }
 
   /** Null until the caller has allowed one. */
-  get publication(): PublicationFeed<Owner> | null {
+  get publication(): RtmpPublicationFeed<Owner> | null {
     return this.#publication;
   }
 
@@ -80,7 +80,7 @@ export class Session<Owner> {
     }
   }
 
-  #published(): PublicationFeed<Owner> {
+  #published(): RtmpPublicationFeed<Owner> {
     if (!this.#publication) throw new RtmpProtocolError('media before publish');
     return this.#publication;
   }
@@ -194,7 +194,7 @@ export class Session<Owner> {
     const where = { application, streamPath, ...(credentials.kind !== 'none' && { user: credentials.user }) };
     if (!verdict.allowed)
       return this.#refusePublish(verdict.reason, { ...encoderRefusalOf(verdict), ...where }, verdict.err);
-    const publication = new PublicationFeed({
+    const publication = new RtmpPublicationFeed({
       application,
       streamPath,
       remoteAddress,
@@ -223,7 +223,7 @@ export class Session<Owner> {
     this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.Denied', reason)]);
   }
 
-  #onEnd(end: PublicationEnd): void {
+  #onEnd(end: RtmpPublicationEnd): void {
     if (end.reason === 'unpublished')
       this.#peer.dismiss([
         fcNotification('onFCUnpublish', 'NetStream.Unpublish.Success'),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { writeGrant } from '../../../../shared/playback/grant.js';
-import { provenSession } from '../../../../shared/playback/playbackToken.js';
+import { provenViewerSession } from '../../../../shared/playback/playbackToken.js';
 import { mediamtxHook } from '../../../support/hooks.js';
 import { openHookService, type HookService, type Publisher } from './hookService.js';
 
@@ -22,7 +22,7 @@ describe('Hooks of MediaMTX', () => {
     const { config, clock } = service.ctx;
     const expiresSeconds = Math.floor(clock.now().getTime() / 1000) + 60;
     const signed = { kind: 'live', viewerCode: null, publisherCode: 'bob', expiresSeconds } as const;
-    const sessionId = provenSession(config.playback.keys, 'abcdefghijklmnop', signed, streamName);
+    const sessionId = provenViewerSession(config.playback.keys, 'abcdefghijklmnop', signed, streamName);
     return writeGrant(config.playback.keys, { ...signed, sessionId, prefix: `live/${publisher.streamId}/` });
   }
 

@@ -4,7 +4,7 @@ import { encodeAmf0 } from '../../../../workers/live/rtmp/amf0.js';
 import { defaultRtmpLimits } from '../../../../workers/live/rtmp/limits.js';
 import { LoginRequests } from '../../../../workers/live/rtmp/loginRequests.js';
 import { messageType } from '../../../../workers/live/rtmp/messages.js';
-import { Session } from '../../../../workers/live/rtmp/session.js';
+import { RtmpSession } from '../../../../workers/live/rtmp/session.js';
 import { eventually } from '../../../support/eventually.js';
 
 describe('encoders that are asked to log in', () => {
@@ -28,7 +28,7 @@ describe('encoders that are asked to log in', () => {
     const refused: object[] = [];
     const loginRequests = new LoginRequests(10);
     const connectTo = async (app: string): Promise<void> => {
-      const session = new Session<string>({
+      const session = new RtmpSession<string>({
         peer: {
           ...{ remoteAddress: '192.0.2.1', isOpen: true, send() {}, dismiss() {}, onEnd() {} },
           onRefused: (refusal) => void refused.push(refusal),

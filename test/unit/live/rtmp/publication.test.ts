@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { flvHeader, flvTag } from '../../../../workers/live/rtmp/flv.js';
 import { messageType, type RtmpMessage } from '../../../../workers/live/rtmp/messages.js';
-import { PublicationFeed, type PublicationEnd } from '../../../../workers/live/rtmp/publication.js';
+import { RtmpPublicationFeed, type RtmpPublicationEnd } from '../../../../workers/live/rtmp/publication.js';
 import { media } from '../../../support/rtmp/rtmpClient.js';
 
 const video = (payload: Buffer, timestamp = 0): RtmpMessage => ({
@@ -11,9 +11,9 @@ const video = (payload: Buffer, timestamp = 0): RtmpMessage => ({
   payload,
 });
 
-function feedOf(bufferedBytes = 10_000): { feed: PublicationFeed<string>; ends: PublicationEnd[] } {
-  const ends: PublicationEnd[] = [];
-  const feed = new PublicationFeed<string>({
+function feedOf(bufferedBytes = 10_000): { feed: RtmpPublicationFeed<string>; ends: RtmpPublicationEnd[] } {
+  const ends: RtmpPublicationEnd[] = [];
+  const feed = new RtmpPublicationFeed<string>({
     application: 'key',
     streamPath: 'news',
     remoteAddress: '192.0.2.1',
@@ -25,7 +25,7 @@ function feedOf(bufferedBytes = 10_000): { feed: PublicationFeed<string>; ends: 
   return { feed, ends };
 }
 
-async function readAll(feed: PublicationFeed<string>): Promise<Buffer> {
+async function readAll(feed: RtmpPublicationFeed<string>): Promise<Buffer> {
   const blocks: Buffer[] = [];
   for await (const block of feed.flv as AsyncIterable<Buffer>) blocks.push(block);
   return Buffer.concat(blocks);

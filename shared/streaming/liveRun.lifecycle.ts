@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { recordStreamingSeconds, streamingAllowanceOf } from '../license/streamingHours.service.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
+import { leaseEnd } from '../platform/database/lease.js';
+import type { LiveRendition } from './liveRendition.js';
+import { lockOwnStream, lockStreamOfRun, sessionOfNewRun } from './liveSession.lifecycle.js';
+
+/*
+ * Every transition of a run, by the time of the database: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` and `reportedRun.lifecycle.ts` have
+ * those of external servers). A run belongs to the holder of its lease alone: a process that has lost it changes nothing and
+ * stores no segment.
+ */
+
+/** The process that packages a run renews its lease every two seconds. */
+const runLeaseSeconds = 10;
+/** Of a run that is pulled: another process can go on with it, so that a dead one is noticed sooner. */
+export const pullLeaseSeconds = 6;
+/** Streaming time is written this often. */
+const countedEverySeconds = 60;
+
+export interface OpenedRun {
+  readonly runId: string;
+  readonly sessionId: string;
+  /** The files of the session: `live/<folder>/`. */
+  readonly folder: string;
+}
+
+export interface RunHolder {
+  readonly runId: string;
+  /** Chosen by the process for each run. */
+  readonly leaseOwner: string;
+}
+
+/** SQL: the run is open, and the caller holds it. */
+export const isHeld = "id = $runId AND state = 'OPEN' AND lease_owner = $leaseOwner";
+
+/**
+ * Opens the run of an encoder that is connected to this process. Another active run of the stream ends: an encoder that
+ * returns does not wait for its old connection. Throws NotFoundError where the stream is deleted, or of another owner.
+ */
+export async function openRun(
+  ctx: Context,
+  run: {
+    readonly streamId: string;
+    readonly ownerId: string;
+    readonly source: 'RTMP';
+    readonly leaseOwner: string;
+    readonly clientAddress: string | null;
+    /** Of this process; `live_runs.parts_url`. */
+    readonly partsUrl?: string | null;
+  },
+): Promise<OpenedRun> {
+  return ctx.db.transaction(async (tx) => {
+    await lockOwnStream(ctx, tx, run);
+    await endActiveRun(ctx, tx, run.streamId, 'taken over');
+    const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, run.streamId);
+    const runId = randomUUID();
+    await ctx.db.change(
+      `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, client_address, state, lease_owner, lease_until,
+                              parts_url, offered_at, opened_at)
+       VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${leaseEnd}, $partsUrl, $now, $now)`,
+      { partsUrl: null, ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: await databaseNow(ctx, tx) },
+      tx,
+    );
+    return { runId, sessionId, folder };
+  });
+}
+
+/**
+ * Renews the lease, and writes what has arrived. `lastMediaAt`: by the clock of this machine; null before the first media. False where the run is lost:
+ * taken over, deleted, ended by a hook or a sweep, or the owner has no streaming hours left.
+ */
+export async function renewRun(
+  ctx: Context,
+  run: RunHolder & { readonly lastMediaAt: Date | null; readonly receivedBytes: number },
+): Promise<boolean> {
+  const [row] = await ctx.db.rows<CountedRun>(
+    `UPDATE live_runs
+        SET lease_until = now() + make_interval(secs => CASE source WHEN 'PULL' THEN $pullLeaseSeconds::int ELSE $leaseSeconds::int END),
+            last_media_at = greatest(last_media_at, $lastMediaAt::timestamptz),
+            received_bytes = greatest(received_bytes, $receivedBytes::bigint)
+      WHERE ${isHeld} RETURNING ${countedColumns}`,
+    {
+      ...run,
+      lastMediaAt: run.lastMediaAt && (await databaseTimeOfPast(ctx, run.lastMediaAt)),
+      ...{ leaseSeconds: runLeaseSeconds, pullLeaseSeconds },
+    },
+  );
+  return row ? mayGoOn(ctx, row, { leaseOwner: run.leaseOwner, until: await databaseNow(ctx) }) : false;
+}
+
+/**
+ * Counts the time of an open run until `until`, about once a minute, and ends the run where its owner has no streaming hours
+ * left: false. `leaseOwner`: the process that holds it, null with a run that no process holds.
+ */
+export async function mayGoOn(
+  ctx: Context,
+  run: CountedRun,
+  { leaseOwner, until }: { readonly leaseOwner: string | null; readonly until: Date },
+): Promise<boolean> {
+  if (uncountedSeconds(run, until) < countedEverySeconds) return true;
+  await ctx.db.transaction(async (tx) => {
+    await lockStreamOfRun(ctx, tx, { runId: run.id });
+    await countSeconds(ctx, tx, run, until);
+  });
+  if ((await streamingAllowanceOf(ctx, run.ownerId)) === 'WITHIN') return true;
+  await endRun(ctx, { runId: run.id, leaseOwner, reason: 'streaming hours used up' });
+  return false;
+}
+
+/** Writes which renditions the run has, highest first. False where the run is lost. */
+export async function setRunMedia(
+  ctx: Context,
+  run: RunHolder & { readonly renditions: readonly LiveRendition[] },
+): Promise<boolean> {
+  const { runId, leaseOwner } = run;
+  const changed = await ctx.db.change(
+    `UPDATE live_runs SET renditions = $renditions::jsonb, last_media_at = greatest(last_media_at, $now) WHERE ${isHeld}`,
+    { runId, leaseOwner, renditions: JSON.stringify(run.renditions), now: await databaseNow(ctx) },
+  );
+  return changed > 0;
+}
+
+/** Ends a run, now or at `endedAt`; with `leaseOwner` only where that process still holds it. Idempotent. */
+export async function endRun(
+  ctx: Context,
+  run: {
+    readonly runId: string;
+    readonly leaseOwner?: string | null;
+    readonly reason: string;
+    readonly endedAt?: Date;
+  },
+): Promise<void> {
+  const { runId, leaseOwner = null, reason, endedAt = await databaseNow(ctx) } = run;
+  await ctx.db.transaction(async (tx) => {
+    await lockStreamOfRun(ctx, tx, { runId });
+    await end(ctx, tx, 'id = $runId AND ($leaseOwner::text IS NULL OR lease_owner = $leaseOwner)', {
+      ...{ runId, leaseOwner, reason, endedAt },
+    });
+  });
+}
+
+/** Ends the run that an external server has reported under this key. Idempotent. */
+export async function endRunOf(
+  ctx: Context,
+  { serverKey, reason }: { readonly serverKey: string; readonly reason: string },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockStreamOfRun(ctx, tx, { serverKey });
+    await end(ctx, tx, 'server_key = $serverKey', { serverKey, reason, endedAt: await databaseNow(ctx, tx) });
+  });
+}
+
+/** Ends the active run of a stream, if it has one. The caller holds the lock of the stream. */
+export async function endActiveRun(ctx: Context, tx: Transaction, streamId: string, reason: string): Promise<void> {
+  await end(ctx, tx, 'stream_id = $streamId', { streamId, reason, endedAt: await databaseNow(ctx, tx) });
+}
+
+/**
+ * Ends a run whose process has died, at the time of its last media: viewers and recordings have nothing later. The caller
+ * holds the lock of the stream.
+ */
+export async function endDeadRun(ctx: Context, tx: Transaction, runId: string): Promise<boolean> {
+  const ended = await end(ctx, tx, "id = $runId AND state = 'OPEN' AND lease_until < now()", {
+    ...{ runId, reason: 'lease lost', endedAt: null },
+  });
+  return ended > 0;
+}
+
+/** The caller holds the lock of the stream. With `endedAt` null at the time of the last media. Counts what is left of the streaming time. */
+async function end(
+  ctx: Context,
+  tx: Transaction,
+  condition: string,
+  binds: Readonly<Record<string, unknown>> & { readonly reason: string; readonly endedAt: Date | null },
+): Promise<number> {
+  const ended = await ctx.db.rows<CountedRun & { endedAt: Date }>(
+    `UPDATE live_runs
+        SET state = 'ENDED', end_reason = $reason, lease_until = NULL,
+            ended_at = coalesce($endedAt::timestamptz, last_media_at, opened_at, offered_at),
+            last_media_at = CASE source WHEN 'REPORTED' THEN $endedAt::timestamptz ELSE last_media_at END
+      WHERE ${condition} AND state IN ('OFFERED', 'OPEN') RETURNING ended_at, ${countedColumns}`,
+    binds,
+    tx,
+  );
+  for (const run of ended) await countSeconds(ctx, tx, run, run.endedAt);
+  return ended.length;
+}
+
+export interface CountedRun {
+  readonly id: string;
+  readonly ownerId: string;
+  /** Null: no process has ever held it. */
+  readonly openedAt: Date | null;
+  readonly countedSeconds: number;
+}
+
+export const countedColumns = 'id, owner_id, opened_at, counted_seconds';
+
+function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date): number {
+  return openedAt ? Math.ceil((until.getTime() - openedAt.getTime()) / 1000) - countedSeconds : 0;
+}
+
+/** Counts the time of a run on the license of its owner; the condition makes two processes count it once. */
+async function countSeconds(ctx: Context, tx: Transaction, run: CountedRun, until: Date): Promise<void> {
+  const seconds = uncountedSeconds(run, until);
+  if (seconds <= 0) return;
+  const { id, countedSeconds } = run;
+  const counted = await ctx.db.change(
+    `UPDATE live_runs SET counted_seconds = counted_seconds + $seconds::int
+      WHERE id = $id AND counted_seconds = $countedSeconds::int`,
+    { id, countedSeconds, seconds },
+    tx,
+  );
+  if (counted > 0) await recordStreamingSeconds(ctx, tx, run.ownerId, seconds);
+}

@@ -1,0 +1,13 @@
+import { wantCuts } from '../../shared/cast/cut.service.js';
+import type { CastChannelPayload } from '../../shared/cast/playout.jobs.js';
+import { extendPlayout } from '../../shared/cast/playout.service.js';
+import { wantSlates } from '../../shared/cast/slate.service.js';
+import { upcomingCuts } from '../../shared/cast/wantedCuts.queries.js';
+import type { Handler } from '../runtime/jobTypes.js';
+
+/** `cast.extend`: decides what comes next, and has made what will be missing. */
+export const extendChannelHandler: Handler<CastChannelPayload> = async ({ ctx, payload: { channelId } }) => {
+  await extendPlayout(ctx, channelId);
+  await wantSlates(ctx, channelId);
+  await wantCuts(ctx, await upcomingCuts(ctx, channelId));
+};

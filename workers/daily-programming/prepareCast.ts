@@ -1,0 +1,136 @@
+import { prepareCast, type PreparationPayload } from '../../shared/cast/preparation.jobs.js';
+import {
+  claimNext,
+  completePreparation,
+  failPreparation,
+  isPreparationHeld,
+  isResult,
+  preparedFolder,
+  releasePreparation,
+  renewPreparation,
+  type Claimed,
+  type PreparedKind,
+} from '../../shared/cast/preparation.lifecycle.js';
+import type { StoredRendition } from '../../shared/cast/cast.model.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { isPoison, isReturned } from '../media/attempts.js';
+import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import { LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
+import { isMediaFailure } from '../media/runner.js';
+import { withTemporaryFolder } from '../media/temporaryFolders.js';
+import { HeldElsewhereError, type JobRun } from '../runtime/jobTypes.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
+import { makeCut } from './cut.js';
+import { PreparationFault } from './preparationFault.js';
+import type { PreparationWork } from './preparationWork.js';
+import { SharedRounds } from './sharedRounds.js';
+import { makeSlate } from './slate.js';
+
+type Run = JobRun<PreparationPayload>;
+
+/** Below live encoders (0), which cannot wait, and above the encoding of videos (15): a program may begin soon. */
+const niceness = 5;
+/** After this, a job lets another worker go on. */
+const longestRoundMilliseconds = 5 * 60_000;
+
+/** Each process makes one cut or slate at a time. */
+const roundsOf = new WeakMap<WorkerContext, SharedRounds>();
+
+/** `cast.prepare`: makes cuts and slates, one at a time, until none waits. Idempotent; each is made under its own lease. */
+export async function prepareCastHandler(run: Run): Promise<unknown> {
+  const rounds = roundsOf.get(run.ctx) ?? new SharedRounds();
+  roundsOf.set(run.ctx, rounds);
+  let made = 0;
+  const until = performance.now() + longestRoundMilliseconds;
+  const isOwn = await rounds.run(async () => {
+    while (performance.now() < until && (await makeNext(run, made))) made += 1;
+  });
+  if (!isOwn) return { skipped: 'another job of this process makes them' };
+  if (performance.now() >= until)
+    await run.ctx.db.transaction((tx) => run.ctx.outbox.add(tx, prepareCast, run.payload));
+  else if (await isPreparationHeld(run.ctx, run.payload.id)) throw new HeldElsewhereError('another worker makes it');
+  return { made };
+}
+
+/** False where none waits. Slates and cuts take turns, so that many of one kind do not delay the other. */
+async function makeNext(run: Run, turn: number): Promise<boolean> {
+  run.signal.throwIfAborted();
+  const leaseOwner = newLeaseOwner();
+  const slate = async (): Promise<boolean> => {
+    const claimed = await claimNext(run.ctx, 'slate', leaseOwner);
+    if (claimed) await make(run, claimed, (work) => makeSlate(work, claimed.row));
+    return claimed !== null;
+  };
+  const cut = async (): Promise<boolean> => {
+    const claimed = await claimNext(run.ctx, 'cut', leaseOwner);
+    if (claimed) await make(run, claimed, (work) => makeCut(work, claimed.row));
+    return claimed !== null;
+  };
+  return turn % 2 === 0 ? (await slate()) || cut() : (await cut()) || slate();
+}
+
+/** Throws where a further attempt may succeed. */
+async function make(
+  run: Run,
+  claimed: Claimed<PreparedKind>,
+  work: (work: PreparationWork) => Promise<StoredRendition[]>,
+): Promise<void> {
+  const { ctx, log } = run;
+  const { kind, row } = claimed;
+  const { id, attempt } = row;
+  const storageFolder = preparedFolder(row);
+  try {
+    if (isPoison(row)) throw new PreparationFault(`it was begun ${attempt} times`);
+    if (attempt > 1) await ctx.storage.removeAll(preparedFolder({ folder: claimed.abandonedFolder }));
+    const renditions = await underLease(
+      run,
+      () => renewPreparation(ctx, claimed),
+      (signal) =>
+        withTemporaryFolder(ctx.config, (folder) =>
+          work({
+            ctx,
+            folder,
+            storageFolder,
+            run: { signal, stallSeconds: ctx.config.media.stallSeconds, niceness },
+          }),
+        ),
+    );
+    if (!(await completePreparation(ctx, claimed, renditions)))
+      throw new LeaseLostError('the lease was lost before the result was written');
+    log.info({ kind, id }, `${kind} stored`);
+  } catch (error) {
+    await discard(run, claimed);
+    await afterFailure(run, claimed, error as Error);
+  }
+}
+
+/** Removes the files of a failed attempt. Where that is not possible now, a sweep removes them. */
+async function discard({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promise<void> {
+  try {
+    if (!(await isResult(ctx, claimed))) await ctx.storage.removeAll(preparedFolder(claimed.row));
+  } catch (error) {
+    log.warn({ err: error, id: claimed.row.id }, 'files of a failed attempt not removed');
+  }
+}
+
+async function afterFailure(run: Run, claimed: Claimed<PreparedKind>, error: Error): Promise<void> {
+  const { ctx, log } = run;
+  const { kind, row } = claimed;
+  const detail = error.message.slice(0, 2_000);
+  if (isPermanent(error)) {
+    await failPreparation(ctx, claimed, detail);
+    log.warn({ kind, id: row.id, detail }, `${kind} failed`);
+    return;
+  }
+  await releasePreparation(ctx, claimed, { detail, returned: isReturned(run, error) });
+  throw error;
+}
+
+function isPermanent(error: Error): boolean {
+  return (
+    error instanceof PreparationFault ||
+    error instanceof NotFoundError ||
+    error instanceof DamagedMediaError ||
+    isMediaFailure(error)
+  );
+}

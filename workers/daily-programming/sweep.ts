@@ -1,9 +1,0 @@
-import { removeOldAirings } from '../../shared/cast/playoutSweep.service.js';
-import type { Handler } from '../runtime/jobTypes.js';
-
-/** `cast.sweepAirings` */
-export const sweep: Handler<object> = async ({ ctx, log, signal }) => {
-  const airings = await removeOldAirings(ctx, signal);
-  if (airings > 0) log.info({ airings }, 'old airings of cast channels removed');
-  return { airings };
-};

@@ -1,0 +1,24 @@
+import type { Content } from '../../shared/content/content.model.js';
+import { hideGrowing } from '../../shared/content/generation.lifecycle.js';
+import { copyAttemptOfPath, generationFolder, isGrowingPlaylist } from '../../shared/content/storageKeys.js';
+import type { Context } from '../../shared/platform/context.js';
+import { LeaseLostError } from '../media/lease.js';
+
+/**
+ * Removes what this attempt and those before it have copied, so that the generation can be encoded, and the lists that grow: who
+ * watches must not wait for more of them. Throws LeaseLostError, after which the files belong to the next attempt.
+ */
+export async function discardCopiedFiles(ctx: Context, content: Content, leaseOwner: string): Promise<void> {
+  const { id: contentId, generation, attempt } = content;
+  const folder = generationFolder(content, generation);
+  const [lists, files]: [string[], string[]] = [[], []];
+  for await (const { key } of ctx.storage.list(folder)) {
+    const copiedBy = copyAttemptOfPath(key.slice(folder.length + 1));
+    if (isGrowingPlaylist(key)) lists.push(key);
+    else if (copiedBy !== null && copiedBy <= attempt) files.push(key);
+  }
+  // At the latest possible time, because all attempts have the same lists.
+  if (!(await hideGrowing(ctx, { contentId, generation }, leaseOwner)))
+    throw new LeaseLostError('the lease was lost before the copy was given up');
+  await ctx.storage.remove([...lists, ...files]);
+}

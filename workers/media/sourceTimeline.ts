@@ -1,0 +1,124 @@
+import { fileAddress, openingOptions } from './demuxers.js';
+import { MediaFault } from './mediaFault.js';
+import { isMediaFailure, type MediaRunner } from './runner.js';
+
+/** The times of this number of keyframes are kept, for choosing a thumbnail. */
+const keptKeyframes = 2_000;
+/** The usual interval between frames is measured on this number of frames. */
+const measuredFrames = 5_000;
+
+/** Facts measured from the packets of a video stream; headers of containers can be wrong. Seconds in source time. */
+export interface SourceTimeline {
+  readonly packets: number;
+  readonly startSeconds: number;
+  /** End of the last frame. */
+  readonly endSeconds: number;
+  /** The same, however long the last packet says that its frame is shown. */
+  readonly lastPacketEndSeconds: number;
+  readonly framesPerSecond: number;
+  /** Bits per second. */
+  readonly bits: number;
+  readonly keyframeSeconds: readonly number[];
+}
+
+/** Reads the times and sizes of all packets, without decoding. Throws MediaFault where there is none, or the stream is too long. */
+export async function readSourceTimeline(
+  runner: MediaRunner,
+  source: { readonly path: string; readonly demuxer: string; readonly stream: number; readonly timeBase: number },
+  limits: { readonly maximumDurationSeconds: number; readonly stallSeconds: number },
+  signal: AbortSignal,
+): Promise<SourceTimeline> {
+  const reader = createSourceTimelineReader(source.timeBase, limits.maximumDurationSeconds);
+  const options = [
+    '-select_streams',
+    String(source.stream),
+    '-show_entries',
+    'packet=pts,dts,duration,size,flags',
+    '-of',
+    'csv=p=0',
+  ];
+  try {
+    await runner.inspect([...openingOptions(source.demuxer), ...options, fileAddress(source.path)], {
+      signal,
+      stallSeconds: limits.stallSeconds,
+      onLine(line) {
+        if (!reader.read(line))
+          throw new MediaFault('content.failure.tooLong', `longer than ${limits.maximumDurationSeconds} s`);
+      },
+    });
+  } catch (error) {
+    // A truncated file is processed as far as it could be read.
+    if (!isMediaFailure(error) || reader.packets() === 0) throw asMediaFault(error);
+  }
+  return reader.timeline();
+}
+
+function asMediaFault(error: unknown): unknown {
+  return isMediaFailure(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
+}
+
+interface SourceTimelineReader {
+  /** Takes one packet; false where the stream is longer than allowed. */
+  read(line: string): boolean;
+  packets(): number;
+  timeline(): SourceTimeline;
+}
+
+/** Packets come in decoding order. Those that an edit list removes (flag D) are not counted. */
+export function createSourceTimelineReader(timeBase: number, maximumSeconds: number): SourceTimelineReader {
+  let packets = 0;
+  let bytes = 0;
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  let lastDuration = 0;
+  const keyframes: number[] = [];
+  const measured: number[] = [];
+  const numeric = (text: string | undefined): number =>
+    text === undefined || text === '' || text === 'N/A' ? Number.NaN : Number(text);
+  return {
+    read(line) {
+      const [pts, dts, duration, size, flags = ''] = line.split(',');
+      const tick = Number.isNaN(numeric(pts)) ? numeric(dts) : numeric(pts);
+      if (Number.isNaN(tick) || flags.includes('D')) return true;
+      packets += 1;
+      bytes += numeric(size) || 0;
+      if (measured.length < measuredFrames) measured.push(tick);
+      if (tick < first) first = tick;
+      if (tick >= last) [last, lastDuration] = [tick, numeric(duration) || 0];
+      if (flags.includes('K') && keyframes.length < keptKeyframes) keyframes.push(tick * timeBase);
+      return (last - first) * timeBase <= maximumSeconds;
+    },
+    packets: () => packets,
+    timeline() {
+      if (packets === 0) throw new MediaFault('content.failure.unreadable', 'no packet of video');
+      const span = (last - first) * timeBase;
+      const usual = packets > 1 && span > 0 ? span / (packets - 1) : 0.04;
+      // The last frame may be shown for long (slides), but a damaged header can contain any duration.
+      const ending = Math.min(Math.max(lastDuration * timeBase, usual), Math.max(usual, 10));
+      const seconds = span + ending;
+      return {
+        packets,
+        startSeconds: first * timeBase,
+        endSeconds: last * timeBase + ending,
+        lastPacketEndSeconds: last * timeBase + Math.max(lastDuration * timeBase, ending),
+        framesPerSecond: frameRateOf(1 / usual, 1 / (usualGap(measured) * timeBase)),
+        bits: (bytes * 8) / seconds,
+        keyframeSeconds: keyframes,
+      };
+    },
+  };
+}
+
+/** Frames per second: the average, unless most intervals are shorter, as where a camera has dropped frames. */
+function frameRateOf(average: number, usual: number): number {
+  return Number.isFinite(usual) && usual > average * 1.05 ? usual : average;
+}
+
+/** The usual interval: the mean of the intervals near the median, because containers round. NaN where there is none. */
+function usualGap(ticks: readonly number[]): number {
+  const sorted = ticks.toSorted((left, right) => left - right);
+  const gaps = sorted.slice(1).map((tick, index) => tick - (sorted[index] as number));
+  const middle = gaps.toSorted((left, right) => left - right)[Math.floor(gaps.length / 2)] ?? Number.NaN;
+  const near = gaps.filter((gap) => Math.abs(gap - middle) <= middle * 0.25);
+  return near.reduce((sum, gap) => sum + gap, 0) / near.length;
+}

@@ -1,0 +1,9 @@
+import { auditPayments } from '../../shared/payment/audit.js';
+import type { Handler } from '../runtime/jobTypes.js';
+
+/** `payment.audit`: logs an error for each difference between payments and ledger. */
+export const auditLedgerHandler: Handler<object> = async ({ ctx, log }) => {
+  const faults = await auditPayments(ctx);
+  for (const fault of faults) log.error({ fault }, 'ledger audit failed');
+  return { faults: faults.length };
+};

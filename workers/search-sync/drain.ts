@@ -1,6 +1,0 @@
-import type { EnginePayload } from '../../shared/platform/search/search.jobs.js';
-import type { Handler } from '../runtime/jobTypes.js';
-
-/** `search.drain`: writes all marked documents to one engine. */
-export const drain: Handler<EnginePayload> = ({ ctx, payload, signal }) =>
-  ctx.search.maintenance.drain(payload.engine, signal);

@@ -1,0 +1,10 @@
+import type { RebuildPayload } from '../../shared/platform/search/search.jobs.js';
+import { HeldElsewhereError, type Handler } from '../runtime/jobTypes.js';
+
+/** `search.rebuild`: builds one index of one engine from its present definition, while searches use the present build. */
+export const rebuildSearchHandler: Handler<RebuildPayload> = async ({ ctx, payload: { engine, index }, signal }) => {
+  const { maintenance } = ctx.search;
+  if (await maintenance.isBuilt(engine, index)) return { skipped: 'the index is built' };
+  if (await maintenance.rebuild(engine, index, signal)) return { rebuilt: true };
+  throw new HeldElsewhereError('another rebuild of the index is in progress');
+};

@@ -1,0 +1,30 @@
+import { sweepDownloadTokens } from '../../shared/box/download.service.js';
+import { sweepProgress } from '../../shared/box/uploadProgress.service.js';
+import { sourceKey } from '../../shared/box/upload.service.js';
+import { abandonExpired, cancelReservation } from '../../shared/license/reservation.service.js';
+import type { Handler } from '../runtime/jobTypes.js';
+
+/** A file that was not written to for a day belongs to no process any more: connections without traffic are closed earlier. */
+const unfinishedMilliseconds = 24 * 60 * 60_000;
+const batchSize = 100;
+
+/**
+ * `box.sweepUploads`: removes what interrupted uploads have left. A reservation is marked first, so that its upload can no
+ * longer become an item; then its file is removed, then the reservation. After a crash in between, the next sweep finds the
+ * mark.
+ */
+export const sweepUploadsHandler: Handler<object> = async ({ ctx, log, signal }) => {
+  let abandoned: string[];
+  do {
+    abandoned = await abandonExpired(ctx, batchSize);
+    for (const id of abandoned) {
+      await ctx.storage.remove([sourceKey(id)]);
+      await cancelReservation(ctx, id);
+    }
+    if (abandoned.length > 0) log.info({ uploads: abandoned.length }, 'abandoned uploads removed');
+  } while (abandoned.length === batchSize && !signal.aborted);
+  const unfinished = await ctx.storage.removeUnfinished(new Date(ctx.clock.now().getTime() - unfinishedMilliseconds));
+  if (unfinished > 0) log.info({ unfinished }, 'unfinished files removed');
+  await sweepProgress(ctx);
+  await sweepDownloadTokens(ctx);
+};

@@ -1,9 +1,0 @@
-import { removeUnusedThumbnails } from '../../shared/content/thumbnailRemoval.service.js';
-import { thumbnailRegistry } from '../../shared/thumbnails.js';
-import type { Handler } from '../runtime/jobTypes.js';
-
-/** `box.sweepThumbnails` */
-export const sweepOrphanThumbnails: Handler<object> = async ({ ctx, log, signal }) => {
-  const removed = await removeUnusedThumbnails(ctx, thumbnailRegistry, signal);
-  if (removed > 0) log.info({ removed }, 'unreferenced thumbnails removed');
-};

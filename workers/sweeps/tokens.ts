@@ -1,8 +1,0 @@
-import { sweepExpired } from '../../shared/oauth/sweep.service.js';
-import type { JobRun } from '../runtime/jobTypes.js';
-
-/** Removes expired tokens and accounts never activated. */
-export async function sweepExpiredTokens({ ctx, log, signal }: JobRun<object>): Promise<void> {
-  const removed = await sweepExpired(ctx, signal);
-  if (removed > 0) log.info({ removed }, 'expired tokens removed');
-}

@@ -1,0 +1,128 @@
+import { reopenChunks } from '../../shared/content/chunk.lifecycle.js';
+import type { ChunkRecord } from '../../shared/content/chunk.model.js';
+import type { GenerationPayload } from '../../shared/content/content.jobs.js';
+import { completeGeneration, showGrowing } from '../../shared/content/generation.lifecycle.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { chunksOf, findContent } from '../../shared/content/content.queries.js';
+import { contentSegmentSeconds } from '../../shared/content/grid.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import type { PlaylistOptions } from '../../shared/content/playlists.js';
+import { isProcessing } from '../../shared/content/processing.js';
+import { newestPercent } from '../../shared/content/progress.queries.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
+import { recordStoredBytes } from '../../shared/license/usage.service.js';
+import type { Context } from '../../shared/platform/context.js';
+import { failEncoding } from '../media/failContent.js';
+import { removeLeftovers } from '../media/leftovers.js';
+import { writePlaylists } from '../media/writePlaylists.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
+import { buildAssembly, buildBeginning, type Assembly } from './assembly.js';
+
+const growing: PlaylistOptions = { state: 'growing', targetSeconds: contentSegmentSeconds };
+
+/**
+ * `content.status`: when the last chunk of a generation is done, verifies its files, writes its playlists and makes it the
+ * generation that plays. Idempotent.
+ */
+export async function assembleContentHandler(run: JobRun<GenerationPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const content = await findContent(ctx, payload.contentId);
+  const chunks = await chunksOf(ctx, payload.contentId, payload.generation);
+  if (!content?.plan || content.generation !== payload.generation || chunks.length === 0)
+    return { skipped: 'nothing to assemble' };
+  if (!isProcessing(content)) return { skipped: 'no longer processed' };
+  const open = chunks.filter(({ state }) => state !== 'DONE').length;
+  run.reportProgress(await newestPercent(ctx, content.id));
+  if (open > 0) {
+    if (content.quick) await showFirstChunks(ctx, content, content.plan, chunks);
+    return { open };
+  }
+  const assembly = assemblyOf(content.plan, chunks);
+  const lost = await lostChunks(ctx, content, assembly, chunks);
+  if (lost.length > 0) {
+    await reopenChunks(ctx, payload, lost);
+    run.log.error({ contentId: content.id, lost }, 'stored segments missing, chunks queued again');
+    return { lost };
+  }
+  const playlistBytes = await writeAll(ctx, content, content.plan, assembly);
+  const bytes = [...assembly.files.values()].reduce((sum, size) => sum + size, playlistBytes);
+  if (await makeReady(ctx, content, payload, bytes)) return { ready: true, bytes };
+  await removeLeftovers(ctx, content);
+  return { skipped: 'no longer processed' };
+}
+
+/** Throws PermanentJobError where the chunks do not match the plan: a further attempt would find the same. */
+function assemblyOf(plan: ContentPlan, chunks: readonly ChunkRecord[]): Assembly {
+  try {
+    return buildAssembly(plan, chunks);
+  } catch (error) {
+    throw new PermanentJobError((error as Error).message, { cause: error });
+  }
+}
+
+/** Positions of chunks with a stored file that is missing or has another size. */
+async function lostChunks(
+  ctx: Context,
+  content: Content,
+  { files }: Assembly,
+  chunks: readonly ChunkRecord[],
+): Promise<number[]> {
+  const folder = generationFolder(content, content.generation);
+  const stored = new Map<string, number>();
+  for await (const { key, bytes } of ctx.storage.list(folder)) stored.set(key.slice(folder.length + 1), bytes);
+  const missing = [...files].filter(([path, bytes]) => stored.get(path) !== bytes).map(([path]) => path);
+  const shared = missing.some((path) => /^(preview\/)?init\//.test(path));
+  return chunks
+    .filter(({ folder: own }) => shared || missing.some((path) => path.split('/').includes(own ?? '')))
+    .map(({ position }) => position);
+}
+
+/** Lets the owner watch the chunks of a quick generation that follow the first one without a gap. */
+async function showFirstChunks(
+  ctx: Context,
+  content: Content,
+  plan: ContentPlan,
+  chunks: readonly ChunkRecord[],
+): Promise<void> {
+  const missing = chunks.findIndex(({ state }) => state !== 'DONE');
+  if (missing < 1) return;
+  const { frameRate, durationMs } = plan;
+  const folder = generationFolder(content, content.generation);
+  await writePlaylists(ctx, { folder, renditions: buildBeginning(plan, chunks.slice(0, missing)), frameRate }, growing);
+  await showGrowing(ctx, { contentId: content.id, generation: content.generation }, durationMs);
+}
+
+/** Resolves with the bytes written. */
+async function writeAll(
+  ctx: Context,
+  content: Content,
+  { frameRate }: ContentPlan,
+  assembly: Assembly,
+): Promise<number> {
+  const folder = generationFolder(content, content.generation);
+  const { renditions, preview } = assembly;
+  const grown = content.growing
+    ? await writePlaylists(ctx, { folder, renditions, frameRate }, { ...growing, state: 'grown' })
+    : 0;
+  const main = await writePlaylists(ctx, { folder, renditions, frameRate });
+  return grown + main + (await writePlaylists(ctx, { folder: `${folder}/preview`, renditions: preview, frameRate }));
+}
+
+/** READY, with the quota and the mail that follow from it, in one transaction. */
+async function makeReady(ctx: Context, content: Content, payload: GenerationPayload, bytes: number): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    if (!(await completeGeneration(ctx, tx, payload, bytes))) return false;
+    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
+    // It was READY with the quick generation already: its owner has had the mail.
+    const isCompleted = content.readyGeneration !== null && content.readyGrid === null;
+    if (!isCompleted) await notifyContentOwner(ctx, tx, content, 'contentReady');
+    return true;
+  });
+}
+
+/** Fails the content where its chunks do not match the plan. After any other error the sweep queues the job again. */
+export async function assembleExhausted({ ctx, payload, error }: ExhaustedRun<GenerationPayload>): Promise<void> {
+  if (!(error instanceof PermanentJobError)) return;
+  await failEncoding(ctx, payload, { key: 'content.failure.internal', detail: error.message });
+}

@@ -1,0 +1,33 @@
+import { dirname } from 'node:path/posix';
+import type { ContentPayload } from '../../shared/content/content.jobs.js';
+import { deleteContent } from '../../shared/content/content.lifecycle.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import { contentFolder } from '../../shared/content/storageKeys.js';
+import { removeUnreferencedThumbnail } from '../../shared/content/thumbnailRemoval.service.js';
+import { retainedGenerations } from '../../shared/retainedGenerations.js';
+import { thumbnailRegistry } from '../../shared/thumbnails.js';
+import type { JobRun } from '../runtime/jobTypes.js';
+
+/**
+ * `content.remove`: removes a DELETED content, its files first and its rows last, so that after a crash the rows are still
+ * there and the sweep finds them. Its bytes were taken off the quota when it became DELETED; those of the thumbnail only
+ * when the thumbnail is removed, because other rows may refer to it.
+ */
+export async function removeContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const content = await findContent(ctx, payload.contentId);
+  if (content?.state !== 'DELETED') return { skipped: 'the content is not to be removed' };
+  // The sweep of contents queues this again.
+  if ((await retainedGenerations(ctx, content.id)).length > 0) return { skipped: 'a channel still shows it' };
+  await ctx.storage.removeAll(contentFolder(content));
+  // A worker of a release without random folders may have stored files here.
+  await ctx.storage.removeAll(contentFolder({ id: content.id, folder: null }));
+  await ctx.storage.removeAll(dirname(content.sourceKey));
+  const removeFiles = await ctx.db.transaction(async (tx) => {
+    if (!(await deleteContent(ctx, tx, content.id))) return null;
+    if (!content.thumbnailId) return async () => {};
+    return removeUnreferencedThumbnail(ctx, tx, content.thumbnailId, thumbnailRegistry);
+  });
+  await removeFiles?.();
+  return { removed: removeFiles !== null };
+}

@@ -1,0 +1,77 @@
+import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
+import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
+import { isPoison, isReturned } from '../media/attempts.js';
+import { failEncoding } from '../media/failContent.js';
+import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
+import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../media/lease.js';
+import { MediaError } from '../media/runner.js';
+import { JobTimeoutError } from '../runtime/attempt.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
+import { encodeChunk, makeChunk, type ChunkEncoder } from './makeChunk.js';
+
+/** `content.transcode`: encodes one chunk in every rendition. Only the holder of its lease can complete it, and only once. */
+export async function transcodeChunkHandler(
+  run: JobRun<ChunkPayload>,
+  encoder: ChunkEncoder = encodeChunk,
+): Promise<unknown> {
+  const { ctx, payload } = run;
+  const owner = newLeaseOwner();
+  const work = await claimWork(run, () => claimChunk(ctx, payload, owner));
+  if (!work) return { skipped: 'nothing to transcode' };
+  if (isPoison(work)) return failed(run, `transcoding has begun ${work.attempt} times`, 'content.failure.internal');
+  let progress = 0;
+  try {
+    return await underLease(
+      run,
+      () => renewChunk(ctx, payload, owner, progress),
+      (signal, renewNow) => {
+        const writeProgress = atMostEvery(progressEveryMs, renewNow);
+        const onProgress = (share: number): void => {
+          progress = share;
+          writeProgress();
+          run.reportProgress(share * 100);
+        };
+        return makeChunk({ ctx, payload, owner, work, signal }, onProgress, encoder);
+      },
+    );
+  } catch (error) {
+    return releaseChunkWork(run, owner, work, error as Error);
+  }
+}
+
+/** Releases the chunk, if it is still held. Failures of its own media are counted, and the last one fails the content. */
+async function releaseChunkWork(
+  run: JobRun<ChunkPayload>,
+  owner: string,
+  work: ChunkWork,
+  error: Error,
+): Promise<never> {
+  await keepAfterFailure(error, () => renewChunk(run.ctx, run.payload, owner, 0));
+  const timedOut = run.signal.reason instanceof JobTimeoutError;
+  const fault = timedOut || (error instanceof MediaError && !run.signal.aborted) ? error.message : null;
+  const failures = await releaseChunk(run.ctx, run.payload, owner, { fault, returned: isReturned(run, error) });
+  if (failures < transcodeChunk.attempts) throw error;
+  await failed(run, error.message, 'content.failure.unreadable');
+  throw new PermanentJobError(
+    `chunk ${run.payload.chunk} of ${work.content.id} has failed ${failures} times: ${error.message}`,
+    { cause: error },
+  );
+}
+
+async function failed({ ctx, payload, log }: JobRun<ChunkPayload>, detail: string, key: string): Promise<unknown> {
+  await failEncoding(ctx, payload, { key, detail: `chunk ${payload.chunk}: ${detail}` });
+  log.warn({ ...payload, detail }, 'chunk failed');
+  return { failed: key, detail };
+}
+
+/**
+ * No attempt is left, and the media were not at fault: a sweep queues the chunk again later, until transcoding has begun
+ * too often. A chunk whose workers have crashed fails its content.
+ */
+export async function transcodeExhausted({ ctx, payload, error }: ExhaustedRun<ChunkPayload>): Promise<void> {
+  if (!(error instanceof PermanentJobError)) return;
+  await failEncoding(ctx, payload, {
+    key: 'content.failure.internal',
+    detail: `chunk ${payload.chunk}: ${error.message}`,
+  });
+}
