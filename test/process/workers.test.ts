@@ -67,7 +67,7 @@ describe('built processes', function () {
     };
     const worker = await start('worker', settings);
     await eventually(() => expect(worker.output()).to.contain('"queues":["mail","sweeps"]'));
-    await eventually(() => expect(worker.output()).to.contain('all parts work'));
+    await eventually(() => expect(worker.output()).to.contain('all dependencies work'));
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
     const response = await fetch(address, {
@@ -81,7 +81,7 @@ describe('built processes', function () {
       .and.contain('database_conflicts_total{code="40P01",process="worker"} 0\n')
       .and.match(/\nstorage_free_bytes\{folder="work",process="worker"\} \d+\n/)
       .and.match(/\nbuild_info\{version="\d[^"]*",commit="",node_version="v\d[^"]*",process="worker"\} 1\n/);
-    expect(worker.output().match(/all parts work/g)).to.have.lengthOf(1);
+    expect(worker.output().match(/all dependencies work/g)).to.have.lengthOf(1);
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
