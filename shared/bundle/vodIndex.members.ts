@@ -14,7 +14,7 @@ export async function bundleTextsOfVods(
   ctx: Context,
   documents: readonly SearchDocument[],
 ): Promise<Map<string, BundleTexts>> {
-  const bundleIds = [...new Set(documents.flatMap(({ bundleId }) => bundleId ?? []))];
+  const bundleIds = [...new Set(documents.flatMap(({ bundleId }) => (typeof bundleId === 'string' ? bundleId : [])))];
   if (bundleIds.length === 0) return new Map(documents.map(({ id }) => [id, noBundle]));
   const rows = await ctx.db.rows<BundleTexts & { readonly id: string }>(
     `SELECT id, name AS bundle_name, description AS bundle_description, tags AS bundle_tags

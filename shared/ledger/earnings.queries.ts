@@ -51,7 +51,7 @@ const lines = `FROM ledger_postings posting JOIN ledger_transactions entry ON en
 
 /** Signs are turned: what is owed to a user is a credit in the ledger, and positive for them. */
 const line = `entry.kind, posting.item_kind, posting.item_id, posting.title,
-  -posting.amount_cents AS cents, posting.currency, posting.posted_at, posting.id`;
+  -posting.amount_cents AS cents, posting.currency, posting.posted_at`;
 
 const sums = '-sum(posting.amount_cents)::bigint AS cents, posting.currency, count(*)::int AS count';
 
@@ -114,7 +114,7 @@ export async function* allEarned(ctx: Context, userId: string): AsyncGenerator<r
   let after: { postedAt: Date; id: number } | undefined;
   for (;;) {
     const rows: (Earned & { id: number })[] = await ctx.db.rows(
-      `SELECT ${line} ${lines} AND ($id::bigint IS NULL OR (posting.posted_at, posting.id) < ($postedAt, $id::bigint))
+      `SELECT ${line}, posting.id ${lines} AND ($id::bigint IS NULL OR (posting.posted_at, posting.id) < ($postedAt, $id::bigint))
         ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $batchSize`,
       { userId, postedAt: after?.postedAt ?? new Date(0), id: after?.id ?? null, batchSize },
     );

@@ -221,7 +221,7 @@ function typesOf(client: Client): TypeParsers {
 const propertyNames = new Map<string, string>();
 
 /** `owner_id` gives `ownerId`. The only place where names of columns become names of properties. */
-function propertyOf(column: string): string {
+export function propertyOf(column: string): string {
   const known = propertyNames.get(column);
   if (known !== undefined) return known;
   const property = column.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());

@@ -34,7 +34,7 @@ export async function addMarks(
       engines: JSON.stringify(engines),
       indexName,
       documentIds: JSON.stringify(documentIds),
-      now: clock.now().toISOString(),
+      now: clock.now(),
     },
     tx,
   );

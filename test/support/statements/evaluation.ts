@@ -1,0 +1,102 @@
+import type { Expression, Node } from 'typescript/unstable/ast';
+import { literalsOf } from './kinds.js';
+import type { Sources } from './project.js';
+import {
+  type FunctionValue,
+  ObjectValue,
+  OpenParameter,
+  Unevaluable,
+  UnknownValue,
+  type Bindings,
+  type Choices,
+  type Value,
+} from './values.js';
+
+/** A text that is known at run time only, and one that stands for it. */
+export interface Sample {
+  /** A file, or a folder with `/` at its end. */
+  readonly path: string;
+  readonly expression: string;
+  readonly text: string;
+}
+
+/** Arguments of the calls through which a statement is reached, by parameter. Undefined: the caller leaves it out. */
+export type Callers = ReadonlyMap<Node, Expression | undefined>;
+
+/** One way through one call: what its expressions are worth, without running them. */
+export abstract class Evaluation {
+  constructor(
+    readonly sources: Sources,
+    readonly callers: Callers,
+    private readonly choices: Choices,
+    private readonly samples: readonly Sample[],
+    private readonly usedSamples: Set<Sample>,
+  ) {}
+
+  abstract evaluate(node: Node, bindings: Bindings): Value;
+
+  /** The text of a value in a template. */
+  textOf(value: Value, node: Node): string {
+    if (value instanceof UnknownValue) return this.#textOfUnknown(value);
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+    throw new Unevaluable(node);
+  }
+
+  #textOfUnknown(value: UnknownValue): string {
+    const file = this.sources.fileOf(value.node);
+    const expression = value.node.getText();
+    const sample = this.samples.find((known) => known.expression === expression && file.startsWith(known.path));
+    if (sample) {
+      this.usedSamples.add(sample);
+      return sample.text;
+    }
+    const literals = this.literalsOf(value);
+    if (literals) return literals[this.choices.choose(value.key, literals.length)] ?? '';
+    if (value.parameterOf) throw new OpenParameter(value.parameterOf, value.node);
+    throw new Unevaluable(value.node);
+  }
+
+  /** All that an unknown value can be, where its type is a union of literals. */
+  literalsOf(value: UnknownValue): readonly string[] | null {
+    return literalsOf(this.sources, value.node);
+  }
+
+  /** Whether a condition is met. Of an unknown one both are possible. */
+  isTrue(value: Value): boolean {
+    return value instanceof UnknownValue ? this.choices.choose(`is ${value.key}`, 2) === 0 : Boolean(value);
+  }
+
+  /** The value of an expression that is not evaluated; made of `of`. */
+  unknown(node: Node, of?: Value): UnknownValue {
+    const key = `${this.sources.placeOf(node)} ${node.pos} ${node.getText()}`;
+    return new UnknownValue(key, node, of instanceof UnknownValue ? of.parameterOf : undefined);
+  }
+
+  /** A property of an object, or an element of an array. */
+  member(object: Value, name: string, node: Node): Value {
+    if (object instanceof ObjectValue) {
+      const entry = object.entries.get(name);
+      if (entry) return entry.read();
+      const [spread] = object.spread;
+      return spread ? this.member(spread, name, node) : undefined;
+    }
+    if (Array.isArray(object)) return name === 'length' ? object.length : (object as readonly Value[])[Number(name)];
+    if (object instanceof UnknownValue) return new UnknownValue(`${object.key}.${name}`, node, object.parameterOf);
+    return this.unknown(node, object);
+  }
+
+  /** One of the elements: each in turn. */
+  elementOf(values: Value, node: Node): Value {
+    if (!Array.isArray(values) || values.length === 0) return this.unknown(node, values);
+    const elements = values as readonly Value[];
+    return elements[this.choices.choose(`element ${this.unknown(node).key}`, elements.length)];
+  }
+
+  /** The result of a function whose body is an expression, or declares constants and returns. */
+  abstract call(called: FunctionValue, given: readonly (() => Value)[], call: Node): Value;
+}
+
+/** Where a value is read its type may be narrower than where it is declared. */
+export function readAt(node: Node, value: Value): Value {
+  return value instanceof UnknownValue ? new UnknownValue(value.key, node, value.parameterOf) : value;
+}

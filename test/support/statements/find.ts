@@ -1,0 +1,97 @@
+import type { CallExpression, Node } from 'typescript/unstable/ast';
+import { isArrowFunction, isFunctionDeclaration, isPropertyAccessExpression } from 'typescript/unstable/ast';
+import { ExpressionEvaluation } from './evaluate.js';
+import type { Callers, Sample } from './evaluation.js';
+import type { Sources } from './project.js';
+import { Choices, OpenParameter, Unevaluable, type Value } from './values.js';
+
+/** A statement in one of its variants. */
+export interface FoundStatement {
+  readonly call: CallExpression;
+  /** File and line of the call, and of the calls through which it is reached. */
+  readonly place: string;
+  readonly sql: string;
+  readonly binds: Value;
+}
+
+/** Why a statement is not known before run time. */
+export interface Obstacle {
+  readonly file: string;
+  /** File and line of the call. */
+  readonly place: string;
+  /** What cannot be evaluated. */
+  readonly expression: string;
+}
+
+export interface Found {
+  readonly callCount: number;
+  readonly statements: readonly FoundStatement[];
+  readonly obstacles: readonly Obstacle[];
+  readonly unusedSamples: readonly Sample[];
+}
+
+/** Variants of one call; more are not evaluated. */
+const maximumVariants = 64;
+
+/** The methods of `Database` that take SQL. */
+const methods = ['rows', 'prepared', 'change'];
+
+/** Every statement that the sources give to a method of the interface `Database` of `databaseFile`. */
+export function findStatements(sources: Sources, databaseFile: string, samples: readonly Sample[]): Found {
+  const usedSamples = new Set<Sample>();
+  const statements: FoundStatement[] = [];
+  const obstacles: Obstacle[] = [];
+  const calls = methods
+    .flatMap((method) => sources.callsNamed(method))
+    .filter((call) => {
+      const method = isPropertyAccessExpression(call.expression)
+        ? sources.declarationOf(call.expression.name)
+        : undefined;
+      return method !== undefined && method.getSourceFile().fileName === databaseFile;
+    });
+
+  const evaluateAll = (call: CallExpression, path: readonly CallExpression[], callers: Callers): void => {
+    const place = [call, ...path].map((one) => sources.placeOf(one)).join(', called at ');
+    const [text, bind] = call.arguments;
+    if (!text) return;
+    const choices = new Choices();
+    const variants: FoundStatement[] = [];
+    try {
+      do {
+        const evaluation = new ExpressionEvaluation(sources, callers, choices, samples, usedSamples);
+        const sql = evaluation.textOf(evaluation.evaluate(text, new Map()), text);
+        variants.push({ call, place, sql, binds: bind && evaluation.evaluate(bind, new Map()) });
+        if (variants.length > maximumVariants) throw new Unevaluable(text);
+      } while (choices.next());
+      statements.push(...variants);
+    } catch (error) {
+      if (error instanceof OpenParameter && !isFilled(error.parameterOf, callers)) {
+        const sites = sources.callsOf(error.parameterOf);
+        for (const site of sites) evaluateAll(call, [...path, site], filled(callers, error.parameterOf, site));
+        if (sites.length > 0) return;
+      }
+      if (!(error instanceof OpenParameter || error instanceof Unevaluable)) throw error;
+      const expression = error.node.getText();
+      const isKnown = obstacles.some(
+        (known) => known.place === sources.placeOf(call) && known.expression === expression,
+      );
+      if (!isKnown) obstacles.push({ file: sources.fileOf(call), place: sources.placeOf(call), expression });
+    }
+  };
+  for (const call of calls) evaluateAll(call, [], new Map());
+  const unusedSamples = samples.filter((sample) => !usedSamples.has(sample));
+  return { callCount: calls.length, statements, obstacles, unusedSamples };
+}
+
+function parametersOf(node: Node): readonly Node[] {
+  return isArrowFunction(node) || isFunctionDeclaration(node) ? [...node.parameters] : [];
+}
+
+function isFilled(node: Node, callers: Callers): boolean {
+  return parametersOf(node).some((parameter) => callers.has(parameter));
+}
+
+function filled(callers: Callers, node: Node, site: CallExpression): Callers {
+  const own = parametersOf(node).map((parameter, position) => [parameter, site.arguments[position]] as const);
+  return new Map([...callers, ...own]);
+}
