@@ -54,7 +54,7 @@ export const windowSeconds = 32;
 export function listedAirings(airings: readonly Airing[], time: number): ListedAiring[] {
   const ended = airings.flatMap((airing, index) => {
     const count = endedSegments(airing, time);
-    // The airing before the oldest one that is listed is among `airings`, unless there is none: `channelTimeline.ts`.
+    // The airing before the oldest one that is listed is among `airings`, unless there is none: `castTimeline.ts`.
     return count > 0 ? [{ airing, count, isJoin: airings[index - 1]?.discontinuity !== airing.discontinuity }] : [];
   });
   const newest = ended.at(-1);
