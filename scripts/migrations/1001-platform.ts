@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /**
  * The outbox (principle 3 of docs/architecture.md), what the clock has enqueued, and the search (principle 5). Dirty marks are kept
- * for each engine, so that an engine that is down delays only its own. `search_turns` decides which of two concurrent drains
+ * for each engine, so that an engine that is down delays only its own. `search_fences` decides which of two concurrent drains
  * counts, `search_builds` says which index is complete in which engine. Typos in queries are looked up by the deletion keys of the
  * words (`shared/platform/search/postgres/typoKeys.ts`) in a B-tree, of which a query reads a bounded number of entries. The engine
  * itself creates the tables of the documents on PostgreSQL from the index definitions.
@@ -36,7 +36,7 @@ export const platform: Migration = {
     );
     CREATE INDEX clock_ticks_minute ON clock_ticks (minute);
 
-    CREATE TABLE search_dirty (
+    CREATE TABLE search_marks (
       engine text NOT NULL DEFAULT 'postgres',
       index_name text NOT NULL,
       document_id text NOT NULL,
@@ -44,11 +44,11 @@ export const platform: Migration = {
       marked_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (engine, index_name, document_id)
     );
-    CREATE INDEX search_dirty_age ON search_dirty (engine, marked_at);
+    CREATE INDEX search_marks_age ON search_marks (engine, marked_at);
 
-    CREATE TABLE search_turns (
+    CREATE TABLE search_fences (
       engine text PRIMARY KEY,
-      turn bigint NOT NULL
+      fencing_token bigint NOT NULL
     );
 
     CREATE TABLE search_builds (
@@ -71,6 +71,6 @@ export const platform: Migration = {
       PRIMARY KEY (key, length, word)
     );
 
-    INSERT INTO search_turns (engine, turn) VALUES ('vocabulary', 1);
+    INSERT INTO search_fences (engine, fencing_token) VALUES ('vocabulary', 1);
   `,
 };

@@ -7,7 +7,7 @@ import type { Migration } from './migration.js';
 export const license: Migration = {
   name: '1007-license',
   up: `
-    CREATE TABLE plans (
+    CREATE TABLE license_plans (
       id integer PRIMARY KEY,
       name text NOT NULL UNIQUE,
       price_cents integer NOT NULL,
@@ -23,7 +23,7 @@ export const license: Migration = {
 
     CREATE TABLE quotas (
       user_id uuid PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-      plan_id integer NOT NULL DEFAULT 1 REFERENCES plans (id),
+      plan_id integer NOT NULL DEFAULT 1 REFERENCES license_plans (id),
       activated_at timestamptz,
       expires_at timestamptz,
       original_bytes bigint NOT NULL DEFAULT 0 CHECK (original_bytes >= 0),
@@ -54,7 +54,7 @@ export const license: Migration = {
     CREATE TABLE license_periods (
       id uuid PRIMARY KEY,
       user_id uuid NOT NULL REFERENCES users (id),
-      plan_id integer NOT NULL REFERENCES plans (id),
+      plan_id integer NOT NULL REFERENCES license_plans (id),
       tracking_id uuid NOT NULL REFERENCES payments (tracking_id),
       starts_at timestamptz NOT NULL,
       ends_at timestamptz NOT NULL,
@@ -72,7 +72,7 @@ export const license: Migration = {
     );
     CREATE INDEX license_notices_sent_at ON license_notices (sent_at);
 
-    INSERT INTO plans (id, name, price_cents, day_duration, storage_gigabytes, band_gigabytes, streaming_amount, media_minutes,
+    INSERT INTO license_plans (id, name, price_cents, day_duration, storage_gigabytes, band_gigabytes, streaming_amount, media_minutes,
       max_video_gigabytes, max_upload_number, support)
     VALUES
       (1, 'Free', 0, 0, 1, 5, 10, 3000, 1, 100, 'COMMUNITY'),

@@ -1,7 +1,7 @@
 import { column, defineModel } from '../platform/database/model.js';
 
 /** A plan that users can subscribe to; `docs/contract.md#fields-license`. */
-export const LicensePlan = defineModel('plans', {
+export const LicensePlan = defineModel('license_plans', {
   id: column.integer().primaryKey(),
   name: column.text(),
   priceCents: column.integer(),

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 
 type NoticeKind = 'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND' | 'STREAMING';
 
-/** SQL expressions over the rows `q` of quotas and `p` of plans. `$soon` is a week from now, `$lately` a week ago. */
+/** SQL expressions over the rows `q` of quotas and `p` of license_plans. `$soon` is a week from now, `$lately` a week ago. */
 interface Notice {
   /** The subject: one notice is sent for each user, kind and subject, however often the job runs. */
   readonly about: string;
@@ -120,7 +120,7 @@ function statementOf({ about, plan, due, limit }: Notice): string {
     WITH due AS (
       SELECT q.user_id, ${about} AS about, p.name, q.expires_at, ${limit.amount} AS amount,
              ${percentOf(limit)} AS percent
-        FROM quotas q JOIN users u ON u.id = q.user_id AND u.state = 'ACTIVE' JOIN plans p ON p.id = ${plan}
+        FROM quotas q JOIN users u ON u.id = q.user_id AND u.state = 'ACTIVE' JOIN license_plans p ON p.id = ${plan}
        WHERE ${due}
          AND NOT EXISTS (SELECT 1 FROM license_notices n WHERE n.user_id = q.user_id AND n.kind = $kind AND n.about = ${about})
        ORDER BY q.user_id LIMIT $batchSize::int

@@ -49,11 +49,11 @@ async function licenseOf(ctx: Context, userId: string): Promise<LicenseState> {
        FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
        LEFT JOIN license_periods period
          ON period.user_id = q.user_id AND period.starts_at <= $now::timestamptz AND period.ends_at > $now::timestamptz
-       JOIN plans p ON p.id = CASE WHEN q.expires_at <= $now::timestamptz THEN q.plan_id ELSE ${planInForce} END
+       JOIN license_plans p ON p.id = CASE WHEN q.expires_at <= $now::timestamptz THEN q.plan_id ELSE ${planInForce} END
       ORDER BY period.starts_at LIMIT 1`,
     { userId, now },
   );
-  if (!row) throw new Error('table plans has no rows');
+  if (!row) throw new Error('table license_plans has no rows');
   const { name, activatedAt, expiresAt, startsAt } = row;
   const expired = row.expired ?? false;
   return {

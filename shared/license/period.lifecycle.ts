@@ -29,7 +29,7 @@ async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): 
   return ctx.db.rows<StoredPeriod>(
     `SELECT period.id, period.tracking_id, period.plan_id, plan.price_cents,
             period.starts_at, period.ends_at
-       FROM license_periods period JOIN plans plan ON plan.id = period.plan_id
+       FROM license_periods period JOIN license_plans plan ON plan.id = period.plan_id
       WHERE period.user_id = $userId AND period.ends_at > $now ORDER BY period.starts_at`,
     { userId, now: ctx.clock.now() },
     tx,

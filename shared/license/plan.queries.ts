@@ -27,7 +27,7 @@ const plans = `
   SELECT id, name, price_cents, day_duration, storage_gigabytes,
          band_gigabytes, streaming_amount AS streaming_hours,
          max_video_gigabytes, max_upload_number, support
-    FROM plans`;
+    FROM license_plans`;
 
 /** All plans, the cheapest first. */
 export function readPlans(ctx: Context): Promise<PlanDetails[]> {

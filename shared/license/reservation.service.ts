@@ -29,7 +29,7 @@ export async function reserveUpload(
   const reserved = await ctx.db.change(
     `WITH taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint, reserved_uploads = q.reserved_uploads + 1
-       FROM plans p
+       FROM license_plans p
        WHERE q.user_id = $userId AND p.id = ${planInForce} AND ${storageAllowed} AND ${fileSizeAllowed('$bytes::bigint')}
          AND (p.max_upload_number = 0 OR q.uploads + q.reserved_uploads < p.max_upload_number)
        RETURNING q.user_id
@@ -49,7 +49,7 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
        SELECT id, user_id, bytes FROM upload_reservations WHERE id = $id AND NOT abandoned FOR UPDATE
      ), taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint
-       FROM plans p, mine
+       FROM license_plans p, mine
        WHERE q.user_id = mine.user_id AND p.id = ${planInForce} AND ${storageAllowed} AND ${fileSizeAllowed('mine.bytes + $bytes::bigint')}
        RETURNING mine.id
      )
@@ -90,7 +90,7 @@ export async function commitReservation(ctx: Context, tx: Transaction, id: strin
      UPDATE quotas q
      SET reserved_bytes = q.reserved_bytes - committed.bytes, reserved_uploads = q.reserved_uploads - 1,
          original_bytes = q.original_bytes + $bytes::bigint, uploads = q.uploads + 1
-     FROM committed, plans p
+     FROM committed, license_plans p
      WHERE q.user_id = committed.user_id AND p.id = ${planInForce}
      RETURNING q.user_id, p.max_video_gigabytes::bigint << 30 AS limit_bytes`,
     { id, bytes: actualBytes, now: ctx.clock.now() },

@@ -53,11 +53,11 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
        ${inMonth('q.streaming_month', 'q.streaming_seconds')} AS streaming_seconds,
        p.streaming_amount AS streaming_hours_limit
      FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
-     JOIN plans p ON p.id = ${planInForce}`,
+     JOIN license_plans p ON p.id = ${planInForce}`,
     { userId, month: await currentMonth(ctx, tx), now: ctx.clock.now() },
     tx,
   );
-  if (!row) throw new Error('table plans has no rows');
+  if (!row) throw new Error('table license_plans has no rows');
   return { ...row, storedBytes: row.originalBytes + row.renditionBytes + row.thumbnailBytes };
 }
 
@@ -101,7 +101,7 @@ export async function takeStorage(
   const column = columns[kind];
   const taken = await ctx.db.change(
     `UPDATE quotas q SET ${column} = q.${column} + $bytes::bigint
-     FROM plans p
+     FROM license_plans p
      WHERE q.user_id = $userId AND p.id = ${planInForce}
        AND q.original_bytes + q.rendition_bytes + q.thumbnail_bytes + q.reserved_bytes + $bytes::bigint <= p.storage_gigabytes::bigint << 30`,
     { userId, bytes, now: ctx.clock.now() },

@@ -64,7 +64,7 @@ export async function expectReadyOnce(
 
 /** When all outstanding dirty marks are written: the engines contain exactly what the rows contain, in the current version. */
 async function expectSearchInStep(ctx: Context): Promise<void> {
-  await eventually(async () => expect(await ctx.db.rows('SELECT FROM search_dirty')).to.deep.equal([]), {
+  await eventually(async () => expect(await ctx.db.rows('SELECT FROM search_marks')).to.deep.equal([]), {
     timeoutMs: 30_000,
   });
   for (const drift of await ctx.search.maintenance.sweepDrift())

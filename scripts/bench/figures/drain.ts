@@ -49,7 +49,7 @@ async function rate(
   prepare: () => Promise<void> = async () => {},
 ): Promise<number> {
   await ctx.db.rows('TRUNCATE search_documents_vod');
-  await ctx.db.rows('VACUUM ANALYZE search_dirty');
+  await ctx.db.rows('VACUUM ANALYZE search_marks');
   await ctx.db.rows('CHECKPOINT');
   await prepare();
   const seconds = await elapsedSeconds(work);

@@ -11,7 +11,7 @@ export interface Build {
 export async function readBuilds(db: Database, engine: EngineName): Promise<Build[]> {
   return db.rows<Build>(
     `SELECT build.index_name, build.signature,
-            (SELECT min(marked_at) FROM search_dirty WHERE engine = $engine AND index_name = build.index_name) AS oldest_mark
+            (SELECT min(marked_at) FROM search_marks WHERE engine = $engine AND index_name = build.index_name) AS oldest_mark
      FROM search_builds build WHERE build.engine = $engine`,
     { engine },
   );

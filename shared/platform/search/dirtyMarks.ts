@@ -24,12 +24,12 @@ export async function addMarks(
 ): Promise<void> {
   if (documentIds.length === 0) return;
   await db.change(
-    `INSERT INTO search_dirty (engine, index_name, document_id, marked_at)
+    `INSERT INTO search_marks (engine, index_name, document_id, marked_at)
      SELECT engine, $indexName, document_id, $now::timestamptz
      FROM json_array_elements_text($engines::json) AS engine
      CROSS JOIN (SELECT DISTINCT json_array_elements_text($documentIds::json) AS document_id) AS documents
      ORDER BY engine, document_id
-     ON CONFLICT (engine, index_name, document_id) DO UPDATE SET version = search_dirty.version + 1`,
+     ON CONFLICT (engine, index_name, document_id) DO UPDATE SET version = search_marks.version + 1`,
     {
       engines: JSON.stringify(engines),
       indexName,
@@ -50,7 +50,7 @@ export async function readMarks(
 ): Promise<DirtyMark[]> {
   return db.rows<DirtyMark>(
     `SELECT index_name, document_id, version
-     FROM search_dirty
+     FROM search_marks
      WHERE engine = $engine AND index_name = ANY ($indexNames::text[])
        AND (index_name, document_id) > ($afterIndex::text, $afterDocument::text)
      ORDER BY index_name, document_id
@@ -68,7 +68,7 @@ export async function unmarkedOf(
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `SELECT id FROM json_array_elements_text($documentIds::json) AS id
-     WHERE NOT EXISTS (SELECT FROM search_dirty
+     WHERE NOT EXISTS (SELECT FROM search_marks
                        WHERE engine = $engine AND index_name = $indexName AND document_id = id)`,
     { engine, indexName, documentIds: JSON.stringify(documentIds) },
   );
@@ -80,14 +80,14 @@ export async function unmarkedOf(
  * `clearMarks` in progress. `vocabulary`: of the prunings of the vocabulary.
  */
 export async function acquireFence(db: Database, engine: EngineName | 'vocabulary', tx?: Transaction): Promise<number> {
-  const [row] = await db.rows<{ turn: number }>(
-    `INSERT INTO search_turns AS present (engine, turn) VALUES ($engine, 1)
-     ON CONFLICT (engine) DO UPDATE SET turn = present.turn + 1 RETURNING turn`,
+  const [row] = await db.rows<{ fencingToken: number }>(
+    `INSERT INTO search_fences AS present (engine, fencing_token) VALUES ($engine, 1)
+     ON CONFLICT (engine) DO UPDATE SET fencing_token = present.fencing_token + 1 RETURNING fencing_token`,
     { engine },
     tx,
   );
   if (!row) throw new Error('no fencing token was returned');
-  return row.turn;
+  return row.fencingToken;
 }
 
 /**
@@ -103,13 +103,13 @@ export async function clearMarks(
   marks: readonly DirtyMark[],
 ): Promise<number | null> {
   const [row] = await db.rows<{ isNewest: boolean; cleared: number }>(
-    `WITH fence AS (SELECT FROM search_turns WHERE engine = $engine AND turn = $fencingToken::bigint FOR SHARE),
+    `WITH fence AS (SELECT FROM search_fences WHERE engine = $engine AND fencing_token = $fencingToken::bigint FOR SHARE),
      cleared AS (
-       DELETE FROM search_dirty
+       DELETE FROM search_marks
        WHERE ctid = ANY (ARRAY (
          SELECT dirty.ctid
          FROM json_to_recordset($marks::json) AS mark("indexName" text, "documentId" text, version bigint)
-         JOIN search_dirty dirty ON dirty.engine = $engine AND dirty.index_name = mark."indexName"
+         JOIN search_marks dirty ON dirty.engine = $engine AND dirty.index_name = mark."indexName"
            AND dirty.document_id = mark."documentId" AND dirty.version = mark.version
          WHERE EXISTS (SELECT FROM fence)
          FOR UPDATE OF dirty SKIP LOCKED
@@ -117,7 +117,7 @@ export async function clearMarks(
        RETURNING index_name, document_id, marked_at
      ),
      kept AS (
-       INSERT INTO search_dirty (engine, index_name, document_id, marked_at)
+       INSERT INTO search_marks (engine, index_name, document_id, marked_at)
        SELECT $keptBy, index_name, document_id, marked_at
        FROM cleared JOIN search_builds build USING (index_name)
        WHERE build.engine = $engine AND build.rebuilding_until > now()
@@ -137,8 +137,8 @@ export async function restoreMarks(
   indexName: string,
 ): Promise<void> {
   await db.rows(
-    `WITH kept AS (DELETE FROM search_dirty WHERE engine = $keptBy AND index_name = $indexName RETURNING document_id, marked_at)
-     INSERT INTO search_dirty AS present (engine, index_name, document_id, marked_at)
+    `WITH kept AS (DELETE FROM search_marks WHERE engine = $keptBy AND index_name = $indexName RETURNING document_id, marked_at)
+     INSERT INTO search_marks AS present (engine, index_name, document_id, marked_at)
      SELECT $engine, $indexName, document_id, marked_at FROM kept ORDER BY document_id
      ON CONFLICT (engine, index_name, document_id) DO UPDATE SET version = present.version + 1`,
     { engine, keptBy: keptMarksOf(engine), indexName },
@@ -146,7 +146,7 @@ export async function restoreMarks(
   );
 }
 
-/** Value of `search_dirty.engine` for marks that are kept during a rebuild. */
+/** Value of `search_marks.engine` for marks that are kept during a rebuild. */
 function keptMarksOf(engine: EngineName): string {
   return `${engine}/rebuild`;
 }

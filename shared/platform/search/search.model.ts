@@ -1,7 +1,7 @@
 import { column, defineModel } from '../database/model.js';
 
 /** A dirty mark: a document that must be written to one engine. */
-export const SearchMark = defineModel('search_dirty', {
+export const SearchMark = defineModel('search_marks', {
   engine: column.text().primaryKey().withDefault(),
   indexName: column.text().primaryKey(),
   documentId: column.text().primaryKey(),
@@ -10,12 +10,12 @@ export const SearchMark = defineModel('search_dirty', {
 });
 
 /**
- * The newest fencing token of an engine, in the column `turn`: only the drain that holds it clears marks. The row
+ * The newest fencing token of an engine: only the drain that holds it clears marks. The row
  * `vocabulary` counts the prunings of the vocabulary.
  */
-export const SearchFence = defineModel('search_turns', {
+export const SearchFence = defineModel('search_fences', {
   engine: column.text().primaryKey(),
-  turn: column.bigint(),
+  fencingToken: column.bigint(),
 });
 
 /** An index in an engine: the signature it was built from, and the lease of its rebuild. */

@@ -31,9 +31,9 @@ export function registerSearchMetrics(
         }
       },
     });
-  gauge('search_dirty_documents', 'Documents that wait to be written to an engine', ({ count }) => count);
+  gauge('search_marks_documents', 'Documents that wait to be written to an engine', ({ count }) => count);
   gauge(
-    'search_dirty_age_seconds',
+    'search_marks_age_seconds',
     'Age of the oldest document that waits to be written to an engine',
     ({ oldest }) => Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000,
   );
@@ -41,6 +41,6 @@ export function registerSearchMetrics(
 
 /** A database that is down must not make the scrape of the other figures fail. */
 async function readBacklogs(db: Database): Promise<readonly Backlog[]> {
-  const query = 'SELECT engine, count(*)::int AS count, min(marked_at) AS oldest FROM search_dirty GROUP BY engine';
+  const query = 'SELECT engine, count(*)::int AS count, min(marked_at) AS oldest FROM search_marks GROUP BY engine';
   return db.rows<Backlog>(query).catch(() => []);
 }

@@ -112,7 +112,7 @@ describe('Notices about licenses', () => {
       { userId, key: 'streamingNearlyUsed', values: { name: 'Free', hours: 10, percent: 80 } },
     ]);
     expect(await notice()).to.equal(0);
-    await ctx.db.change('UPDATE plans SET streaming_amount = 0 WHERE id = 3');
+    await ctx.db.change('UPDATE license_plans SET streaming_amount = 0 WHERE id = 3');
     const unlimited = await createUser(ctx);
     await quota({ plan: 3, days: 100, streamed: 1e9 }, unlimited);
     expect(await notice()).to.equal(0);

@@ -79,7 +79,7 @@ describe('quota', () => {
 
   it('the plans are those of the contract', async () => {
     const plans = await ctx.db.rows(
-      `SELECT name, storage_gigabytes AS storage, band_gigabytes AS band, streaming_amount AS hours, price_cents AS cents FROM plans ORDER BY id`,
+      `SELECT name, storage_gigabytes AS storage, band_gigabytes AS band, streaming_amount AS hours, price_cents AS cents FROM license_plans ORDER BY id`,
     );
     expect(plans).to.deep.equal([
       { name: 'Free', storage: 1, band: 5, hours: 10, cents: 0 },

@@ -81,7 +81,7 @@ describe('live process: encoders', function () {
     await ctx.db.change(
       `INSERT INTO quotas (user_id, plan_id, streaming_month, streaming_seconds)
        SELECT $ownerId, id, date_trunc('month', $now::timestamptz AT TIME ZONE 'UTC')::date, streaming_amount * 3600
-         FROM plans WHERE streaming_amount > 0 ORDER BY id LIMIT 1
+         FROM license_plans WHERE streaming_amount > 0 ORDER BY id LIMIT 1
        ON CONFLICT (user_id) DO UPDATE SET plan_id = excluded.plan_id, streaming_month = excluded.streaming_month,
                                            streaming_seconds = excluded.streaming_seconds`,
       { ownerId: used.ownerId, now: ctx.clock.now() },

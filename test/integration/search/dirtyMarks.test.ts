@@ -10,7 +10,7 @@ describe('dirty marks', () => {
     ctx = await openTestContext();
   });
 
-  beforeEach(() => ctx.db.rows('TRUNCATE search_dirty, outbox, vod_items, box_items, contents CASCADE'));
+  beforeEach(() => ctx.db.rows('TRUNCATE search_marks, outbox, vod_items, box_items, contents CASCADE'));
 
   after(() => ctx.close());
 
@@ -37,7 +37,7 @@ describe('dirty marks', () => {
     const second = await seedVod(ctx, ownerId);
     await seedVod(ctx, await createUser(ctx));
     const marksAfter = async (entity: string, id: string) => {
-      await ctx.db.rows('TRUNCATE search_dirty');
+      await ctx.db.rows('TRUNCATE search_marks');
       await ctx.db.transaction((tx) => ctx.search.markDirty(tx, entity, id));
       return marksOf(ctx);
     };
@@ -76,7 +76,7 @@ describe('dirty marks', () => {
     this.timeout(60_000);
     const ids = Array.from({ length: 100_000 }, (_, number) => `item-${number}`);
     await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ids));
-    const [row] = await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM search_dirty');
+    const [row] = await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM search_marks');
     expect(row?.count).to.equal(100_000);
   });
 });

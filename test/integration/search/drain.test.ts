@@ -20,7 +20,7 @@ describe('search drain', () => {
   beforeEach(async () => {
     ownerId = await createUser(ctx);
     await ctx.db.rows(
-      'TRUNCATE search_dirty, search_documents_box, search_documents_vod, vod_items, box_items, contents CASCADE',
+      'TRUNCATE search_marks, search_documents_box, search_documents_vod, vod_items, box_items, contents CASCADE',
     );
   });
 

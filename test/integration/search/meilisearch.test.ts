@@ -18,7 +18,7 @@ describe('search with Meilisearch', () => {
     server = await startFakeMeilisearch();
     ctx = await openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
     ownerId = await createUser(ctx);
-    await ctx.db.rows('TRUNCATE search_dirty');
+    await ctx.db.rows('TRUNCATE search_marks');
   });
 
   afterEach(async () => {

@@ -127,7 +127,7 @@ describe('private searches right after a change', () => {
     it('leave the marks to the drain, which is the only writer', async () => {
       const user = await newSeller();
       await send('POST', '/api/contentbundle', user, aBundle('marked'));
-      const marks = () => ctx.db.rows("SELECT * FROM search_dirty WHERE index_name = 'bundle' ORDER BY document_id");
+      const marks = () => ctx.db.rows("SELECT * FROM search_marks WHERE index_name = 'bundle' ORDER BY document_id");
       const before = await marks();
       expect(await listed('bundle', user)).to.have.length(1);
       expect(await marks()).to.deep.equal(before);

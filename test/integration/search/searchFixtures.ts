@@ -55,7 +55,7 @@ export async function seedVod(
 /** Dirty marks of an engine as `index id version`. */
 export async function marksOf(ctx: Context, engine = 'postgres'): Promise<string[]> {
   const rows = await ctx.db.rows<{ mark: string }>(
-    `SELECT index_name || ' ' || document_id || ' ' || version AS mark FROM search_dirty WHERE engine = $engine ORDER BY 1`,
+    `SELECT index_name || ' ' || document_id || ' ' || version AS mark FROM search_marks WHERE engine = $engine ORDER BY 1`,
     { engine },
   );
   return rows.map(({ mark }) => mark);

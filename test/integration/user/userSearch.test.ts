@@ -105,12 +105,12 @@ describe('POST /api/public/search/users', () => {
     ctx.clock.advance(3_599_000);
     await Promise.all([1, 2, 3].map(() => api.call('GET', '/api/user/me', { token: zoe.token })));
     ctx.clock.advance(2_000);
-    await ctx.db.change('CREATE TABLE marked AS SELECT DISTINCT index_name FROM search_dirty');
+    await ctx.db.change('CREATE TABLE marked AS SELECT DISTINCT index_name FROM search_marks');
     await ctx.db.change(
       `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO marked VALUES (NEW.index_name); RETURN NEW; END';`,
     );
     await ctx.db.change(
-      'CREATE TRIGGER noted AFTER INSERT OR UPDATE ON search_dirty FOR EACH ROW EXECUTE FUNCTION note()',
+      'CREATE TRIGGER noted AFTER INSERT OR UPDATE ON search_marks FOR EACH ROW EXECUTE FUNCTION note()',
     );
     await Promise.all(Array.from({ length: 5 }, () => api.call('GET', '/api/user/me', { token: zoe.token })));
     await eventually(async () => {

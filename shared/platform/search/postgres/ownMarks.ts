@@ -19,7 +19,7 @@ export async function readOwnMarks(
   const { owner } = index;
   if (!owner) throw new Error(`the documents of index ${index.name} have no owner`);
   const rows = await db.rows<{ documentId: string }>(
-    `SELECT document_id FROM search_dirty
+    `SELECT document_id FROM search_marks
      WHERE engine = $engine AND index_name = $indexName AND document_id IN (
        SELECT own.id::text COLLATE "default" FROM (${owner.ids}) AS own
        UNION ALL

@@ -10,7 +10,7 @@ const wordsAtOnce = 500;
 
 /**
  * Removes words that are in no public document of these indexes any more. Resolves with how many. Writers of documents
- * and prunings exclude each other by the row `vocabulary` of `search_turns`: no word of a document that is being written
+ * and prunings exclude each other by the row `vocabulary` of `search_fences`: no word of a document that is being written
  * is removed.
  */
 export async function pruneVocabulary(

@@ -45,12 +45,12 @@ export function createVocabulary(db: Database): Vocabulary {
 
 /** The number of prunings so far. Until the end of the transaction there is no other. */
 async function lockPrunings(db: Database, tx: Transaction): Promise<number | undefined> {
-  const [row] = await db.rows<{ turn: number }>(
-    "SELECT turn FROM search_turns WHERE engine = 'vocabulary' FOR SHARE",
+  const [row] = await db.rows<{ fencingToken: number }>(
+    "SELECT fencing_token FROM search_fences WHERE engine = 'vocabulary' FOR SHARE",
     {},
     tx,
   );
-  return row?.turn;
+  return row?.fencingToken;
 }
 
 /** `words` are sorted, so that two writers cannot deadlock. */
