@@ -8,7 +8,7 @@ import {
   type Node,
 } from 'typescript/unstable/ast';
 import type { Evaluation } from './evaluation.js';
-import { FunctionValue, ObjectValue, UnknownValue, type Bindings, type Value } from './values.js';
+import { FunctionValue, type Bindings, type Value } from './values.js';
 
 type Read = () => Value;
 
@@ -69,18 +69,12 @@ export function callMethod(
   if (Array.isArray(receiver)) {
     const elements = receiver as readonly Value[];
     if (name === 'map') return { value: elements.map(apply) };
-    if (name === 'flatMap') return { value: elements.map(apply).flat<readonly Value[]>() };
     if (name === 'filter')
       return { value: elements.filter((one, position) => evaluation.isTrue(apply(one, position))) };
     if (name === 'join') {
       const separator = given[0]?.() ?? ',';
       return { value: elements.map((one) => evaluation.textOf(one, call)).join(evaluation.textOf(separator, call)) };
     }
-  }
-  if (receiver instanceof UnknownValue && receiver.node.getText() === 'Object') {
-    const object = given[0]?.();
-    if (name === 'keys' && object instanceof ObjectValue && object.spread.length === 0)
-      return { value: [...object.entries.keys()] };
   }
   return null;
 }

@@ -11,13 +11,11 @@ import type { Evaluation } from './evaluation.js';
 import { nameOf } from './names.js';
 import { ObjectValue, UnknownValue, type Bindings, type Entry, type Value } from './values.js';
 
-const calculations = new Map<SyntaxKind, (left: number, right: number) => number | boolean>([
+const calculations = new Map<SyntaxKind, (left: number, right: number) => number>([
   [SyntaxKind.MinusToken, (left, right) => left - right],
   [SyntaxKind.AsteriskToken, (left, right) => left * right],
   [SyntaxKind.AsteriskAsteriskToken, (left, right) => left ** right],
   [SyntaxKind.SlashToken, (left, right) => left / right],
-  [SyntaxKind.LessThanToken, (left, right) => left < right],
-  [SyntaxKind.GreaterThanToken, (left, right) => left > right],
 ]);
 
 export function binary(evaluation: Evaluation, node: BinaryExpression, bindings: Bindings): Value {

@@ -102,3 +102,8 @@ export function plantedSource(databasePath: string): string {
   );
   return [`import type { Database } from '${databasePath}';`, ...functions].join('\n');
 }
+
+/** The line of the source on which one of them is. */
+export function lineOf(position: number): number {
+  return position + 2;
+}

@@ -34,7 +34,9 @@ export class Sources {
   #collectCalls(node: Node): void {
     if (isCallExpression(node)) {
       const name = calledName(node)?.text ?? '';
-      this.#calls.set(name, [...(this.#calls.get(name) ?? []), node]);
+      const known = this.#calls.get(name);
+      if (known) known.push(node);
+      else this.#calls.set(name, [node]);
     }
     node.forEachChild((child) => this.#collectCalls(child));
   }
