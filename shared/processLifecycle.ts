@@ -1,7 +1,7 @@
 import type { Closable } from './platform/openInTurn.js';
 import { ConfigError, type Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
-import { misspeltSettings, readConfig } from './settings.js';
+import { misspeltSettings, readConfig, setButRemoved } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
 type Opened = Pick<Context, 'log' | 'readiness'> & Closable;
@@ -45,6 +45,8 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
   }
   for (const { name, setting } of misspeltSettings(process.env))
     ctx.log.warn({ name, setting }, 'unknown setting: perhaps another one is meant');
+  for (const name of setButRemoved(process.env))
+    ctx.log.warn({ name }, 'setting removed: its value is fixed, and this one is ignored');
   const stop = await start(ctx).catch((error: unknown) =>
     exitWith(error instanceof Error ? error.message : String(error)),
   );

@@ -1,10 +1,10 @@
 import type { ObjectSchema } from 'joi';
 import { castSettings } from './cast/cast.settings.js';
 import { contentSettings } from './content/content.settings.js';
-import { licenseSettings } from './license/license.settings.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
 import { paymentSettings } from './payment/payment.settings.js';
 import { ConfigError, type Config } from './platform/config.js';
+import { limitReader, type ChangedLimits } from './platform/limit.js';
 import { nearSettings, type NearSetting } from './platform/nearSettings.js';
 import { platformSettings } from './platform/platform.settings.js';
 import { playbackSettings } from './playback/playback.settings.js';
@@ -14,14 +14,39 @@ import { streamingSettings } from './streaming/streaming.settings.js';
 export const settings: ObjectSchema = platformSettings.variables
   .concat(oauthSettings.variables)
   .concat(contentSettings.variables)
-  .concat(licenseSettings.variables)
   .concat(paymentSettings.variables)
   .concat(playbackSettings.variables)
   .concat(streamingSettings.variables)
   .concat(castSettings.variables);
 
-/** Reads the settings of a process. Blank variables count as absent. Throws ConfigError that lists every fault. */
-export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): Config {
+/** Settings of earlier releases. Their values are fixed now, and stand beside the code that uses them. */
+const removedSettings: readonly string[] = [
+  'BODY_TIMEOUT_SECONDS',
+  'CAST_DELAY_SECONDS',
+  'GUARDED_CALLS_PER_MINUTE',
+  'JSON_LIMIT_BYTES',
+  'LOGIN_FAILURES_FROM_ALL_ADDRESSES',
+  'LOGIN_FAILURES_PER_USER',
+  'MAXIMUM_STREAMS',
+  'MAXIMUM_WAITING_CHUNKS',
+  'MEDIA_MINUTES_REFUSED_PERCENT',
+  'PAYMENTS_PER_HOUR',
+  'PAYMENT_CHECK_SECONDS',
+  'PAYMENT_OPEN_SECONDS',
+  'PUBLIC_TOKENS_PER_MINUTE',
+  'REFRESH_GRACE_SECONDS',
+  'REGISTRATIONS_PER_HOUR',
+  'RENEWALS_PER_HOUR',
+  'STALL_SECONDS',
+  'UNUSED_VIEW_SECONDS',
+  'UPLOAD_SILENCE_SECONDS',
+];
+
+/**
+ * Reads the settings of a process. Blank variables count as absent. `limits` are those that are not the usual ones, in tests.
+ * Throws ConfigError that lists every fault.
+ */
+export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, limits?: ChangedLimits): Config {
   const present = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== '' || name === 'OAUTH_CLIENT_SECRET'),
   );
@@ -29,10 +54,10 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): 
   if (error) throw new ConfigError(error.details.map((detail) => detail.message.replaceAll('"', '')));
   return deepFreeze({
     process,
+    limit: limitReader(limits),
     ...platformSettings.configOf(value),
     ...oauthSettings.configOf(value),
     ...contentSettings.configOf(value),
-    ...licenseSettings.configOf(value),
     ...paymentSettings.configOf(value),
     ...playbackSettings.configOf(value),
     ...streamingSettings.configOf(value),
@@ -42,7 +67,13 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): 
 
 /** The variables of an environment that are no settings, and look like one that is misspelt. */
 export function misspeltSettings(env: NodeJS.ProcessEnv): readonly NearSetting[] {
-  return nearSettings(Object.keys(env), Object.keys(settings.describe().keys));
+  const names = Object.keys(env).filter((name) => !removedSettings.includes(name));
+  return nearSettings(names, Object.keys(settings.describe().keys));
+}
+
+/** The variables of an environment that were settings in an earlier release. */
+export function setButRemoved(env: NodeJS.ProcessEnv): readonly string[] {
+  return removedSettings.filter((name) => (env[name] ?? '') !== '');
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

@@ -7,6 +7,7 @@ import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { defaultZone, type TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { networkOf } from '../../shared/platform/formats/network.js';
+import { Limit } from '../../shared/platform/limit.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validation.js';
 import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
@@ -25,10 +26,14 @@ import { receiveUpload } from './upload.js';
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 type BodyReaders = ReturnType<typeof bodyReaders>;
 
+/** Fits a whole day of programs, and every list of the contract at its greatest length. */
+const jsonLimitBytes = 1024 ** 2;
 /** Forms are short: a user code, a password, a token. */
 const formLimitBytes = 64 * 1024;
 /** Bodies that one address may be sending at a time to paths without a token. */
 const openBodiesWithoutToken = 50;
+/** A body that is no upload must arrive within this time. */
+export const bodyTimeoutSeconds = new Limit(30);
 /** Uploads that one user may be sending at a time, in one process. */
 const uploadsOfUser = 20;
 
@@ -209,11 +214,11 @@ async function readBody(
   }
 }
 
-function bodyReaders({ config: { http } }: Context) {
-  const { jsonLimitBytes, bodyTimeoutSeconds: timeoutSeconds } = http;
+function bodyReaders({ config }: Context) {
+  const timeoutSeconds = config.limit(bodyTimeoutSeconds);
   return {
     json: bodyReader({ bytes: jsonLimitBytes, timeoutSeconds }),
-    form: bodyReader({ bytes: Math.min(formLimitBytes, jsonLimitBytes), timeoutSeconds }),
+    form: bodyReader({ bytes: formLimitBytes, timeoutSeconds }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
 import { MalformedRequestError, RequestTimeoutError, TooLargeError } from '../../shared/platform/errors.js';
+import { Limit } from '../../shared/platform/limit.js';
 import { isAborted } from './disconnectSignal.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
@@ -10,7 +11,11 @@ import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
 
 /** Size limit of a form without its file: text parts and boundaries. */
 const formBytes = 1024 ** 2;
-/** An upload that sends fewer bytes than this within `UPLOAD_SILENCE_SECONDS` counts as silent. */
+/**
+ * An upload that sends fewer than `leastBytes` within this time is closed: the slowest line sends more, and a connection that sends
+ * almost nothing would be held for ever.
+ */
+export const uploadSilenceSeconds = new Limit(60);
 const leastBytes = 16 * 1024;
 
 const limits = {
@@ -95,7 +100,7 @@ class Reception {
     const disconnected = (): void => {
       if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
     };
-    const seconds = this.#request.ctx.config.http.uploadSilenceSeconds;
+    const seconds = this.#request.ctx.config.limit(uploadSilenceSeconds);
     const inactivity = setTimeout(
       () => this.#fail(new RequestTimeoutError({ key: 'upload.stalled', values: { seconds } })),
       seconds * 1_000,

@@ -1,5 +1,6 @@
 import { channelTime } from '../../shared/cast/channelClock.js';
 import { comingPrograms } from '../../shared/cast/guide/comingPrograms.queries.js';
+import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { playCastChannel, type PlayedCastChannel } from '../../shared/playback/playCast.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import type { RequestOf } from '../http/route.js';
@@ -44,8 +45,8 @@ export async function castStatus({ ctx, language }: Reading, channelId: string):
   const shown = await playCastChannel(ctx, channelId, { viewerCode: null, language });
   const { result, uniqueStreamer, message } = shown.result;
   const now = (await channelTime(ctx)) / 1000;
-  const { freezeSeconds, delaySeconds } = ctx.config.cast;
-  const validSeconds = Math.min(freezeSeconds, longestValidSeconds);
+  const delaySeconds = ctx.config.limit(castDelaySeconds);
+  const validSeconds = Math.min(ctx.config.cast.freezeSeconds, longestValidSeconds);
   const programs = await comingPrograms(ctx, {
     channelId: shown.played.id,
     from: new Date(now - (delaySeconds + behindSeconds) * 1000),

@@ -68,16 +68,6 @@ async function ownSubscriptions(
   );
 }
 
-/** Whether a user has a live subscription to a bundle. */
-export async function hasSubscription(ctx: Context, userId: string, bundleId: string): Promise<boolean> {
-  const rows = await ctx.db.rows(
-    `SELECT 1 FROM bundle_subscriptions
-      WHERE bundle_id = $bundleId AND user_id = $userId AND expires_at > $now::timestamptz`,
-    { bundleId, userId, now: ctx.clock.now() },
-  );
-  return rows.length > 0;
-}
-
 /** Whether a user has a live subscription to the bundle of an item (null: it is in none), or to one that it has left. */
 export async function subscribesTo(
   ctx: Context,

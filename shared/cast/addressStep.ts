@@ -4,11 +4,11 @@
  */
 
 const stepSeconds = 10 * 60;
-/** An address is valid for this long after the end of its step: players may keep what they have read in a list. */
+/**
+ * An address is valid for this long after the end of its step: players may keep what they have read in a list. Files that a channel has
+ * played are kept for longer than both together (`partsKeptSeconds`).
+ */
 const marginSeconds = 20 * 60;
-
-/** Files that a channel has played must be kept for this long after the end of their airing. */
-export const longestAddressSeconds = stepSeconds + marginSeconds;
 
 /** The ten minutes in which a segment starts (microseconds since 1970), as a number. */
 export function addressStep(startsAt: number): number {

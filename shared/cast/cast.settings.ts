@@ -7,11 +7,6 @@ const { integer } = variable;
 export interface CastConfig {
   /** What airs within this time from now can no longer be edited. */
   readonly freezeSeconds: number;
-  /**
-   * How much later than programmed everything is shown: the time that a live program has from the camera to the playlist. The
-   * same for all programs.
-   */
-  readonly delaySeconds: number;
   /** Highest rendition of a channel, in pixels. */
   readonly maxHeight: number;
 }
@@ -25,13 +20,11 @@ declare module '../platform/config.js' {
 export const castSettings: Settings<{ cast: CastConfig }> = {
   variables: Joi.object({
     CAST_FREEZE_SECONDS: integer.min(4).max(3600).default(120),
-    CAST_DELAY_SECONDS: integer.min(2).max(120).default(10),
     CAST_MAX_HEIGHT: integer.valid(240, 360, 480, 720, 1080).default(1080),
   }),
   configOf: (env) => ({
     cast: {
       freezeSeconds: env['CAST_FREEZE_SECONDS'],
-      delaySeconds: env['CAST_DELAY_SECONDS'],
       maxHeight: env['CAST_MAX_HEIGHT'],
     },
   }),

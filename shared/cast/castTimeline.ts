@@ -53,7 +53,7 @@ export class CastTimelines {
 
   async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
     const now = await channelTime(ctx);
-    const shown = shownUntil(now, ctx.config.cast);
+    const shown = shownUntil(now, ctx.config);
     const known = this.#timelines.get(channelId);
     const timeline = known
       ? await this.#refreshed(ctx, channelId, known, shown)

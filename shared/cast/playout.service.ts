@@ -1,5 +1,7 @@
+import type { Config } from '../platform/config.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { Limit } from '../platform/limit.js';
 import type { CastConfig } from './cast.settings.js';
 import { channelTime } from './channelClock.js';
 import { lastAiring, storeAirings } from './airing.queries.js';
@@ -29,9 +31,15 @@ function decidedAhead({ freezeSeconds }: CastConfig): number {
   return freezeSeconds * 0.75 * second;
 }
 
+/**
+ * How much later than programmed everything is shown, the same for all programs: the time that a live program has from the camera to
+ * the playlist.
+ */
+export const castDelaySeconds = new Limit(10);
+
 /** Up to which time of the channel viewers see now. */
-export function shownUntil(now: number, { delaySeconds }: CastConfig): number {
-  return now - delaySeconds * second;
+export function shownUntil(now: number, { limit }: Pick<Config, 'limit'>): number {
+  return now - limit(castDelaySeconds) * second;
 }
 
 /**
@@ -54,7 +62,7 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
       recordingMissing(timetable, missing),
       decided,
       until,
-      shownUntil(now, ctx.config.cast) + liveMargin,
+      shownUntil(now, ctx.config) + liveMargin,
     );
     const after = decidedBy(decided, airings);
     if (airings.length > 0) await storeAirings(ctx, tx, channelId, airings, after.until);
@@ -95,14 +103,14 @@ function recordingMissing(timetable: Timetable, missing: MissingCut[]): Timetabl
 
 /** Where nothing was decided for long: the channel goes on with what viewers would see now. */
 function withoutBacklog(ctx: Context, decided: Decided, now: number): Decided {
-  const shown = shownUntil(now, ctx.config.cast);
+  const shown = shownUntil(now, ctx.config);
   if (decided.until >= shown - longestBacklog) return decided;
   return { ...decided, until: firstShown(ctx, now) };
 }
 
 /** Where a channel begins: its first list is whole. */
 function firstShown(ctx: Context, now: number): number {
-  return shownUntil(now, ctx.config.cast) - windowSeconds * second;
+  return shownUntil(now, ctx.config) - windowSeconds * second;
 }
 
 /** Up to when it is decided; its row is locked until the end of the transaction. Null: there is no such channel. */

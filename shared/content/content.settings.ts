@@ -12,10 +12,6 @@ export interface MediaConfig {
   readonly maximumDurationSeconds: number;
   /** Of one frame. */
   readonly maximumPixels: number;
-  /** Of one file. */
-  readonly maximumStreams: number;
-  /** ffmpeg is killed after this long without progress. */
-  readonly stallSeconds: number;
   readonly encoderPreset: string;
   /** New contents are first made quickly (`docs/decisions/quick.md`). */
   readonly quickGeneration: boolean;
@@ -34,8 +30,6 @@ export const contentSettings: Settings<{ media: MediaConfig }> = {
     CHUNK_SECONDS: integer.min(4).multiple(4).default(24),
     MAXIMUM_DURATION_SECONDS: integer.min(1).default(12 * 3600),
     MAXIMUM_PIXELS: integer.min(1).default(8192 * 4320),
-    MAXIMUM_STREAMS: integer.min(1).default(64),
-    STALL_SECONDS: integer.min(5).default(90),
     ENCODER_PRESET: text
       .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower')
       .default('veryfast'),
@@ -48,8 +42,6 @@ export const contentSettings: Settings<{ media: MediaConfig }> = {
       chunkSeconds: env['CHUNK_SECONDS'],
       maximumDurationSeconds: env['MAXIMUM_DURATION_SECONDS'],
       maximumPixels: env['MAXIMUM_PIXELS'],
-      maximumStreams: env['MAXIMUM_STREAMS'],
-      stallSeconds: env['STALL_SECONDS'],
       encoderPreset: env['ENCODER_PRESET'],
       quickGeneration: env['QUICK_GENERATION'],
     },

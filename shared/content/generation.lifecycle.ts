@@ -72,22 +72,20 @@ export async function completeGeneration(
 ): Promise<boolean> {
   const now = ctx.clock.now();
   await keepPlayingGeneration(ctx, tx, { contentId, generation });
-  const [completed] = await ctx.db.rows<{ quick: boolean; createdAt: Date; wasIncomplete: boolean }>(
-    `WITH before AS (SELECT id AS content_id, ready_grid IS NULL AS was_incomplete FROM contents WHERE id = $contentId)
-     UPDATE contents
+  const [completed] = await ctx.db.rows<{ quick: boolean; createdAt: Date }>(
+    `UPDATE contents
         SET state = 'READY', ready_generation = $generation, ready_attempt = $attempt, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
             rendition_bytes = $bytes, growing = false, failure_key = NULL, failure_detail = NULL,
             ready_at = coalesce(ready_at, $now), updated_at = $now
-       FROM before
       WHERE id = $contentId AND generation = $generation AND ${processing()}
-      RETURNING quick, created_at, was_incomplete`,
+      RETURNING quick, created_at`,
     { contentId, generation, bytes, attempt, now },
     tx,
   );
   if (!completed) return false;
-  const { quick, createdAt, wasIncomplete } = completed;
+  const { quick, createdAt } = completed;
   const seconds = (now.getTime() - createdAt.getTime()) / 1000;
-  if (wasIncomplete) tx.afterCommit(() => observeReady(ctx.metrics, quick ? 'quick' : 'full', seconds));
+  tx.afterCommit(() => observeReady(ctx.metrics, quick ? 'quick' : 'full', seconds));
   await recordRenditionBytes(ctx, tx, { contentId, generation });
   await startFullGeneration(ctx, tx, { contentId, generation });
   await ctx.outbox.add(tx, cleanContent, { contentId });
@@ -204,24 +202,4 @@ export async function failGeneration(
   await ctx.outbox.add(tx, cleanContent, { contentId });
   await ctx.search.markDirty(tx, 'content', contentId);
   return ctx.db.model(Content).findByPk(contentId, { transaction: tx });
-}
-
-/**
- * Starts a new generation of a content that is READY or FAILED. A READY content plays the old one until then. False
- * where it is being processed, or gone.
- */
-export async function transcodeAgain(ctx: Context, tx: Transaction, contentId: string): Promise<boolean> {
-  const [content] = await ctx.db.rows<{ ownerId: string }>(
-    `UPDATE contents
-        SET generation = generation + 1, quick = false, attempt = 0, returns = 0, progress = 0, plan = NULL, failure_key = NULL, failure_detail = NULL,
-            state = CASE WHEN state = 'FAILED' THEN 'PENDING' ELSE state END, updated_at = $now
-      WHERE id = $contentId AND state IN ('READY', 'FAILED') AND NOT (${processing()})
-      RETURNING owner_id`,
-    { contentId, now: ctx.clock.now() },
-    tx,
-  );
-  if (!content) return false;
-  await queueFullIngestion(ctx, tx, { contentId, ownerId: content.ownerId });
-  await ctx.search.markDirty(tx, 'content', contentId);
-  return true;
 }

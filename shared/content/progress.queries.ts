@@ -12,19 +12,6 @@ export const percentDone = `coalesce((
     FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation HAVING count(*) > 0),
   least(99, floor(100 * c.progress))::int)`;
 
-/**
- * Progress of processing, 0..100, computed from the rows. 100 only for READY contents; 0 for FAILED ones. Unknown ids are
- * not in the result.
- */
-export async function progressOf(ctx: Context, contentIds: readonly string[]): Promise<Map<string, number>> {
-  if (contentIds.length === 0) return new Map();
-  const rows = await ctx.db.rows<{ id: string; state: string; done: number | null }>(
-    `SELECT c.id, c.state, ${percentDone} AS done FROM contents c WHERE c.id = ANY($contentIds::uuid[])`,
-    { contentIds },
-  );
-  return new Map(rows.map(({ id, state, done }) => [id, percentOf(state, done)]));
-}
-
 /** How far the newest generation of a content is, 0..99, also while an earlier one plays. */
 export async function newestPercent(ctx: Context, contentId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ done: number | null }>(
@@ -34,7 +21,7 @@ export async function newestPercent(ctx: Context, contentId: string): Promise<nu
   return row?.done ?? 0;
 }
 
-/** `done`: `percentDone`. */
+/** 0..100: 100 only for READY contents, 0 for FAILED ones. `done`: `percentDone`. */
 export function percentOf(state: string, done: number | null): number {
   if (state === 'READY') return 100;
   return state === 'PENDING' ? (done ?? 0) : 0;

@@ -2,6 +2,7 @@ import { waitingWorkOf } from '../content/content.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { QuotaExceededError } from '../platform/errors.js';
+import { Limit } from '../platform/limit.js';
 import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage.service.js';
 
 /**
@@ -10,15 +11,23 @@ import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage
  */
 export type MediaAllowance = 'WITHIN' | 'BEYOND' | 'REFUSED';
 
+/** Percent of the media minutes of a plan. A plan with more minutes is how operators let users process more. */
+const refusedPercent = 200;
+/**
+ * Chunks of one user that may wait for processing. Far more than a plan allows in a month: it keeps one account from filling
+ * the queues.
+ */
+export const maximumWaitingChunks = new Limit(10_000);
+
 export async function mediaAllowanceOf(ctx: Context, userId: string): Promise<MediaAllowance> {
-  return mediaMinutesAllowance(await usageOf(ctx, userId), ctx.config.license.mediaMinutesRefusedPercent);
+  return mediaMinutesAllowance(await usageOf(ctx, userId));
 }
 
 /** A plan with 0 media minutes has no limit. */
-export function mediaMinutesAllowance(
-  { mediaSeconds, mediaMinutesLimit }: Pick<Usage, 'mediaSeconds' | 'mediaMinutesLimit'>,
-  refusedPercent: number,
-): MediaAllowance {
+export function mediaMinutesAllowance({
+  mediaSeconds,
+  mediaMinutesLimit,
+}: Pick<Usage, 'mediaSeconds' | 'mediaMinutesLimit'>): MediaAllowance {
   const limitSeconds = mediaMinutesLimit * 60;
   if (limitSeconds === 0 || mediaSeconds < limitSeconds) return 'WITHIN';
   return mediaSeconds * 100 < limitSeconds * refusedPercent ? 'BEYOND' : 'REFUSED';
@@ -50,17 +59,17 @@ export async function recordMediaSeconds(
  * minutes of the month, or with too much work waiting.
  */
 export async function assertMayProcess(ctx: Context, userId: string): Promise<void> {
-  const { mediaMinutesRefusedPercent, maximumWaitingChunks } = ctx.config.license;
+  const maximum = ctx.config.limit(maximumWaitingChunks);
   const usage = await usageOf(ctx, userId);
-  if (mediaMinutesAllowance(usage, mediaMinutesRefusedPercent) === 'REFUSED') {
+  if (mediaMinutesAllowance(usage) === 'REFUSED') {
     const values = { minutes: Math.floor(usage.mediaSeconds / 60), limit: usage.mediaMinutesLimit };
     const exceeded = { maximum: usage.mediaMinutesLimit, unit: 'minutes' } as const;
     throw new QuotaExceededError('MEDIA_MINUTES', { key: 'license.mediaMinutes', values, exceeded });
   }
-  if ((await waitingWorkOf(ctx, userId)) >= maximumWaitingChunks)
+  if ((await waitingWorkOf(ctx, userId)) >= maximum)
     throw new QuotaExceededError('WAITING_WORK', {
       key: 'license.waitingWork',
-      values: { limit: maximumWaitingChunks },
-      exceeded: { maximum: maximumWaitingChunks, unit: 'chunks' },
+      values: { limit: maximum },
+      exceeded: { maximum, unit: 'chunks' },
     });
 }

@@ -12,21 +12,11 @@ export interface OAuthClient {
   readonly origins: readonly string[];
 }
 
-/** The clients of the token endpoint, lifetimes of tokens, and limits of login attempts. */
+/** The clients of the token endpoint, and lifetimes of tokens. */
 export interface OAuthConfig {
   readonly clients: readonly [OAuthClient, ...OAuthClient[]];
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
-  /** How long a refresh token that was just replaced still works. */
-  readonly refreshGraceSeconds: number;
-  /** Failed logins of one user code from one address in five minutes before 429. */
-  readonly loginFailuresPerUser: number;
-  /** The same from all addresses together in an hour; addresses that the user has logged in from are exempt. */
-  readonly loginFailuresFromAllAddresses: number;
-  /** Public tokens that one address may request in a minute. */
-  readonly publicTokensPerMinute: number;
-  /** Mails of one kind that may be requested for one user or address in an hour: renewals, changes of address. */
-  readonly renewalsPerHour: number;
 }
 
 declare module '../platform/config.js' {
@@ -61,11 +51,6 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
       }),
     ACCESS_TOKEN_SECONDS: integer.min(1).default(43_200),
     REFRESH_TOKEN_SECONDS: integer.min(1).default(30 * 86_400),
-    REFRESH_GRACE_SECONDS: integer.min(0).default(10),
-    LOGIN_FAILURES_PER_USER: integer.min(1).default(15),
-    LOGIN_FAILURES_FROM_ALL_ADDRESSES: integer.min(1).default(100),
-    PUBLIC_TOKENS_PER_MINUTE: integer.min(1).default(1200),
-    RENEWALS_PER_HOUR: integer.min(1).default(5),
   })
     .or('OAUTH_CLIENT_ID', 'OAUTH_CLIENTS')
     .and('OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET'),
@@ -74,11 +59,6 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
       clients: clientsOf(env),
       accessTokenSeconds: env['ACCESS_TOKEN_SECONDS'],
       refreshTokenSeconds: env['REFRESH_TOKEN_SECONDS'],
-      refreshGraceSeconds: env['REFRESH_GRACE_SECONDS'],
-      loginFailuresPerUser: env['LOGIN_FAILURES_PER_USER'],
-      loginFailuresFromAllAddresses: env['LOGIN_FAILURES_FROM_ALL_ADDRESSES'],
-      publicTokensPerMinute: env['PUBLIC_TOKENS_PER_MINUTE'],
-      renewalsPerHour: env['RENEWALS_PER_HOUR'],
     },
   }),
 };

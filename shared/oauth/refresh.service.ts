@@ -10,6 +10,9 @@ import { refusedRefreshSubjects, refusedTokenSubjects } from './throttleSubjects
 import { exchangesOfToken } from './tokenBounds.js';
 import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
 
+/** How long a refresh token that was just replaced still works: for two tabs that refresh at once, or a lost response. */
+const graceMs = 10_000;
+
 /** A refresh token with its family. */
 interface RefreshRow {
   readonly familyId: string;
@@ -88,7 +91,7 @@ async function exchange(
   if (!row || row.state !== 'ACTIVE') return invalid;
   if (row.clientId !== clientId) return invalid;
   const now = ctx.clock.now();
-  if (isReused(ctx, row, now)) {
+  if (isReused(row, now)) {
     await revokeFamily(ctx, tx, { id: row.familyId, userId: row.userId });
     ctx.log.warn({ userId: row.userId, familyId: row.familyId }, 'refresh token reused: token family revoked');
     return invalid;
@@ -105,10 +108,10 @@ async function exchange(
 }
 
 /** Only tokens that were replaced or have ended are not kept while their family lives. */
-function isReused(ctx: Context, { isKept, isSuccessorUsed, replacedAt, expiresAt }: RefreshRow, now: Date): boolean {
+function isReused({ isKept, isSuccessorUsed, replacedAt, expiresAt }: RefreshRow, now: Date): boolean {
   if (!isKept) return expiresAt > now;
   if (replacedAt === null) return false;
-  return isSuccessorUsed || now.getTime() - replacedAt.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000;
+  return isSuccessorUsed || now.getTime() - replacedAt.getTime() > graceMs;
 }
 
 /**

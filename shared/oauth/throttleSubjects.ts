@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import { networkOf } from '../platform/formats/network.js';
+import { Limit } from '../platform/limit.js';
+import { guardedCallsPerMinute } from '../platform/security/operatorGuard.js';
+import { renewalsPerHour } from '../user/mailToken.service.js';
 import type { Subject } from './throttle.js';
 
 /*
@@ -17,25 +20,35 @@ interface AccountAttempt {
 const minute = 60;
 const hour = 3_600;
 
+/** Failed logins of one user code from one address in five minutes: people who have forgotten a password try less often. */
+export const loginFailuresPerUser = new Limit(15);
+/** The same from all addresses together in an hour: an attacker with many addresses guesses no faster. */
+export const loginFailuresFromAllAddresses = new Limit(100);
+/** Public tokens for one address: a page of a school or a company may ask for one at each load. */
+export const publicTokensPerMinute = new Limit(1_200);
+/** Registrations from one address: a whole school may register in one lesson. */
+export const registrationsPerHour = new Limit(1_000);
+/** Payments that one address starts: more than any group of people behind it buys. */
+export const paymentsPerHour = new Limit(1_000);
+
 /**
  * The subjects of a login: the user code from this address; and, unless the user has logged in from this address before
  * (`isKnownNetwork`), all user codes from this address, and the user code from all addresses. So somebody who attacks an
  * account from elsewhere, or other accounts from the same address, does not keep its user out.
  */
 export function loginSubjects(ctx: Context, attempt: AccountAttempt, isKnownNetwork: boolean): readonly Subject[] {
-  const { loginFailuresPerUser, loginFailuresFromAllAddresses } = ctx.config.oauth;
   const user = digest(attempt.userCode);
   const network = networkOf(attempt.remoteAddress);
   const fromThisNetwork = {
     name: `login:${user}@${network}`,
-    maximum: loginFailuresPerUser,
+    maximum: ctx.config.limit(loginFailuresPerUser),
     windowSeconds: 5 * minute,
   };
   if (isKnownNetwork) return [fromThisNetwork];
   return [
     fromThisNetwork,
     guarded(ctx, `login@${network}`),
-    { name: `login:${user}`, maximum: loginFailuresFromAllAddresses, windowSeconds: hour },
+    { name: `login:${user}`, maximum: ctx.config.limit(loginFailuresFromAllAddresses), windowSeconds: hour },
   ];
 }
 
@@ -45,26 +58,25 @@ export function loginSubjects(ctx: Context, attempt: AccountAttempt, isKnownNetw
  * `isKnownNetwork`: the user has published from this address before.
  */
 export function publishSubjects(ctx: Context, attempt: AccountAttempt, isKnownNetwork: boolean): readonly Subject[] {
-  const { loginFailuresPerUser, loginFailuresFromAllAddresses } = ctx.config.oauth;
   const user = digest(attempt.userCode);
   const network = networkOf(attempt.remoteAddress);
   const fromThisNetwork = {
     name: `publish:${user}@${network}`,
-    maximum: loginFailuresPerUser,
+    maximum: ctx.config.limit(loginFailuresPerUser),
     windowSeconds: 5 * minute,
   };
   if (isKnownNetwork) return [fromThisNetwork];
   return [
     fromThisNetwork,
-    { name: `publish@${network}`, maximum: 5 * ctx.config.http.guardedCallsPerMinute, windowSeconds: 5 * minute },
-    { name: `publish:${user}`, maximum: 10 * loginFailuresFromAllAddresses, windowSeconds: hour },
+    { name: `publish@${network}`, maximum: 5 * ctx.config.limit(guardedCallsPerMinute), windowSeconds: 5 * minute },
+    { name: `publish:${user}`, maximum: 10 * ctx.config.limit(loginFailuresFromAllAddresses), windowSeconds: hour },
   ];
 }
 
 /** A logged-in user proves the current password: only somebody with a token of the account can use up this limit. */
 export function passwordSubjects(ctx: Context, { userCode }: Pick<AccountAttempt, 'userCode'>): readonly Subject[] {
-  const { loginFailuresPerUser } = ctx.config.oauth;
-  return [{ name: `password:${digest(userCode)}`, maximum: loginFailuresPerUser, windowSeconds: 5 * minute }];
+  const maximum = ctx.config.limit(loginFailuresPerUser);
+  return [{ name: `password:${digest(userCode)}`, maximum, windowSeconds: 5 * minute }];
 }
 
 /** Wrong credentials of an OAuth client or of the streaming server, or wrong signatures of hooks. Correct ones are not limited. */
@@ -77,8 +89,8 @@ export function credentialSubjects(
 
 /** Every public token counts for the address: each is a row, and a public client has no secret. */
 export function publicTokenSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
-  const { publicTokensPerMinute } = ctx.config.oauth;
-  return [{ name: `token@${networkOf(remoteAddress)}`, maximum: publicTokensPerMinute, windowSeconds: minute }];
+  const maximum = ctx.config.limit(publicTokensPerMinute);
+  return [{ name: `token@${networkOf(remoteAddress)}`, maximum, windowSeconds: minute }];
 }
 
 /** Webhooks of the payment provider whose signature is wrong. */
@@ -88,14 +100,14 @@ export function webhookSubjects(ctx: Context, remoteAddress: string): readonly S
 
 /** Every registration counts for the address, also one that is rejected. */
 export function registrationSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
-  const { registrationsPerHour } = ctx.config.http;
-  return [{ name: `register@${networkOf(remoteAddress)}`, maximum: registrationsPerHour, windowSeconds: hour }];
+  const maximum = ctx.config.limit(registrationsPerHour);
+  return [{ name: `register@${networkOf(remoteAddress)}`, maximum, windowSeconds: hour }];
 }
 
 /** Every started payment counts for the address: each costs a row, a job and an order at the provider. */
 export function paymentSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
-  const { startsPerHour } = ctx.config.payments;
-  return [{ name: `pay@${networkOf(remoteAddress)}`, maximum: startsPerHour, windowSeconds: hour }];
+  const maximum = ctx.config.limit(paymentsPerHour);
+  return [{ name: `pay@${networkOf(remoteAddress)}`, maximum, windowSeconds: hour }];
 }
 
 /** A request for a password renewal counts for the account, whether it exists or not, and for the address. */
@@ -105,13 +117,13 @@ export function passwordResetSubjects(
 ): readonly Subject[] {
   return [
     guarded(ctx, `renew@${networkOf(request.remoteAddress)}`),
-    { name: `renew:${digest(request.account)}`, maximum: ctx.config.oauth.renewalsPerHour, windowSeconds: hour },
+    { name: `renew:${digest(request.account)}`, maximum: ctx.config.limit(renewalsPerHour), windowSeconds: hour },
   ];
 }
 
 /** Every mail to an address that its owner has not confirmed counts for the address, also if different users have caused them. */
 export function unprovenMailSubjects(ctx: Context, address: string): readonly Subject[] {
-  return [{ name: `mail:${digest(address)}`, maximum: ctx.config.oauth.renewalsPerHour, windowSeconds: hour }];
+  return [{ name: `mail:${digest(address)}`, maximum: ctx.config.limit(renewalsPerHour), windowSeconds: hour }];
 }
 
 /** Refused refresh tokens: each is a row. Those that are accepted are not limited. */
@@ -125,7 +137,7 @@ export function refusedTokenSubjects(hash: Buffer): readonly Subject[] {
 }
 
 function guarded(ctx: Context, name: string): Subject {
-  return { name, maximum: ctx.config.http.guardedCallsPerMinute, windowSeconds: minute };
+  return { name, maximum: ctx.config.limit(guardedCallsPerMinute), windowSeconds: minute };
 }
 
 /** Account names are hashed: users type passwords into the wrong field, and a name can have any length. */

@@ -2,6 +2,7 @@ import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/po
 import type { Context } from '../platform/context.js';
 import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
 import type { Transaction } from '../platform/database/database.js';
+import { Limit } from '../platform/limit.js';
 import { addLateChecks } from './checkSchedule.js';
 import { Payment, type PaymentState } from './payment.model.js';
 import { findPayment } from './payment.queries.js';
@@ -19,6 +20,9 @@ const unpaidStates: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'E
 
 /** The provider creates an order within this time, or the payment is never opened. Longer than a call to a provider. */
 export const creationSeconds = 60;
+
+/** The least time between two queries to the provider about one payment, which providers limit. Buyers wait no longer. */
+export const paymentCheckSeconds = new Limit(2);
 
 export type NewPayment = Pick<
   Payment,
@@ -56,7 +60,7 @@ export async function openPayment(
 
 /**
  * Takes the lease, in one of these states, unless another process holds it or the provider was queried less than
- * `PAYMENT_CHECK_SECONDS` ago; only its holder queries the provider. Leases compare with the database's time, since the
+ * `paymentCheckSeconds` ago; only its holder queries the provider. Leases compare with the database's time, since the
  * clocks of our machines differ.
  */
 export async function leasePayment(
@@ -73,7 +77,7 @@ export async function leasePayment(
       id,
       states,
       leaseSeconds: leaseSeconds(ctx),
-      checkSeconds: ctx.config.payments.checkSeconds,
+      checkSeconds: ctx.config.limit(paymentCheckSeconds),
       now: ctx.clock.now(),
     },
   );

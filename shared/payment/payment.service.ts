@@ -21,6 +21,9 @@ import { ProviderRejection, providerTimeoutMs } from './providers/providerCalls.
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 import { verifyPayment } from './verifyPayment.js';
 
+/** How long a started payment can be paid. A buyer who comes back later starts anew, at the present price. */
+const paymentOpenSeconds = 3 * 3_600;
+
 /** What a domain wants a buyer to pay for; `docs/contract.md#payments`. */
 export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
   readonly returnUrl: string;
@@ -121,9 +124,9 @@ export function requirePaid(outcome: PaymentOutcome): void {
 /** The row and its first check are committed together, so that no payment stays unchecked. */
 async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
   const { trackingId = randomUUID(), kind, itemId, buyerId, sellerId, amountCents, title, terms, usableUntil } = order;
-  const { currency, openSeconds } = ctx.config.payments;
+  const { currency } = ctx.config.payments;
   const now = ctx.clock.now();
-  const openUntil = new Date(now.getTime() + openSeconds * 1000);
+  const openUntil = new Date(now.getTime() + paymentOpenSeconds * 1000);
   const expiresAt = usableUntil && usableUntil < openUntil ? usableUntil : openUntil;
   const payment = {
     trackingId,

@@ -18,18 +18,10 @@ export interface PaymentConfig {
   readonly platformBasisPoints: number;
   /** The lowest price. Providers reject very small amounts (Stripe: less than 50 cents). */
   readonly minimumPriceCents: number;
-  /** How long a started payment may be paid. */
-  readonly openSeconds: number;
   /** How long a paid view lasts from its first play (`docs/contract.md#choices-vod`). */
   readonly viewSeconds: number;
-  /** How long a view that was never played holds a withdrawn item (`docs/decisions/vod.md`). */
-  readonly unusedViewSeconds: number;
-  /** The least time between two queries to the provider about one payment. */
-  readonly checkSeconds: number;
   /** Hosts that buyers may be sent back to, beside that of `PUBLIC_URL`; empty: any. */
   readonly returnHosts: readonly string[];
-  /** Payments started from one address in an hour. */
-  readonly startsPerHour: number;
   readonly paypal: {
     readonly url: string;
     readonly clientId: string;
@@ -47,17 +39,13 @@ declare module '../platform/config.js' {
 
 export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
   variables: Joi.object({
-    PAYMENTS_PER_HOUR: integer.min(1).default(1000),
     CURRENCY: text
       .uppercase()
       .pattern(/^[A-Z]{3}$/)
       .default('EUR'),
     PLATFORM_SHARE_PERCENT: Joi.number().min(0).max(100).precision(2).default(30),
     MINIMUM_PRICE_CENTS: integer.min(1).default(1),
-    PAYMENT_OPEN_SECONDS: integer.min(60).max(86_400).default(10_800),
     PAID_VIEW_SECONDS: integer.min(60).default(48 * 3600),
-    UNUSED_VIEW_SECONDS: integer.min(60).default(30 * 86_400),
-    PAYMENT_CHECK_SECONDS: Joi.number().min(0).max(60).default(2),
     PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
     PAYMENTS: text.valid('sandbox'),
     PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
@@ -76,12 +64,8 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
       currency: env['CURRENCY'],
       platformBasisPoints: Math.round(env['PLATFORM_SHARE_PERCENT'] * 100),
       minimumPriceCents: env['MINIMUM_PRICE_CENTS'],
-      openSeconds: env['PAYMENT_OPEN_SECONDS'],
       viewSeconds: env['PAID_VIEW_SECONDS'],
-      unusedViewSeconds: env['UNUSED_VIEW_SECONDS'],
-      checkSeconds: env['PAYMENT_CHECK_SECONDS'],
       returnHosts: commaSeparated(env['PAYMENT_RETURN_HOSTS']),
-      startsPerHour: env['PAYMENTS_PER_HOUR'],
       ...providersOf(env),
     },
   }),

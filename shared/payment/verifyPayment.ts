@@ -9,6 +9,7 @@ import {
   failPayment,
   fulfilPayment,
   leasePayment,
+  paymentCheckSeconds,
   releasePayment,
   renewPaymentLease,
   type Capture,
@@ -39,7 +40,7 @@ const pollableStates = {
 /**
  * The outcome of a payment, from the provider unless it is final. Of many callers over all processes one queries the
  * provider, under a lease and without a database connection; the others wait for a result that is not older than their
- * call. Between two queries about a payment there are at least `PAYMENT_CHECK_SECONDS`, over all processes: a caller that
+ * call. Between two queries about a payment there are at least `paymentCheckSeconds`, over all processes: a caller that
  * comes earlier waits. Throws NotFoundError for an unknown payment, UnavailableError when the provider does not answer.
  */
 export function verifyPayment(
@@ -58,7 +59,7 @@ async function verify(
   states: readonly PaymentState[],
   begin: () => void,
 ): Promise<PaymentOutcome> {
-  const checkMs = ctx.config.payments.checkSeconds * 1000;
+  const checkMs = ctx.config.limit(paymentCheckSeconds) * 1000;
   // Long enough to take over the lease of a holder that has crashed.
   const giveUpAt = performance.now() + providerTimeoutMs + leaseSeconds(ctx) * 1000 + checkMs + 5_000;
   await sleep(Math.min(gatherMs, checkMs));

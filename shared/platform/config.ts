@@ -1,8 +1,11 @@
+import type { ReadLimit } from './limit.js';
 import type { QueueName } from './queue/job.js';
 
 /** The settings of the process itself and of the servers it uses. */
 export interface PlatformConfig {
   readonly process: 'web' | 'worker' | 'live' | 'clock' | 'script';
+  /** Reads a limit, which is no setting. */
+  readonly limit: ReadLimit;
   readonly service: {
     /** The word in `X-<name>-timezone` and `X-<name>-progressbarId`. */
     readonly name: string;
@@ -22,17 +25,8 @@ export interface PlatformConfig {
     readonly socketPath: string | null;
     /** Express `trust proxy`: number of proxies in front of the process. */
     readonly proxyHops: number;
-    readonly jsonLimitBytes: number;
-    /** A body that is no upload must arrive within this time. */
-    readonly bodyTimeoutSeconds: number;
-    /** An upload that sends (almost) nothing for this long is aborted. */
-    readonly uploadSilenceSeconds: number;
     /** Largest upload of anybody. */
     readonly uploadLimitBytes: number;
-    /** Failures of one address in a minute, at token, webhook, integration and operator endpoints. */
-    readonly guardedCallsPerMinute: number;
-    /** Registrations from one address in an hour, rejected ones included. */
-    readonly registrationsPerHour: number;
   };
   /** What follows SIGTERM. */
   readonly stop: {

@@ -22,12 +22,7 @@ const variables = Joi.object({
   PORT: integer.port().default(3000),
   SOCKET_PATH: text.pattern(/^\//),
   PROXY_HOPS: integer.min(0).default(0),
-  JSON_LIMIT_BYTES: integer.min(1024).default(1024 ** 2),
-  BODY_TIMEOUT_SECONDS: integer.min(1).default(30),
-  UPLOAD_SILENCE_SECONDS: integer.min(1).default(60),
   UPLOAD_LIMIT_BYTES: integer.min(1).default(64 * gigabyte),
-  GUARDED_CALLS_PER_MINUTE: integer.min(1).default(60),
-  REGISTRATIONS_PER_HOUR: integer.min(1).default(1000),
   DRAIN_SECONDS: integer.min(0).default(5),
   SHUTDOWN_SECONDS: integer.min(1).default(20),
   DATA_DIR: text.default('.data'),
@@ -79,7 +74,7 @@ const variables = Joi.object({
 });
 
 /** The settings of the process itself and of the servers it uses. */
-export const platformSettings: Settings<Omit<PlatformConfig, 'process'>> = {
+export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'>> = {
   variables,
   configOf: (env) => ({
     service: {
@@ -95,12 +90,7 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process'>> = {
       port: env['PORT'],
       socketPath: env['SOCKET_PATH'] ?? null,
       proxyHops: env['PROXY_HOPS'],
-      jsonLimitBytes: env['JSON_LIMIT_BYTES'],
-      bodyTimeoutSeconds: env['BODY_TIMEOUT_SECONDS'],
-      uploadSilenceSeconds: env['UPLOAD_SILENCE_SECONDS'],
       uploadLimitBytes: env['UPLOAD_LIMIT_BYTES'],
-      guardedCallsPerMinute: env['GUARDED_CALLS_PER_MINUTE'],
-      registrationsPerHour: env['REGISTRATIONS_PER_HOUR'],
     },
     stop: { drainSeconds: env['DRAIN_SECONDS'], shutdownSeconds: env['SHUTDOWN_SECONDS'] },
     dataDir: resolve(env['DATA_DIR']),

@@ -6,7 +6,7 @@ import { TooManyRequestsError } from '../platform/errors.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
 import { EmailChange } from './emailChange.model.js';
 import { sendEmailChange, type SendEmailChangePayload } from './emailChange.jobs.js';
-import { deleteMailTokens } from './mailToken.service.js';
+import { deleteMailTokens, renewalsPerHour } from './mailToken.service.js';
 import type { User } from './user.model.js';
 import { findUser, readUser } from './user.queries.js';
 
@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 
 /**
  * Requests a change of address: it takes effect when the link mailed to the new address is followed. Both addresses get
- * a mail. The caller has locked the user's row. Throws TooManyRequestsError beyond `RENEWALS_PER_HOUR` changes.
+ * a mail. The caller has locked the user's row. Throws TooManyRequestsError beyond `renewalsPerHour` changes.
  */
 export async function requestEmailChange(ctx: Context, tx: Transaction, user: User, newEmail: string): Promise<void> {
   const changeId = await createChange(ctx, tx, user, newEmail);
@@ -26,7 +26,7 @@ export async function requestEmailChange(ctx: Context, tx: Transaction, user: Us
 
 /**
  * Changes the address at once, and informs the old one. The caller has locked the user's row and verified the password.
- * Throws TooManyRequestsError beyond `RENEWALS_PER_HOUR` changes, and an error of the unique index `users_email`.
+ * Throws TooManyRequestsError beyond `renewalsPerHour` changes, and an error of the unique index `users_email`.
  */
 export async function changeEmail(ctx: Context, tx: Transaction, user: User, newEmail: string): Promise<void> {
   await apply(ctx, tx, user, { id: await createChange(ctx, tx, user, newEmail), newEmail });
@@ -103,9 +103,9 @@ async function createChange(ctx: Context, tx: Transaction, user: User, newEmail:
     { userId: user.id, since: new Date(now.getTime() - hourMs) },
     tx,
   );
-  const { renewalsPerHour } = ctx.config.oauth;
-  if ((recent?.count ?? 0) >= renewalsPerHour)
-    throw new TooManyRequestsError(hourMs / 1000, { maximum: renewalsPerHour, seconds: hourMs / 1000 });
+  const maximum = ctx.config.limit(renewalsPerHour);
+  if ((recent?.count ?? 0) >= maximum)
+    throw new TooManyRequestsError(hourMs / 1000, { maximum, seconds: hourMs / 1000 });
   const change = await ctx.db.model(EmailChange).create(
     {
       id: randomUUID(),

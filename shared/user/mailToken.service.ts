@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { Limit } from '../platform/limit.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
 import { MailToken } from './mailToken.model.js';
 
@@ -8,6 +9,11 @@ export type MailTokenPurpose = 'ACTIVATION' | 'RENEWAL';
 
 /** How long a mailed link is valid; `docs/contract.md#choices-users`. */
 export const mailTokenHours: Readonly<Record<MailTokenPurpose, number>> = { ACTIVATION: 24, RENEWAL: 1 };
+/**
+ * Mails in an hour to one user or to one address that nobody has confirmed, of each kind: password renewals, changes of address.
+ * More would be a mail bomb.
+ */
+export const renewalsPerHour = new Limit(5);
 
 /** A new single-use token for a mailed link. Only its hash is stored. */
 export async function issueMailToken(ctx: Context, userId: string, purpose: MailTokenPurpose): Promise<string> {

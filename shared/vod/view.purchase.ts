@@ -7,6 +7,9 @@ import { findSoldVodItem } from './vod.queries.js';
 import { lockForGrant } from './withdrawal.service.js';
 import { endView, grantView } from '../payment/paidView.service.js';
 
+/** Whoever has not begun to watch within 30 days will not, and the seller may delete the video (`docs/decisions/vod.md`). */
+const unusedViewSeconds = 30 * 86_400;
+
 /**
  * Who licensed the content, and their share of the sale, when the payment was started. Stored with the payment, because
  * the license of the box item may have changed or ended when it is paid.
@@ -35,10 +38,9 @@ async function isGrantable(ctx: Context, { itemId }: PaidPayment): Promise<boole
   return (await findSoldVodItem(ctx, itemId)) !== undefined;
 }
 
-/** A view that was never played holds its item for `UNUSED_VIEW_SECONDS`; it plays after that, while the item exists. */
+/** A view that was never played holds its item for `unusedViewSeconds`; it plays after that, while the item exists. */
 async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string[]): Promise<Map<string, Date>> {
   const now = ctx.clock.now();
-  const { unusedViewSeconds } = ctx.config.payments;
   const unusedAfter = new Date(now.getTime() - unusedViewSeconds * 1000);
   const rows = await ctx.db.rows<{ itemId: string; until: Date }>(
     `SELECT item_id, max(coalesce(expires_at, granted_at + make_interval(secs => $unusedViewSeconds))) AS until

@@ -28,7 +28,7 @@ describe('paid video in a browser', function () {
     browser = await openBrowser();
     if (!browser) return this.skip();
     const port = await freePort();
-    ctx = await openTestContext({ PUBLIC_URL: `http://127.0.0.1:${port}`, PAYMENT_CHECK_SECONDS: '0' });
+    ctx = await openTestContext({ PUBLIC_URL: `http://127.0.0.1:${port}` });
     api = await startApi(ctx, port);
     seller = await registerSeller(api);
     const boxId = await readyClip(ctx, api, seller, {

@@ -19,7 +19,7 @@ describe('every route with every kind of token', () => {
   let userAccessToken: string;
 
   before(async () => {
-    ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '100000' });
+    ctx = await openTestContext();
     api = await startApi(ctx);
     expired = (await registerUser(api)).token;
     ctx.clock.advance(43_200_001);

@@ -7,9 +7,9 @@ import { registerUser, type TestResponse, type TestApi, type TestUser } from '..
 import { seedBoxItem } from '../support/contents.js';
 import type { TestContext } from '../support/context.js';
 import { addProgram } from '../support/cast/programRows.js';
-import { setLivePassword } from '../support/liveRows.js';
 import { makeSeller } from '../support/sellers.js';
 import { sharedService } from '../support/service.js';
+import { setLivePassword } from '../support/users.js';
 
 /** A valid body for every private route that has an item's id and reads a body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {

@@ -1,13 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { askToken, basic, registration } from '../support/api.js';
 import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
 import { holdConnection } from '../support/heldConnection.js';
 
+/** Others must be served while bodies are held open for this long. */
+const heldMs = 3_000;
+
 describe('A crowd at one web process', function () {
   this.timeout(60_000);
   let crowded: Crowded;
   before(async () => {
-    crowded = await openCrowded({ BODY_TIMEOUT_SECONDS: '2' });
+    crowded = await openCrowded();
   });
   after(() => crowded?.close());
 
@@ -36,11 +40,13 @@ describe('A crowd at one web process', function () {
     const { statuses } = await crowded.withCrowd(async (number) => {
       const head = [...(kinds[number % kinds.length] ?? []), 'Content-Length: 50000'];
       const connection = await holdConnection(api, head, '{');
+      await sleep(heldMs);
+      connection.destroy();
       return connection.closed();
     }, 300);
     expect(countOf(statuses, 404)).to.equal(100);
-    expect(countOf(statuses, 408) + countOf(statuses, 429)).to.equal(200);
     expect(countOf(statuses, 429)).to.be.within(1, 50);
+    expect(countOf(statuses, 0) + countOf(statuses, 429)).to.equal(200);
   });
 
   it('60 bodies with 70,000 members at once are rejected', async () => {

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
+import { paymentCheckSeconds } from '../../shared/payment/payment.lifecycle.js';
 import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
 import { seedBoxItem } from '../support/contents.js';
 import { back, payInSandbox } from '../support/payments.js';
 import { makeSeller } from '../support/sellers.js';
 import { bodyOf } from '../support/responses.js';
 import { createLoggedInUser, type TestUser } from '../support/users.js';
+import { findPayment } from '../../shared/payment/payment.queries.js';
 
-const intervalSeconds = 2;
+const intervalSeconds = paymentCheckSeconds.usual;
 
 describe('A crowd that plays with an open payment', function () {
   this.timeout(60_000);
@@ -16,7 +18,7 @@ describe('A crowd that plays with an open payment', function () {
   let trackingId: string;
 
   before(async () => {
-    crowded = await openCrowded({ PAYMENT_CHECK_SECONDS: String(intervalSeconds) });
+    crowded = await openCrowded();
     const { ctx, api, owner } = crowded;
     await makeSeller(ctx, owner.userId);
     viewer = await createLoggedInUser(ctx);
@@ -30,10 +32,7 @@ describe('A crowd that plays with an open payment', function () {
   after(() => crowded?.close());
 
   const play = () => crowded.api.call('POST', `/api/vod/${vodId}/play`, { token: viewer.token, body: { trackingId } });
-  const checks = async (): Promise<number> => {
-    const sql = 'SELECT checks FROM payments WHERE tracking_id = $trackingId';
-    return (await crowded.ctx.db.rows<{ checks: number }>(sql, { trackingId }))[0]?.checks ?? 0;
-  };
+  const checks = async () => (await findPayment(crowded.ctx, trackingId))?.checks;
 
   it('120 at once, twice each: the provider is queried once in each interval', async () => {
     const began = performance.now();

@@ -7,7 +7,8 @@ import { registerUser, type TestUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import type { BuiltProcess } from '../support/processes.js';
-import { capturesOf, payInSandbox } from '../support/payments.js';
+import { capturesOf, payInSandbox, referenceOf } from '../support/payments.js';
+import { findPayment } from '../../shared/payment/payment.queries.js';
 
 /** The lease of a killed process has to expire, and the job of a killed worker is started again as stalled. */
 const recoveryMs = 90_000;
@@ -51,12 +52,7 @@ describe('payments after a crash', function () {
 
   const activate = (trackingId: string) =>
     deployment.api.call('POST', '/api/license/Entry/activate', { token: buyer.token, body: { trackingId } });
-  const stateOf = async (trackingId: string) =>
-    (
-      await deployment.ctx.db.rows<{ state: string }>('SELECT state FROM payments WHERE tracking_id = $trackingId', {
-        trackingId,
-      })
-    )[0]?.state;
+  const stateOf = async (trackingId: string) => (await findPayment(deployment.ctx, trackingId))?.state;
   const untilCaptured = (trackingId: string) =>
     eventually(async () => expect(await capturesOf(deployment.ctx, trackingId)).to.equal(1), { everyMs: 10 });
 
@@ -74,11 +70,8 @@ describe('payments after a crash', function () {
 
   /** A webhook about a payment: a worker checks it at once. */
   async function receiveWebhook(trackingId: string): Promise<void> {
-    const [row] = await deployment.ctx.db.rows<{ reference: string }>(
-      'SELECT provider_reference AS reference FROM payments WHERE tracking_id = $trackingId',
-      { trackingId },
-    );
-    await receiveEvent(deployment.ctx, 'sandbox', { id: trackingId, reference: row?.reference ?? null });
+    const reference = await referenceOf(deployment.ctx, trackingId);
+    await receiveEvent(deployment.ctx, 'sandbox', { id: trackingId, reference });
   }
 
   async function expectPaidOnce(trackingIds: readonly string[]): Promise<void> {

@@ -101,7 +101,7 @@ async function fuzzOne(run: FuzzRun, seed: number, numRuns: number): Promise<Fin
 interface Outcome {
   readonly wire: WireRequest;
   readonly fault: string | null;
-  /** The request has disabled something that the next requests need. */
+  /** The request has disabled something that the next requests need, or has used up a limit of its user. */
   readonly stale: boolean;
 }
 
@@ -111,7 +111,7 @@ async function ask(run: FuzzRun, one: FuzzCase, fixtures: Fixtures): Promise<Out
   const response = await sendOver(agent, origin, wire);
   const key = String(response?.status ?? 'none');
   counts[key] = (counts[key] ?? 0) + 1;
-  const stale = response !== null && response.status < 300 && endsSomething(operation);
+  const stale = response !== null && (response.status === 429 || (response.status < 300 && endsSomething(operation)));
   return { wire, fault: response === null ? 'no response' : faultIn(operation, one, response), stale };
 }
 

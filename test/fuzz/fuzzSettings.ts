@@ -1,9 +1,9 @@
-/** Settings of a service under test: rate limits must not stop thousands of failed requests of one caller. */
-export const fuzzSettings: Readonly<Record<string, string>> = {
-  GUARDED_CALLS_PER_MINUTE: '1000000',
-  LOGIN_FAILURES_PER_USER: '1000000',
-  RENEWALS_PER_HOUR: '1000000',
-  REGISTRATIONS_PER_HOUR: '1000000',
-  PAYMENTS_PER_HOUR: '1000000',
-  LOG_LEVEL: 'fatal',
-};
+import { randomInt } from 'node:crypto';
+
+/** Settings of a service under test: each request says that it comes from another address, so that rate limits do not stop them. */
+export const fuzzSettings: Readonly<Record<string, string>> = { PROXY_HOPS: '1', LOG_LEVEL: 'fatal' };
+
+/** The header with an address at random. */
+export function fromAnyAddress(): readonly [string, string] {
+  return ['X-Forwarded-For', `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`];
+}

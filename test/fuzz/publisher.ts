@@ -7,6 +7,7 @@ import { encryptText } from '../../shared/platform/security/encryption.js';
 import { hashPassword } from '../../shared/platform/security/passwords.js';
 import { addProgram } from '../support/cast/programRows.js';
 import type { Names } from './jsonTree.js';
+import { fromAnyAddress } from './fuzzSettings.js';
 
 /** A running service and a context on its database. */
 export interface Target {
@@ -173,7 +174,7 @@ function callerAt(url: string, token: string): Call {
     const type = body === undefined || isForm ? {} : { 'content-type': 'application/json' };
     const response = await fetch(url + path, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${token}`, ...type },
+      headers: { authorization: `Bearer ${token}`, ...type, ...Object.fromEntries([fromAnyAddress()]) },
       body: body === undefined || isForm ? (body ?? null) : JSON.stringify(body),
     });
     const text = await response.text();

@@ -1,4 +1,5 @@
 import { request, type Agent, type IncomingMessage } from 'node:http';
+import { fromAnyAddress } from './fuzzSettings.js';
 import type { WireRequest } from './wireRequest.js';
 
 export interface WireResponse {
@@ -22,6 +23,7 @@ export function sendOver(agent: Agent, origin: string, wire: WireRequest): Promi
   const hosted = wire.headers.some(([name]) => name.toLowerCase() === 'host');
   const headers = [
     ...(hosted ? [] : ['Host', `${hostname}:${port}`]),
+    ...fromAnyAddress(),
     ...wire.headers.flatMap(([name, value]) => [name, value]),
     ...(body === null || named ? [] : ['Content-Length', String(body.length)]),
   ];

@@ -8,6 +8,8 @@ import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { seedBoxItem } from '../support/contents.js';
 import { makeUser } from '../support/users.js';
+import { changeRow } from '../support/rows.js';
+import { Content } from '../../shared/content/content.model.js';
 
 const channelCount = 500;
 
@@ -16,10 +18,7 @@ async function makeChannels({ ctx }: TestDeployment): Promise<void> {
   const { id: ownerId } = await makeUser(ctx);
   const { boxId, contentId } = await seedBoxItem(ctx, ownerId, { durationMs: 600_000 });
   const grid = planGrid({ frameRate: [25, 1], frameCount: 15_000, chunkSeconds: 24 });
-  await ctx.db.change('UPDATE contents SET ready_grid = $grid::jsonb WHERE id = $contentId', {
-    contentId,
-    grid: JSON.stringify(grid),
-  });
+  await changeRow(ctx, Content, contentId, { readyGrid: grid });
   const ids = Array.from({ length: channelCount }, () => randomUUID());
   const from = `FROM unnest($ids::uuid[]) AS channel (id)`;
   await ctx.db.change(

@@ -18,7 +18,6 @@ import { waitingStatements } from '../support/waitingStatements.js';
 /** Each web process decides every second, three seconds ahead. */
 const settings = {
   CAST_FREEZE_SECONDS: '4',
-  CAST_DELAY_SECONDS: '2',
   CAST_MAX_HEIGHT: '240',
   WORKER_QUEUES: 'daily-programming',
   WORKER_LOCK_SECONDS: '3',

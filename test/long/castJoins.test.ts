@@ -23,6 +23,7 @@ import { liveCoding, makeClip } from '../support/media.js';
 import { freePort } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { startWorkers } from '../support/workers.js';
+import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 
 const settings = {
   RTMP_HOST: '127.0.0.1',
@@ -31,7 +32,6 @@ const settings = {
   LIVE_PRESET: 'ultrafast',
   LIVE_LOW_LATENCY: 'false',
   CAST_FREEZE_SECONDS: '5',
-  CAST_DELAY_SECONDS: '4',
   CAST_MAX_HEIGHT: '360',
 };
 /** One rendition; the first content has two. */
@@ -60,7 +60,10 @@ describe('the joins of a cast channel in a browser', function () {
     browser = await openBrowser();
     if (!browser) return this.skip();
     const port = await freePort();
-    const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    const context = await openTestContext(
+      { ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` },
+      { limits: [[castDelaySeconds, 4]] },
+    );
     ctx = withRealClock(context);
     api = await startApi(ctx, port);
     live = await startLive(ctx, packageRun);

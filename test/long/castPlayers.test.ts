@@ -10,6 +10,7 @@ import { openStation } from '../support/cast/station.js';
 import { makeUnlikeSources } from '../support/cast/unlikeSources.js';
 import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
 import { freePort } from '../support/processes.js';
+import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 
 /** More than ten joins are in each minute. */
 const watchedSeconds = 60;
@@ -28,10 +29,10 @@ describe('a cast channel with many joins in other players', function () {
   before(async () => {
     folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'players-'));
     const port = await freePort();
-    const context = await openTestContext({
-      ...{ PUBLIC_URL: `http://127.0.0.1:${port}`, CAST_MAX_HEIGHT: '240', CAST_DELAY_SECONDS: '2' },
-      ...{ QUICK_GENERATION: 'false', ENCODER_PRESET: 'veryfast' },
-    });
+    const context = await openTestContext(
+      { PUBLIC_URL: `http://127.0.0.1:${port}`, CAST_MAX_HEIGHT: '240', ENCODER_PRESET: 'veryfast' },
+      { limits: [[castDelaySeconds, 2]] },
+    );
     ctx = withRealClock(context);
     api = await startApi(ctx, port);
     played = await makeUnlikeSources(ctx);

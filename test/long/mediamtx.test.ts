@@ -13,7 +13,8 @@ import { makeVideo } from '../support/media.js';
 import { freePort } from '../support/processes.js';
 import { projectFile } from '../support/projectFile.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
-import { setLivePassword } from '../support/streams.js';
+import { setLivePassword } from '../support/users.js';
+import { runsOf } from '../support/liveStreams.js';
 
 const mediamtx = process.env['MEDIAMTX_PATH'] ?? 'mediamtx';
 /** With frames that are shown in another order than they are decoded, as most encoders send them. */
@@ -62,12 +63,6 @@ for (const [protocol, pullUrlOf] of [
       return encoder;
     }
 
-    const runsOf = ({ streamId }: TestBroadcast) =>
-      deployment.ctx.db.rows<{ state: string; endReason: string | null }>(
-        'SELECT state, end_reason FROM live_runs WHERE stream_id = $streamId ORDER BY offered_at',
-        { streamId },
-      );
-
     for (const [encoderProtocol, format, addressOf] of [
       ['RTMP', 'flv', rtmpAddress],
       ['SRT', 'mpegts', srtAddress],
@@ -79,7 +74,7 @@ for (const [protocol, pullUrlOf] of [
         await setLivePassword(deployment.ctx, broadcast.ownerId, broadcast.livePassword);
         const wrong = await publish(addressOf(ports, { ...broadcast, livePassword: 'wrong' }), format);
         expect((await wrong.ended).code).not.to.equal(0);
-        expect(await runsOf(broadcast)).to.deep.equal([]);
+        expect(await runsOf(deployment.ctx, broadcast.streamId)).to.deep.equal([]);
         const encoder = await publish(addressOf(ports, broadcast), format);
         const viewer = await startViewer(broadcast.masterUrl);
         await viewer.more(5);
@@ -87,9 +82,12 @@ for (const [protocol, pullUrlOf] of [
         const most = protocol === 'SRT' ? 1 : 0;
         expect(viewer.segments().at(-1)?.discontinuity, 'discontinuities').to.be.at.most(most);
         await encoder.kill();
-        await eventually(async () => expect((await runsOf(broadcast)).at(-1)?.state).to.equal('ENDED'), {
-          timeoutMs: 30_000,
-        });
+        await eventually(
+          async () => expect((await runsOf(deployment.ctx, broadcast.streamId)).at(-1)?.state).to.equal('ENDED'),
+          {
+            timeoutMs: 30_000,
+          },
+        );
         await eventually(() => expect(viewer.playlist().hasEnded).to.equal(true), { timeoutMs: 30_000 });
         await viewer.stop();
       });

@@ -22,7 +22,7 @@ describe('backup and restore', function () {
     if (programs === null || !hasRsync()) return this.skip();
     folder = await mkdtemp(join(tmpdir(), 'video-platform-backup-'));
     server = await startSystemPostgres(programs);
-    ctx = await openTestContext({}, server.url);
+    ctx = await openTestContext({}, { databaseServer: server.url });
   });
 
   after(async () => {

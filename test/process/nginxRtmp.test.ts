@@ -8,8 +8,9 @@ import { makeClip, runTool } from '../support/media.js';
 import { documentedPullUrl, documentedRtmp, hasNginxRtmp, startNginx, type Nginx } from '../support/nginx.js';
 import { freePort } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
-import { disableUser, makeStream, setLivePassword } from '../support/streams.js';
-import { makeUser } from '../support/users.js';
+import { makeStream } from '../support/streams.js';
+import { makeUser, disableUser, setLivePassword } from '../support/users.js';
+import { runsOf } from '../support/liveStreams.js';
 
 /** Encoders publish to a real nginx-rtmp, configured as `docs/streaming-servers.md` says, which asks the built web process. */
 describe('encoders on nginx-rtmp', function () {
@@ -62,12 +63,7 @@ describe('encoders on nginx-rtmp', function () {
     return encoder;
   }
 
-  const runsOf = (streamId: string) =>
-    deployment.ctx.db.rows<{ state: string; pullUrl: string; endReason: string | null }>(
-      'SELECT state, pull_url, end_reason FROM live_runs WHERE stream_id = $streamId ORDER BY offered_at',
-      { streamId },
-    );
-  const lastState = async (streamId: string) => (await runsOf(streamId)).at(-1)?.state;
+  const lastState = async (streamId: string) => (await runsOf(deployment.ctx, streamId)).at(-1)?.state;
 
   /** As a live process does that pulls the media. */
   const receive = (streamId: string) =>
@@ -81,7 +77,7 @@ describe('encoders on nginx-rtmp', function () {
     const { streamId, key, path } = await publisher();
     const encoder = publish(key);
     await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
-    const [run] = await runsOf(streamId);
+    const [run] = await runsOf(deployment.ctx, streamId);
     expect(run?.pullUrl).to.equal(`${rtmpUrl}/${path}`);
     const probed = await runTool('ffprobe', [
       ...['-v', 'error', '-show_entries', 'stream=codec_name,width', '-of', 'csv=p=0', run?.pullUrl ?? ''],
@@ -90,7 +86,10 @@ describe('encoders on nginx-rtmp', function () {
     encoder.process.kill('SIGINT');
     await encoder.ended;
     await eventually(async () =>
-      expect((await runsOf(streamId))[0]).to.include({ state: 'ENDED', endReason: 'ended by the streaming server' }),
+      expect((await runsOf(deployment.ctx, streamId))[0]).to.include({
+        state: 'ENDED',
+        endReason: 'ended by the streaming server',
+      }),
     );
   });
 
@@ -107,7 +106,9 @@ describe('encoders on nginx-rtmp', function () {
     encoder.process.kill('SIGINT');
     await encoder.ended;
     await eventually(() => expect(live.output()).to.include('publish ended'));
-    expect((await runsOf(streamId)).map(({ endReason }) => endReason)).to.deep.equal(['ended by the streaming server']);
+    expect((await runsOf(deployment.ctx, streamId)).map(({ endReason }) => endReason)).to.deep.equal([
+      'ended by the streaming server',
+    ]);
     await viewer.stop();
     await live.end('SIGTERM');
   });
@@ -126,8 +127,8 @@ describe('encoders on nginx-rtmp', function () {
       const { code } = await publish(wrong).ended;
       expect(code, wrong).not.to.equal(0);
     }
-    expect(await runsOf(streamId)).to.deep.equal([]);
-    expect(await runsOf(other.streamId)).to.deep.equal([]);
+    expect(await runsOf(deployment.ctx, streamId)).to.deep.equal([]);
+    expect(await runsOf(deployment.ctx, other.streamId)).to.deep.equal([]);
   });
 
   it('a second one of the same path is disconnected, and the first goes on', async () => {
@@ -137,7 +138,7 @@ describe('encoders on nginx-rtmp', function () {
     await receive(streamId);
     const second = await publish(key).ended;
     expect(second.code).not.to.equal(0);
-    expect((await runsOf(streamId)).map(({ state }) => state)).to.deep.equal(['OPEN']);
+    expect((await runsOf(deployment.ctx, streamId)).map(({ state }) => state)).to.deep.equal(['OPEN']);
     expect(encoders[0]?.process.exitCode).to.equal(null);
   });
 
@@ -159,7 +160,7 @@ describe('encoders on nginx-rtmp', function () {
       { streamId },
     );
     await eventually(async () =>
-      expect((await runsOf(streamId)).map(({ state }) => state)).to.deep.equal(['ENDED', 'OFFERED']),
+      expect((await runsOf(deployment.ctx, streamId)).map(({ state }) => state)).to.deep.equal(['ENDED', 'OFFERED']),
     );
   });
 });

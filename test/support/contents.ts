@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { planGrid } from '../../shared/content/grid.js';
+import { ingestFully } from '../../shared/content/content.jobs.js';
 import { Content, type ContentState } from '../../shared/content/content.model.js';
 import { Rendition } from '../../shared/content/rendition.model.js';
 import type { Context } from '../../shared/platform/context.js';
+import { changeRow } from './rows.js';
 
 export interface SeededItem {
   readonly boxId: string;
@@ -65,7 +67,7 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
  */
 export async function seedPreparing(ctx: Context, contentId: string): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.db.change('UPDATE contents SET ready_grid = NULL, generation = 2 WHERE id = $contentId', { contentId });
+  await changeRow(ctx, Content, contentId, { readyGrid: null, generation: 2 });
   const size = { width: 640, height: 360, videoBits: 700_000, audioBits: 128_000 };
   await ctx.db.model(Rendition).create({ contentId, generation: 1, name: '360p', position: 0, ...size });
   await ctx.db.change(
@@ -84,10 +86,7 @@ export async function seedPrepared(ctx: Context, contentId: string): Promise<voi
 
 /** The full generation that `seedPreparing` has begun has failed. */
 export async function seedUnprepared(ctx: Context, contentId: string): Promise<void> {
-  await ctx.db.change(
-    `UPDATE contents SET failed_generation = 2, failure_key = 'content.failure.unreadable' WHERE id = $contentId`,
-    { contentId },
-  );
+  await changeRow(ctx, Content, contentId, { failedGeneration: 2, failureKey: 'content.failure.unreadable' });
 }
 
 /** Files of a stream that no player could play, but that are served like any other. Resolves with their bytes by path. */
@@ -106,4 +105,16 @@ export async function seedStream(ctx: Context, folder: string): Promise<Readonly
   for (const [path, bytes] of files)
     await ctx.storage.put(folder + path, bytes, { contentType: 'application/octet-stream' });
   return files;
+}
+
+/** Begins the next generation of a content that plays, with all renditions, as after a quick one. */
+export async function beginGeneration(ctx: Context, contentId: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await ctx.db.change(
+      'UPDATE contents SET generation = generation + 1, plan = NULL WHERE id = $contentId',
+      { contentId },
+      tx,
+    );
+    await ctx.outbox.add(tx, ingestFully, { contentId });
+  });
 }

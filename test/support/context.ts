@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { openContext, type OpenContext } from '../../shared/context.js';
 import { DatabaseClock } from '../../shared/platform/database/databaseTime.js';
 import type { Clock } from '../../shared/platform/clock.js';
+import type { Limit } from '../../shared/platform/limit.js';
 import type { PasswordCost } from '../../shared/platform/security/passwordThreads.js';
 import { openInTurn } from '../../shared/platform/openInTurn.js';
+import { paymentsPerHour, registrationsPerHour } from '../../shared/oauth/throttleSubjects.js';
+import { paymentCheckSeconds } from '../../shared/payment/payment.lifecycle.js';
+import { guardedCallsPerMinute } from '../../shared/platform/security/operatorGuard.js';
 import { readConfig } from '../../shared/settings.js';
 import { createTestDatabase } from './database.js';
 import { testEnvironment } from './environment.js';
@@ -36,14 +40,28 @@ export interface TestContext extends OpenContext {
 /** A hash contains its cost, so that built processes verify these too. */
 const lowPasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 
+/** What no setting changes. */
+export interface TestOptions {
+  readonly limits?: readonly (readonly [Limit, number])[];
+  readonly databaseServer?: string | undefined;
+  readonly passwordCost?: PasswordCost;
+}
+
+/** Of every test that does not choose them: all calls come from one address, and payments are asked for again and again. */
+const usualLimits: readonly (readonly [Limit, number])[] = [
+  [guardedCallsPerMinute, 1_000_000],
+  [registrationsPerHour, 1_000_000],
+  [paymentsPerHour, 1_000_000],
+  [paymentCheckSeconds, 0],
+];
+
 /**
  * Real PostgreSQL, real queue, real files, in a fresh database and folder; `close` removes all of it. Passwords are hashed
- * in a hundredth of the usual time.
+ * in a hundredth of the usual time. Processes that a test starts have the limits of every deployment.
  */
 export async function openTestContext(
   overrides: Record<string, string> = {},
-  databaseServer?: string,
-  passwordCost: PasswordCost = lowPasswordCost,
+  { limits = [], databaseServer, passwordCost = lowPasswordCost }: TestOptions = {},
 ): Promise<TestContext> {
   return openInTurn(async (onClose) => {
     const database = await createTestDatabase(databaseServer);
@@ -52,7 +70,8 @@ export async function openTestContext(
     onClose(() => rm(dataDir, { recursive: true, force: true }));
     const env = { ...testEnvironment(database.url, dataDir), ...overrides };
     const clock = createTestClock();
-    const context = await openContext(readConfig('web', env), { clock, passwordCost });
+    const config = readConfig('web', env, new Map([...usualLimits, ...limits]));
+    const context = await openContext(config, { clock, passwordCost });
     forbidStorageInTransactions(context);
     onClose(noteOpened('a context'));
     onClose(() => context.close());

@@ -1,4 +1,4 @@
-import { progressOf } from '../../shared/content/progress.queries.js';
+import { contentStates } from '../../shared/content/contentState.queries.js';
 import { apiAt, type TestApi } from './api.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
@@ -22,7 +22,7 @@ export async function openDeployment(
   const port = String(await freePort());
   const ctx = await openTestContext(
     { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn', ...overrides },
-    databaseServer,
+    { databaseServer },
   );
   const running: BuiltProcess[] = [];
   return {
@@ -77,7 +77,7 @@ export async function untilProgress(
 ): Promise<void> {
   await eventually(
     async () => {
-      const progress = (await progressOf(ctx, [contentUuid])).get(contentUuid) ?? 0;
+      const progress = (await contentStates(ctx, [contentUuid])).get(contentUuid)?.percent ?? 0;
       if (progress < percent) throw new Error(`at ${progress} percent, not at ${percent}`);
     },
     { timeoutMs, everyMs: 50 },

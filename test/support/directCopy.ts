@@ -28,7 +28,7 @@ export async function copyDirectly(ctx: WorkerContext, folder: string, stored: S
   const parts: Buffer[] = [];
   const sizes: number[] = [];
   let copyable: CopyableSource | null = null;
-  const run = { signal: new AbortController().signal, stallSeconds: ctx.config.media.stallSeconds };
+  const run = { signal: new AbortController().signal };
   const result = (outcome: CopyOutcome): DirectCopy => {
     return { outcome, copyable, media: outcome === 'copied' ? Buffer.concat(parts) : Buffer.alloc(0), segments: sizes };
   };

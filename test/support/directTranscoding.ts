@@ -164,7 +164,7 @@ async function transcodeChunk(
   const sourcePath = ctx.storage.localPath(plan.source.key) as string;
   const { mediaThreads: threads } = worker;
   const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
-  const run = { signal: new AbortController().signal, stallSeconds: media.stallSeconds };
+  const run = { signal: new AbortController().signal };
   await ctx.media.runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), run);
   const audioLead = audioLeadSeconds(plan, media.encoderPreset);
   const init = await readFile(join(folder, name, 'init.mp4'));

@@ -20,8 +20,6 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
     QUICK_GENERATION: 'false',
     // No proxy has to learn that a process stops.
     DRAIN_SECONDS: '0',
-    // Tests ask for the outcome of a payment again and again.
-    PAYMENT_CHECK_SECONDS: '0',
     ...(redisUrl ? { REDIS_URL: redisUrl, QUEUE_PREFIX: `t${dataDir.slice(-6)}` } : {}),
     ...meilisearch(dataDir),
     ...(process.env['FFMPEG_PATH'] ? { FFMPEG_PATH: process.env['FFMPEG_PATH'] } : {}),

@@ -1,7 +1,10 @@
+import type { Context } from '../../shared/platform/context.js';
+import type { RowOf } from '../../shared/platform/database/model.js';
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import { readUser } from '../../shared/user/user.queries.js';
 import type { TestResponse, TestApi, TestUser } from './api.js';
 import { back, payInSandbox } from './payments.js';
+import { Quota } from '../../shared/license/license.model.js';
 
 /** Starts the payment of a plan; a correct request by default. */
 export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestResponse> {
@@ -28,4 +31,19 @@ export async function withNewToken(api: TestApi, user: TestUser): Promise<TestUs
   const tokens = await issueUserTokens(api.ctx, { clientId, userId: user.userId, passwordHash });
   if (!tokens) throw new Error('the user may not log in any more');
   return { ...user, token: tokens.access_token };
+}
+
+/** Sets what a user may use and has used. */
+export async function setQuota(ctx: Context, userId: string, columns: Partial<RowOf<typeof Quota>>): Promise<void> {
+  await ctx.db.model(Quota).upsert({ userId, ...columns });
+}
+
+/** This month of a quota, as the columns have it. */
+export function quotaMonth(ctx: Context): string {
+  return `${ctx.clock.now().toISOString().slice(0, 7)}-01`;
+}
+
+/** More hours than any plan has are published in this month. */
+export function useUpStreaming(ctx: Context, userId: string): Promise<void> {
+  return setQuota(ctx, userId, { streamingMonth: quotaMonth(ctx), streamingSeconds: 1e9 });
 }

@@ -3,11 +3,13 @@ import { LiveChannel, LiveEvent } from '../../shared/live/live.model.js';
 import { livePrefix, writeGrant } from '../../shared/playback/grant.js';
 import { RefreshedCache } from '../../shared/platform/refreshedCache.js';
 import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
-import { startApi, type TestApi } from './api.js';
-import { openTestContext, type TestContext } from './context.js';
+import type { TestApi } from './api.js';
+import type { TestContext } from './context.js';
 import { openHlsReader, type HlsReader } from './hlsReader.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun, type TestSegment } from './liveStreams.js';
 import { rawRequest } from './rawRequest.js';
+import { openService } from './service.js';
+import { readUser } from '../../shared/user/user.queries.js';
 
 /** A service with one live channel, without an encoder: segments are written as a live process writes them. */
 export interface LiveFixture {
@@ -28,18 +30,14 @@ export interface LiveFixture {
 }
 
 export async function openLiveFixture(overrides: Record<string, string> = {}): Promise<LiveFixture> {
-  const ctx = await openTestContext({ PUBLIC_URL: 'https://video.example', ...overrides });
+  const { ctx, api, close } = await openService({ PUBLIC_URL: 'https://video.example', ...overrides });
   // Every request reads what is new, so that tests need not wait for a second.
   Object.assign(ctx.liveCaches, { timelines: new RefreshedCache({ lifetimeMs: 0, maximum: 100 }) });
-  const api = await startApi(ctx);
   const { streamId: channelId, ownerId } = await makeStream(ctx);
   const now = ctx.clock.now();
   const times = { createdAt: now, updatedAt: now };
   await ctx.db.model(LiveChannel).create({ id: channelId, ownerId, name: 'Channel', public: true, ...times });
-  const [owner] = await ctx.db.rows<{ code: string }>('SELECT user_code AS code FROM users WHERE id = $ownerId', {
-    ownerId,
-  });
-  const ownerCode = owner!.code;
+  const { userCode: ownerCode } = await readUser(ctx, ownerId);
   const get: LiveFixture['get'] = (path, headers = {}, method = 'GET') =>
     rawRequest(api, { method, path, headers: Object.entries(headers).flat() });
   const pathOf: LiveFixture['pathOf'] = (scopeId, expiresInSeconds = 3600) => {
@@ -81,9 +79,6 @@ export async function openLiveFixture(overrides: Record<string, string> = {}): P
         const { pathname, search } = new URL(url);
         return get(pathname + search);
       }),
-    async close() {
-      await api.close();
-      await ctx.close();
-    },
+    close,
   };
 }

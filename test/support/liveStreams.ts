@@ -5,6 +5,7 @@ import { openRun, type OpenedRun } from '../../shared/streaming/liveRun.lifecycl
 import { liveFileKey, storeLiveSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
 import { claimStream } from '../../shared/streaming/streamPath.service.js';
 import { makeUser } from './users.js';
+import { LiveRun } from '../../shared/streaming/streaming.model.js';
 
 export interface TestStream {
   readonly streamId: string;
@@ -90,4 +91,14 @@ export async function makeSegment(ctx: Context, run: TestRun, segment: TestSegme
 async function putLiveFile(ctx: Context, folder: string, file: string): Promise<number> {
   const contentType = file.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment';
   return (await ctx.storage.put(liveFileKey(folder, file), Buffer.from(file), { contentType })).bytes;
+}
+
+/** The runs of a stream, the first one first. */
+export function runsOf(ctx: Context, streamId: string): Promise<LiveRun[]> {
+  return ctx.db.model(LiveRun).findAll({ where: { streamId }, order: ['offeredAt', 'endedAt'] });
+}
+
+/** As when its process was killed a while ago. */
+export async function loseLease(ctx: Context, { runId }: Pick<TestRun, 'runId'>): Promise<void> {
+  await ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", { runId });
 }

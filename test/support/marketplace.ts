@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { OpenContext } from '../../shared/context.js';
-import { publicToken, registerUser, startApi, type TestResponse, type TestApi, type TestUser } from './api.js';
+import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from './api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
-import { openTestContext, type TestContext } from './context.js';
+import type { TestContext } from './context.js';
 import { registerSeller } from './sellers.js';
+import { openService } from './service.js';
 
 export const free = { licenseType: 'FREE' };
 export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };
@@ -34,8 +35,7 @@ export interface Market {
 
 export async function openMarket(overrides: Record<string, string> = {}): Promise<Market> {
   // Tests move the clock by months.
-  const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400), ...overrides });
-  const api = await startApi(ctx);
+  const { ctx, api, close } = await openService({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400), ...overrides });
   const [seller, acquirer] = await Promise.all([registerSeller(api), registerUser(api)]);
   const call: Market['call'] = (method, path, body, as = acquirer) =>
     api.call(method, path, { token: as.token, ...(body === undefined ? {} : { body }) });
@@ -61,10 +61,7 @@ export async function openMarket(overrides: Record<string, string> = {}): Promis
       expect(body.result).to.equal('FULFILLED');
       return body.boxContent;
     },
-    async close() {
-      await api.close();
-      await ctx.close();
-    },
+    close,
   };
 }
 

@@ -10,7 +10,7 @@ import { openPayments } from '../../shared/payment/paymentContext.js';
 import type { PaymentProvider } from '../../shared/payment/providers/provider.js';
 import type { Purchase } from '../../shared/payment/purchase.js';
 import type { PaymentOutcome } from '../../shared/payment/payment.model.js';
-import { openTestContext, type TestContext } from './context.js';
+import { openTestContext, type TestContext, type TestOptions } from './context.js';
 import { createUser } from './users.js';
 
 /** Payments of a purchase that exists in tests only: a grant is a row of the table `granted`. */
@@ -33,12 +33,16 @@ export interface PaymentHarness {
   close(): Promise<void>;
 }
 
+interface HarnessOptions extends TestOptions {
+  /** Wraps the configured provider. */
+  readonly wrap?: (provider: PaymentProvider) => PaymentProvider;
+}
+
 export async function openPaymentHarness(
   settings: Record<string, string> = {},
-  /** Wraps the configured provider. */
-  wrap: (provider: PaymentProvider) => PaymentProvider = (provider) => provider,
+  { wrap = (provider) => provider, ...options }: HarnessOptions = {},
 ): Promise<PaymentHarness> {
-  const opened = await openTestContext(settings);
+  const opened = await openTestContext(settings, options);
   await opened.db.change('CREATE TABLE granted (tracking_id uuid NOT NULL REFERENCES payments (tracking_id))');
   const [sellerId, buyerId] = [await createUser(opened), await createUser(opened)];
   const purchase: Purchase = {

@@ -1,7 +1,11 @@
+import type { Config } from '../../shared/platform/config.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import type { Context } from '../../shared/platform/context.js';
 import { approveOrder, findOrder, rejectOrder } from '../../shared/payment/providers/sandbox/orders.js';
+import type { ProviderEvent } from '../../shared/payment/providers/provider.js';
+import { signatureHeader, signatureOf } from '../../shared/payment/providers/sandbox/sandbox.js';
 import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
+import { findPayment } from '../../shared/payment/payment.queries.js';
 
 /** A valid body for starting a payment. */
 export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
@@ -43,9 +47,14 @@ async function orderOf(ctx: Context, tracking: string) {
 /** The reference of an order, by the tracking id or by the address of its page, which ends with it. */
 export async function referenceOf(ctx: Context, tracking: string): Promise<string> {
   if (!isUuid(tracking)) return tracking.split('/').at(-1) ?? '';
-  const [row] = await ctx.db.rows<{ reference: string | null }>(
-    'SELECT provider_reference AS reference FROM payments WHERE tracking_id = $tracking',
-    { tracking },
-  );
-  return row?.reference ?? '';
+  return (await findPayment(ctx, tracking))?.providerReference ?? '';
+}
+
+/** A webhook event about an order of the sandbox, with its signature headers. */
+export function sandboxEvent(
+  { encryptionKey }: Config,
+  event: ProviderEvent,
+): { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> } {
+  const body = Buffer.from(JSON.stringify(event));
+  return { body, headers: { [signatureHeader]: signatureOf(encryptionKey, body) } };
 }

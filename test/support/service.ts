@@ -1,21 +1,32 @@
 import { startApi, type TestApi } from './api.js';
-import { openTestContext, type TestContext } from './context.js';
+import { openTestContext, type TestContext, type TestOptions } from './context.js';
 import { closeAtEnd, exemptFromLeakCheck } from './openResources.js';
 
-/** The service that all test files of a mocha process share: its context, and its API on a port. */
+/** A context, and its API on a port. */
 export interface SharedService {
   readonly ctx: TestContext;
   readonly api: TestApi;
 }
 
-/** Limits that count per address would otherwise be reached by the calls of many files together. */
-const withoutLimits = {
-  GUARDED_CALLS_PER_MINUTE: '1000000',
-  REGISTRATIONS_PER_HOUR: '1000000',
-  PAYMENTS_PER_HOUR: '1000000',
-};
+export interface TestService extends SharedService {
+  readonly close: () => Promise<void>;
+}
 
-let opened: Promise<SharedService> | undefined;
+/** A service of its own. */
+export async function openService(overrides: Record<string, string> = {}, options?: TestOptions): Promise<TestService> {
+  const ctx = await openTestContext(overrides, options);
+  const api = await startApi(ctx);
+  return {
+    ctx,
+    api,
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+}
+
+let opened: Promise<TestService> | undefined;
 
 /**
  * The service of this process, opened at the first call: one database, one folder, no workers. Tests use users, items
@@ -23,15 +34,13 @@ let opened: Promise<SharedService> | undefined;
  * database, other settings or workers opens a context of its own (`openTestContext`). It is closed after the last test; its
  * `close` does nothing.
  */
-export function sharedService(): Promise<SharedService> {
+export function sharedService(): Promise<TestService> {
   return (opened ??= exemptFromLeakCheck(open));
 }
 
-async function open(): Promise<SharedService> {
-  const context = await openTestContext(withoutLimits);
-  const ctx: TestContext = { ...context, close: async () => {} };
-  const api = await startApi(ctx);
-  closeAtEnd(() => context.close());
-  closeAtEnd(() => api.close());
-  return { ctx, api: { ...api, close: async () => {} } };
+async function open(): Promise<TestService> {
+  const { ctx, api, close } = await openService();
+  closeAtEnd(close);
+  const stay = async (): Promise<void> => {};
+  return { ctx: { ...ctx, close: stay }, api: { ...api, close: stay }, close: stay };
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../../shared/platform/context.js';
 import { playContent } from '../../shared/playback/playContent.js';
-import { registerUser, startApi, type TestApi, type TestUser } from './api.js';
+import { registerUser, type TestApi, type TestUser } from './api.js';
 import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
-import { openTestContext, type TestContext } from './context.js';
+import type { TestContext } from './context.js';
 import { rawRequest } from './rawRequest.js';
+import { openService } from './service.js';
 
 /** A service with one content whose files are in the store. */
 export interface StreamFixture {
@@ -21,8 +22,7 @@ export interface StreamFixture {
 }
 
 export async function openStreamFixture(overrides: Record<string, string> = {}): Promise<StreamFixture> {
-  const ctx = await openTestContext({ PUBLIC_URL: 'https://video.example', ...overrides });
-  const api = await startApi(ctx);
+  const { ctx, api, close } = await openService({ PUBLIC_URL: 'https://video.example', ...overrides });
   const owner = await registerUser(api);
   const item = await seedBoxItem(ctx, owner.userId);
   return {
@@ -34,10 +34,7 @@ export async function openStreamFixture(overrides: Record<string, string> = {}):
     pathOf: (asked, kind = 'full') => streamPathOf(ctx, owner, asked, kind),
     get: (path, headers = {}, method = 'GET') =>
       rawRequest(api, { method, path, headers: Object.entries(headers).flat() }),
-    async close() {
-      await api.close();
-      await ctx.close();
-    },
+    close,
   };
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../shared/platform/context.js';
-import { encryptText } from '../../shared/platform/security/encryption.js';
 import { LiveStream, type StreamKind } from '../../shared/streaming/streaming.model.js';
 import { basic, type TestApi } from './api.js';
 
@@ -19,15 +18,4 @@ export async function makeStream(
   const id = randomUUID();
   await ctx.db.model(LiveStream).create({ id, ownerId, kind, path, createdAt: ctx.clock.now() });
   return { id, path };
-}
-
-export async function setLivePassword(ctx: Context, userId: string, livePassword: string): Promise<void> {
-  await ctx.db.change('UPDATE users SET live_password = $encrypted WHERE id = $userId', {
-    userId,
-    encrypted: encryptText(ctx.config.encryptionKey, userId, livePassword),
-  });
-}
-
-export async function disableUser(ctx: Context, userId: string): Promise<void> {
-  await ctx.db.change("UPDATE users SET state = 'DISABLED' WHERE id = $userId", { userId });
 }

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { User } from '../../shared/user/user.model.js';
+import { encryptText } from '../../shared/platform/security/encryption.js';
+import { changeRow } from './rows.js';
 
 /** The password of all test users except those that register through the API. */
 const testPassword = 'correct horse';
@@ -63,4 +65,18 @@ export async function createLoggedInUser(ctx: Context, columns: UserColumns = {}
   if (!tokens?.refresh_token) throw new Error('no tokens for the new user');
   const { access_token: token, refresh_token: refreshToken } = tokens;
   return { userCode: user.userCode, password: testPassword, userId, token, refreshToken };
+}
+
+/** Of users who may publish. It has the characters that queries and base64 treat specially. */
+export const livePassword = 'pa+ss=w0rd';
+
+/** Gives a user the password of encoders, and resolves with it. */
+export async function setLivePassword(ctx: Context, userId: string, password = livePassword): Promise<string> {
+  const encrypted = encryptText(ctx.config.encryptionKey, userId, password);
+  await changeRow(ctx, User, userId, { livePassword: encrypted });
+  return password;
+}
+
+export function disableUser(ctx: Context, userId: string): Promise<void> {
+  return changeRow(ctx, User, userId, { state: 'DISABLED' });
 }

@@ -91,7 +91,7 @@ async function make(
             ctx,
             folder,
             storageFolder,
-            run: { signal, stallSeconds: ctx.config.media.stallSeconds, niceness },
+            run: { signal, niceness },
           }),
         ),
     );

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { MediaFault } from '../media/mediaFault.js';
 import { findEvenSection } from '../media/evenSection.js';
 import { findFileSections, joinableDemuxers, type FileSection } from '../media/fileSections.js';
-import { probe, type ProbedSource } from '../media/probe.js';
+import { maximumStreams, probe, type ProbedSource } from '../media/probe.js';
 import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 
@@ -32,7 +32,7 @@ export async function joinFileSections(ingest: IngestContext, description: Probe
   const { ctx, path, folder, run } = ingest;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
   const { runner } = ctx.media;
-  const limits = { sections: mostSections, streams: ctx.config.media.maximumStreams };
+  const limits = { sections: mostSections, streams: maximumStreams };
   const sections = await findFileSections(runner, { path, demuxer: description.demuxer }, limits, run);
   if (sections.length < 2) return { path, isJoined: false, description };
   const total = sections.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -60,7 +60,7 @@ export async function prepareSource(
       storeFolder: `${processingFolder(content, content.generation)}/${given.attemptId}`,
       path,
       isJoined: false,
-      run: { signal: given.signal, stallSeconds: media.stallSeconds },
+      run: { signal: given.signal },
     };
     const { description, ...source } = await joinFileSections(
       ingested,

@@ -76,7 +76,7 @@ async function makeItem(
     progressId: null,
   });
   const staged = await withTemporaryFolder(ctx.config, async (folder) => {
-    const join = { ctx, folder, run: { signal, stallSeconds: ctx.config.media.stallSeconds } };
+    const join = { ctx, folder, run: { signal } };
     const stream = Readable.from(joinSegments(join, recordedSegments(ctx, recording)), { objectMode: false });
     return stageSource(ctx, ticket, { stream, fileName: `${recording.title}.ts`, mimeType: 'video/mp2t', signal });
   });

@@ -4,6 +4,7 @@ import {
   issueMailToken,
   linkOf,
   mailTokenHours,
+  renewalsPerHour,
 } from '../../shared/user/mailToken.service.js';
 import type { SendPasswordResetPayload } from '../../shared/user/user.jobs.js';
 import { findUser } from '../../shared/user/user.queries.js';
@@ -20,7 +21,7 @@ export async function sendPasswordResetHandler({ ctx, log, payload }: JobRun<Sen
     log.info({ userId: payload.userId }, 'mail skipped: no active account');
     return;
   }
-  if ((await countMailTokens(ctx, user.id, 'RENEWAL')) >= ctx.config.oauth.renewalsPerHour) {
+  if ((await countMailTokens(ctx, user.id, 'RENEWAL')) >= ctx.config.limit(renewalsPerHour)) {
     log.warn({ userId: user.id }, 'mail skipped: too many valid password reset links');
     return;
   }

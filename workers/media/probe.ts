@@ -7,6 +7,8 @@ import { isMediaFailure, MediaStalledError, type MediaRunner } from './runner.js
 /** A longer response of ffprobe is an error. */
 const maximumResponseLength = 8 * 1024 ** 2;
 const probeSeconds = 120;
+/** Of one file. A recording of a television network has fewer; reading the packets of many more is expensive. */
+export const maximumStreams = 64;
 
 export interface VideoStream {
   readonly index: number;
@@ -89,7 +91,7 @@ export async function probe(
   const demuxer = demuxerNamed(response.format?.format_name ?? '');
   if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${response.format?.format_name}`);
   const streams = response.streams ?? [];
-  if (streams.length > limits.maximumStreams)
+  if (streams.length > maximumStreams)
     throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
   const images = streams.filter(
     (stream) => stream.codec_type === 'video' && stream.codec_name && stream.width && stream.height,

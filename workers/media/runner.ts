@@ -23,8 +23,8 @@ export interface MediaProgress {
 export interface MediaRun {
   /** Ends the process: with SIGTERM, and then with SIGKILL. */
   readonly signal: AbortSignal;
-  /** A process without progress for this long is ended, and the run fails. */
-  readonly stallSeconds: number;
+  /** A process without progress for this long is ended, and the run fails. Default: `usualStallSeconds` of `watchdog.ts`. */
+  readonly stallSeconds?: number;
   /** Scheduling priority: 0 is that of this process, 19 the lowest. Default: 15, below all that viewers wait for. */
   readonly niceness?: number;
 }

@@ -25,7 +25,7 @@ export interface SourceTimeline {
 export async function readSourceTimeline(
   runner: MediaRunner,
   source: { readonly path: string; readonly demuxer: string; readonly stream: number; readonly timeBase: number },
-  limits: { readonly maximumDurationSeconds: number; readonly stallSeconds: number },
+  limits: { readonly maximumDurationSeconds: number },
   signal: AbortSignal,
 ): Promise<SourceTimeline> {
   const reader = createSourceTimelineReader(source.timeBase, limits.maximumDurationSeconds);
@@ -40,7 +40,6 @@ export async function readSourceTimeline(
   try {
     await runner.inspect([...openingOptions(source.demuxer), ...options, fileAddress(source.path)], {
       signal,
-      stallSeconds: limits.stallSeconds,
       onLine(line) {
         if (!reader.read(line))
           throw new MediaFault('content.failure.tooLong', `longer than ${limits.maximumDurationSeconds} s`);

@@ -5,6 +5,8 @@ import { MediaError, MediaStalledError, type MediaRun } from './runner.js';
 /** From SIGTERM to SIGKILL. */
 const graceMs = 2_000;
 const checkEveryMs = 1_000;
+/** A slow disk or an overloaded machine pauses for less. */
+const usualStallSeconds = 90;
 /** Enough for five encoders and a decoder of the largest permitted frame size. */
 const memoryLimitBytes = 6 * 1024 ** 3;
 const pageBytes = 4096;
@@ -25,7 +27,7 @@ export interface Watchdog {
   reason(): unknown;
 }
 
-export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): Watchdog {
+export function watch(child: ChildProcess, { signal, stallSeconds = usualStallSeconds }: MediaRun): Watchdog {
   let reason: unknown;
   let lastProgressAt = performance.now();
   /** Of ending the child. */

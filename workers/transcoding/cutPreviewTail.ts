@@ -44,7 +44,7 @@ export async function cutPreviewTail(
     await concatenate(join(folder, name), ['init.mp4', segmentName(tail.segment)], 'joined.mp4');
   }
   for (const command of [previewCutCommand(plan, folder, tail), previewTailCommand(plan, folder, tail)]) {
-    await ctx.media.runner.convert(command, { signal, stallSeconds: ctx.config.media.stallSeconds });
+    await ctx.media.runner.convert(command, { signal });
   }
   for (const { name } of plan.renditions) tails.set(name, await storeTail(options, name, tail));
   return tails;

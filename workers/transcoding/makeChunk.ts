@@ -117,7 +117,6 @@ async function runEncoder(
   await sources.use(plan.source.key, signal, (sourcePath) =>
     runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), {
       signal,
-      stallSeconds: media.stallSeconds,
       onProgress: ({ frames }) => onProgress(Math.min(0.99, frames / chunk.frameCount)),
     }),
   );

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { castDelaySeconds } from '../../../shared/cast/playout.service.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { onRunningStart } from '../runningStart.js';
 import { sampleClips } from '../sampleClip.js';
@@ -36,13 +37,14 @@ async function demonstrate(run: DemoRun): Promise<string> {
   return 'The last program is over: the channel shows its slate. Run npm run demo:cast again for more.';
 }
 
-function whereToWatch({ service: { publicUrl }, cast }: Config, channelId: string): string {
+function whereToWatch({ service: { publicUrl }, limit }: Config, channelId: string): string {
   const rowsOf: readonly (readonly [string, string])[] = [
     ['Watch at', `${publicUrl}/embed/?cast=${channelId}`],
     ['VLC, Kodi', `${publicUrl}/api/public/cast/channels.m3u`],
     ['Guide', `${publicUrl}/api/public/cast/channel/${channelId}/epg.xml`],
   ];
-  const delay = `  Viewers see what is programmed ${cast.delaySeconds} to ${cast.delaySeconds + 20} seconds later. The channel plays on after Ctrl-C.`;
+  const delaySeconds = limit(castDelaySeconds);
+  const delay = `  Viewers see what is programmed ${delaySeconds} to ${delaySeconds + 20} seconds later. The channel plays on after Ctrl-C.`;
   return ['', ...rowsOf.map(([label, address]) => `  ${label.padEnd(12)}${address}`), '', delay, ''].join('\n');
 }
 

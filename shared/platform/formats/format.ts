@@ -87,12 +87,6 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)}:${pad(seconds % 60, 2)}`;
 }
 
-/** Milliseconds. */
-export function parseDuration(text: string): number | undefined {
-  const parts = /^(\d{1,8}):([0-5]\d)$/.exec(text);
-  return parts ? (Number(parts[1]) * 60 + Number(parts[2])) * 1000 : undefined;
-}
-
 /** An integer of hundredths with a comma and two decimals. */
 function formatHundredths(hundredths: number): string {
   const absolute = Math.abs(hundredths);

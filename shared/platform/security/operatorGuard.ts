@@ -2,10 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.js';
 import { TooManyRequestsError } from '../errors.js';
 import { networkOf } from '../formats/network.js';
+import { Limit } from '../limit.js';
 import { sameSecret } from './passwords.js';
 import type { Config } from '../config.js';
 
 const windowSeconds = 60;
+/**
+ * Failures of one address in a minute, each kind counted for itself. Enough for many people behind one address who mistype;
+ * secrets of 16 characters cannot be guessed at this rate.
+ */
+export const guardedCallsPerMinute = new Limit(60);
 /** Counts of more networks push out the oldest ones: right credentials are accepted in any case. */
 const maximumNetworks = 10_000;
 
@@ -36,7 +42,7 @@ export function createOperatorGuard({ config, clock }: Pick<Context, 'config' | 
     if (header === undefined) return false;
     const network = networkOf(remoteAddress);
     const count = failures.get(network) ?? 0;
-    const maximum = config.http.guardedCallsPerMinute;
+    const maximum = config.limit(guardedCallsPerMinute);
     if (count >= maximum) {
       const retryAfterSeconds = Math.max(1, Math.ceil(failures.getRemainingTTL(network) / 1000));
       throw new TooManyRequestsError(retryAfterSeconds, { maximum, seconds: windowSeconds });

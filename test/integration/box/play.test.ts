@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedStream } from '../../support/contents.js';
 import { openBox, type BoxFixture } from './openBox.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 describe('POST /api/box/:boxId/play', () => {
   let ctx: BoxFixture['ctx'];
@@ -42,10 +44,7 @@ describe('POST /api/box/:boxId/play', () => {
     /** PENDING, with lists that grow. Resolves with the folder of its files, which a play opens. */
     async function seedGrowing(): Promise<{ boxId: string; contentId: string; folder: string }> {
       const item = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
-      await ctx.db.change(
-        'UPDATE contents SET generation = 1, quick = true, growing = true, duration_ms = 60000 WHERE id = $contentId',
-        { contentId: item.contentId },
-      );
+      await changeRow(ctx, Content, item.contentId, { generation: 1, quick: true, growing: true, durationMs: 60000 });
       for (const name of ['growing.m3u8', '360p-growing.m3u8']) {
         await ctx.storage.put(`${item.folder}${name}`, Buffer.from('#EXTM3U\n'), { contentType: 'text/plain' });
       }
@@ -66,12 +65,9 @@ describe('POST /api/box/:boxId/play', () => {
 
     it('200: returns the message as long as nothing is stored, and no list that grows when it is READY', async () => {
       const { boxId, contentId } = await seedGrowing();
-      await ctx.db.change('UPDATE contents SET growing = false WHERE id = $contentId', { contentId });
+      await changeRow(ctx, Content, contentId, { growing: false });
       expect((await call('POST', `/api/box/${boxId}/play`)).body).to.include({ result: 'MESSAGE' });
-      await ctx.db.change(
-        `UPDATE contents SET state = 'READY', ready_generation = 1, growing = true WHERE id = $contentId`,
-        { contentId },
-      );
+      await changeRow(ctx, Content, contentId, { state: 'READY', readyGeneration: 1, growing: true });
       expect((await call('POST', `/api/box/${boxId}/play`)).body.file).to.match(/master\.m3u8$/);
     });
 

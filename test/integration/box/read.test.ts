@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';
 import { openBox, type BoxFixture } from './openBox.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 describe('GET /api/box/:boxId', () => {
   let ctx: BoxFixture['ctx'];
@@ -43,9 +45,7 @@ describe('GET /api/box/:boxId', () => {
 
   it('200: shows in the caller’s language why a content failed', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
-    await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
-      contentId,
-    });
+    await changeRow(ctx, Content, contentId, { failureKey: 'playback.notPlayable' });
     const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'it' });
     expect(body.status).to.equal('FAILED');
     expect(body.message).to.equal(ctx.translate('it', 'playback.notPlayable'));
@@ -79,7 +79,7 @@ describe('GET /api/box/:boxId', () => {
 
   it('200: says that the end of the file is missing', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
-    await ctx.db.change('UPDATE contents SET missing_end_seconds = 2.4 WHERE id = $contentId', { contentId });
+    await changeRow(ctx, Content, contentId, { missingEndSeconds: 2.4 });
     const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'fr' });
     expect(body).to.include({ status: 'READY', message: ctx.translate('fr', 'content.endMissing', { seconds: 2 }) });
   });

@@ -5,6 +5,8 @@ import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { openBox, type BoxFixture } from './openBox.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 describe('GET /api/box/:boxId/status/events', () => {
   let ctx: TestContext;
@@ -26,18 +28,14 @@ describe('GET /api/box/:boxId/status/events', () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     const events = await openEvents(boxId);
     expect(await events.next()).to.deep.equal({ status: 'PENDING', progress: 0 });
-    await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, {
-      contentId,
-    });
+    await changeRow(ctx, Content, contentId, { state: 'READY', readyGeneration: 1 });
     expect(await events.next()).to.deep.equal({ status: 'READY', progress: 100 });
     expect(await events.next()).to.equal(undefined);
   });
 
   it('200: reports at once that a content has failed, and why', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
-    await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
-      contentId,
-    });
+    await changeRow(ctx, Content, contentId, { failureKey: 'playback.notPlayable' });
     const events = await openEvents(boxId);
     expect(await events.next()).to.deep.equal({
       status: 'FAILED',
@@ -108,9 +106,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     const listeners = await Promise.all(Array.from({ length: 20 }, () => openEvents(boxId)));
     await Promise.all(listeners.map((events) => events.next()));
     const statements = watchStatements();
-    await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, {
-      contentId,
-    });
+    await changeRow(ctx, Content, contentId, { state: 'READY', readyGeneration: 1 });
     for (const event of await Promise.all(listeners.map((events) => events.next())))
       expect(event).to.include({ status: 'READY' });
     statements.stop();

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
 import { openBox, type BoxFixture } from './openBox.js';
+import { changeRow, makeThumbnail } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 describe('POST /api/box/:boxId', () => {
   let ctx: BoxFixture['ctx'];
@@ -49,13 +51,8 @@ describe('POST /api/box/:boxId', () => {
 
   /** A thumbnail of a content, as ingestion stores it. */
   async function frameOf(contentId: string, ownerId: string): Promise<string> {
-    const id = crypto.randomUUID();
-    await ctx.db.change(
-      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
-       VALUES ($id, $ownerId, $key, 'image/jpeg', 1, 1, 1, now())`,
-      { id, ownerId, key: `thumbnails/${id}/original` },
-    );
-    await ctx.db.change('UPDATE contents SET thumbnail_id = $id WHERE id = $contentId', { id, contentId });
-    return id;
+    const thumbnailId = await makeThumbnail(ctx, ownerId);
+    await changeRow(ctx, Content, contentId, { thumbnailId });
+    return thumbnailId;
   }
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
 import { rejectedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import {
   activate,
+  isSubscribed,
   newBundle,
   openBundleFixture,
   startSubscription,
@@ -31,7 +31,7 @@ describe('POST /api/contentbundle/{bundleId}/activate', () => {
   const readPublic = async (id = bundleId) =>
     (await fixture.api.call('GET', `/api/public/contentbundle/${id}`, { token: fixture.viewer.token })).body;
 
-  const isLive = (userId = fixture.viewer.userId) => hasSubscription(fixture.ctx, userId, bundleId);
+  const isLive = (userId?: string) => isSubscribed(fixture, bundleId, userId);
 
   it('402 before the payment, and when it was rejected', async () => {
     const { trackingId } = (await startSubscription(fixture.api, fixture.viewer.token, bundleId)).body;

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import {
-  publicToken,
-  registerUser,
-  startApi,
-  type TestResponse,
-  type TestApi,
-  type TestUser,
-} from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { sharedService, type SharedService } from '../../support/service.js';
+import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
+import { subscribesTo } from '../../../shared/bundle/subscription.queries.js';
+import type { TestContext } from '../../support/context.js';
+import { openService, sharedService } from '../../support/service.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
@@ -26,14 +20,9 @@ export interface BundleFixture {
   close(): Promise<void>;
 }
 
-async function openService(overrides: Record<string, string>): Promise<SharedService> {
-  const ctx = await openTestContext(overrides);
-  return { ctx, api: await startApi(ctx) };
-}
-
 /** Without settings, it is in the service that the test files of a process share. */
 export async function openBundleFixture(overrides?: Record<string, string>): Promise<BundleFixture> {
-  const { ctx, api } = overrides ? await openService(overrides) : await sharedService();
+  const { ctx, api, close } = overrides ? await openService(overrides) : await sharedService();
   const [publisher, viewer] = await Promise.all([registerSeller(api), registerUser(api)]);
   return {
     ctx,
@@ -41,10 +30,7 @@ export async function openBundleFixture(overrides?: Record<string, string>): Pro
     publisher,
     viewer,
     anybody: await publicToken(api),
-    async close() {
-      await api.close();
-      await ctx.close();
-    },
+    close,
   };
 }
 
@@ -82,21 +68,19 @@ export function wireDate(moment: Date): string {
   return moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 }
 
-/** The row of a thumbnail, without a file. */
-export async function newThumbnail(ctx: TestContext, ownerId: string): Promise<string> {
-  const id = randomUUID();
-  await ctx.db.change(
-    `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
-     VALUES ($id, $ownerId, $key, 'image/png', 10, 1, 1, $now)`,
-    { id, ownerId, key: `thumbnails/${id}/original`, now: ctx.clock.now() },
-  );
-  return id;
-}
-
 export interface SubscriptionRow {
   readonly id: string;
   readonly subscribedAt: Date;
   readonly expiresAt: Date;
+}
+
+/** Whether what the bundle has is played by a user's subscription. */
+export function isSubscribed(
+  { ctx, viewer }: BundleFixture,
+  bundleId: string,
+  userId = viewer.userId,
+): Promise<boolean> {
+  return subscribesTo(ctx, userId, { vodId: randomUUID(), bundleId });
 }
 
 /** The row of a user's subscription to a bundle. */

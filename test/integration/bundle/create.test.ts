@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
-import { aBundle, createBundle, newBundle, newThumbnail, openBundleFixture, type BundleFixture } from './bundles.js';
+import { aBundle, createBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { makeThumbnail } from '../../support/rows.js';
 
 describe('POST /api/contentbundle', () => {
   let fixture: BundleFixture;
@@ -19,7 +20,7 @@ describe('POST /api/contentbundle', () => {
     fixture.api.call('POST', `/api/contentbundle/${bundleId}`, { token, body: { ...aBundle, ...members } });
 
   it('201 with the whole bundle, which its owner and everybody can read', async () => {
-    const thumbnailId = await newThumbnail(fixture.ctx, fixture.publisher.userId);
+    const thumbnailId = await makeThumbnail(fixture.ctx, fixture.publisher.userId);
     const said = { ...aBundle, description: 'Snow and ice', tags: ['snow', 'ice'], thumbnailId };
     const { status, body } = await createBundle(fixture.api, fixture.publisher.token, said);
     expect(status).to.equal(201);
@@ -82,7 +83,7 @@ describe('POST /api/contentbundle', () => {
   }
 
   it('400 for a thumbnail of another user', async () => {
-    const thumbnailId = await newThumbnail(fixture.ctx, fixture.viewer.userId);
+    const thumbnailId = await makeThumbnail(fixture.ctx, fixture.viewer.userId);
     const response = await createBundle(fixture.api, fixture.publisher.token, { thumbnailId });
     expect(rejectedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
   });

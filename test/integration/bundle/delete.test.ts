@@ -6,7 +6,9 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { aBundle, newBundle, newThumbnail, openBundleFixture, type BundleFixture } from './bundles.js';
+import { aBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { changeRow, makeThumbnail } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 describe('DELETE /api/contentbundle/{bundleId}', () => {
   let fixture: BundleFixture;
@@ -23,7 +25,7 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
 
   it('204 once; then 404 for every operation on the bundle', async () => {
     const bundleId = await newBundle(fixture.api, fixture.publisher, {
-      thumbnailId: await newThumbnail(fixture.ctx, fixture.publisher.userId),
+      thumbnailId: await makeThumbnail(fixture.ctx, fixture.publisher.userId),
     });
     const { boxId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId);
     const deletion = await remove(bundleId);
@@ -91,7 +93,7 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
   it('the thumbnail of a bundle stays when its content is removed', async () => {
     const { ctx, api } = fixture;
     const owner = await registerSeller(api);
-    const [shown, other] = [await newThumbnail(ctx, owner.userId), await newThumbnail(ctx, owner.userId)];
+    const [shown, other] = [await makeThumbnail(ctx, owner.userId), await makeThumbnail(ctx, owner.userId)];
     await newBundle(api, owner, { thumbnailId: shown });
     const contentIds: string[] = [];
     const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
@@ -99,10 +101,7 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
       for (const thumbnailId of [shown, other]) {
         const { boxId, contentId } = await seedBoxItem(ctx, owner.userId);
         contentIds.push(contentId);
-        await ctx.db.change('UPDATE contents SET thumbnail_id = $thumbnailId WHERE id = $contentId', {
-          thumbnailId,
-          contentId,
-        });
+        await changeRow(ctx, Content, contentId, { thumbnailId });
         expect((await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token })).status).to.equal(204);
       }
       await eventually(
@@ -122,8 +121,8 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
   it('the sweep removes the thumbnail of a deleted bundle, not of another one', async () => {
     const owner = await registerSeller(fixture.api);
     const [kept, dropped] = [
-      await newThumbnail(fixture.ctx, owner.userId),
-      await newThumbnail(fixture.ctx, owner.userId),
+      await makeThumbnail(fixture.ctx, owner.userId),
+      await makeThumbnail(fixture.ctx, owner.userId),
     ];
     await newBundle(fixture.api, owner, { thumbnailId: kept });
     const deleted = await newBundle(fixture.api, owner, { thumbnailId: dropped });

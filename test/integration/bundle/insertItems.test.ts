@@ -5,6 +5,9 @@ import type { SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { User } from '../../../shared/user/user.model.js';
 
 const [a, b, c, d] = [0, 1, 2, 3] as const;
 
@@ -157,16 +160,13 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   it('400 for an owner whose seller’s data are missing now', async () => {
     const former = await registerSeller(fixture.api);
     const theirs = editsOf(fixture, await newBundle(fixture.api, former), former);
-    await fixture.ctx.db.change('UPDATE users SET paypal_email = NULL WHERE id = $id', { id: former.userId });
+    await changeRow(fixture.ctx, User, former.userId, { paypalEmail: null });
     const response = await theirs.insert(0, [await box('Z', {}, former.userId)]);
     expect(rejectedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
   });
 
   it('200 for an item of the bundle that has ended: it is moved', async () => {
-    await fixture.ctx.db.change('UPDATE box_items SET expires_at = $now WHERE id = $id', {
-      now: fixture.ctx.clock.now(),
-      id: boxIds[a],
-    });
+    await changeRow(fixture.ctx, BoxItem, boxIds[a], { expiresAt: fixture.ctx.clock.now() });
     expect(orderIn(await bundle.insert(3, [boxIds[a]]))).to.deep.equal([boxIds[b], boxIds[c], boxIds[a]]);
   });
 });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerSeller } from '../../support/sellers.js';
 import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
 
 describe('GET /api/contentbundle/{bundleId} and /api/public/contentbundle/{bundleId}', () => {
   let fixture: BundleFixture;
@@ -28,7 +30,7 @@ describe('GET /api/contentbundle/{bundleId} and /api/public/contentbundle/{bundl
   it('404 for a bundle of a disabled publisher; 200 if only `vodPublic` is false', async () => {
     const other = await registerSeller(fixture.api);
     const bundleId = await newBundle(fixture.api, other);
-    await fixture.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: other.userId });
+    await changeRow(fixture.ctx, User, other.userId, { vodPublic: false });
     expect((await readPublic(bundleId)).status).to.equal(200);
     expect((await fixture.api.call('POST', '/api/user/me/disable', { token: other.token })).status).to.equal(204);
     expect((await readPublic(bundleId)).status).to.equal(404);

@@ -4,6 +4,8 @@ import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
 
 const [a, b, d] = [0, 1, 3] as const;
 
@@ -115,7 +117,7 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
     const other = await registerSeller(fixture.api);
     const theirs = editsOf(fixture, await newBundle(fixture.api, other), other);
     await theirs.insert(0, [await box('Z', {}, other.userId)]);
-    await fixture.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: other.userId });
+    await changeRow(fixture.ctx, User, other.userId, { vodPublic: false });
     expect((await theirs.publicItems()).body.items).to.have.lengthOf(1);
     await fixture.api.call('POST', '/api/user/me/disable', { token: other.token });
     expect((await theirs.publicItems()).status).to.equal(404);

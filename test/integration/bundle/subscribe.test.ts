@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back } from '../../support/payments.js';
-import { newBundle, openBundleFixture, startSubscription, type BundleFixture } from './bundles.js';
+import { isSubscribed, newBundle, openBundleFixture, startSubscription, type BundleFixture } from './bundles.js';
 
 describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
   let fixture: BundleFixture;
@@ -21,7 +20,7 @@ describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
   const readPublic = async (id = bundleId) =>
     (await fixture.api.call('GET', `/api/public/contentbundle/${id}`, { token: fixture.viewer.token })).body;
 
-  const isLive = (userId = fixture.viewer.userId) => hasSubscription(fixture.ctx, userId, bundleId);
+  const isLive = (userId?: string) => isSubscribed(fixture, bundleId, userId);
 
   it('200 with the started payment and the bundle with its publisher', async () => {
     const body = { ...back, mobile: true, embedded: 'true' };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bundlePurchase } from '../../../shared/bundle/bundle.purchase.js';
-import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
 import type { PaidPayment } from '../../../shared/payment/purchase.js';
 import { payInSandbox } from '../../support/payments.js';
 import {
   aBundle,
   activate,
+  isSubscribed,
   newBundle,
   openBundleFixture,
   startSubscription,
@@ -40,7 +40,7 @@ describe('The period of a bundle subscription', () => {
     terms: { duration: 10, durationUnit: 'DAYS' },
   });
 
-  const isLive = (userId = fixture.viewer.userId) => hasSubscription(fixture.ctx, userId, bundleId);
+  const isLive = (userId?: string) => isSubscribed(fixture, bundleId, userId);
 
   describe('a subscription', () => {
     it('ends at its end, not before', async () => {
@@ -54,7 +54,7 @@ describe('The period of a bundle subscription', () => {
     it('belongs to one bundle and one user', async () => {
       await subscribed(fixture.api, fixture.viewer.token, bundleId);
       expect(await isLive(fixture.publisher.userId)).to.equal(false);
-      expect(await hasSubscription(fixture.ctx, fixture.viewer.userId, randomUUID())).to.equal(false);
+      expect(await isSubscribed(fixture, randomUUID())).to.equal(false);
     });
 
     it('is extended by a payment while it is live, and starts again after its end', async () => {

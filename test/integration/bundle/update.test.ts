@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { aBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
 
 describe('POST /api/contentbundle/{bundleId}', () => {
   let fixture: BundleFixture;
@@ -54,7 +56,7 @@ describe('POST /api/contentbundle/{bundleId}', () => {
   it('400 for an owner whose seller’s data are missing now', async () => {
     const former = await registerSeller(fixture.api);
     const bundleId = await newBundle(fixture.api, former);
-    await fixture.ctx.db.change('UPDATE users SET paypal_email = NULL WHERE id = $id', { id: former.userId });
+    await changeRow(fixture.ctx, User, former.userId, { paypalEmail: null });
     expect(rejectedFields(await update(bundleId, {}, former.token))).to.deep.equal(['finance.paypalEmail dealing']);
   });
 });

@@ -18,6 +18,7 @@ import { makeUnlikeSources } from '../../support/cast/unlikeSources.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { freePort } from '../../support/processes.js';
+import { castDelaySeconds } from '../../../shared/cast/playout.service.js';
 
 const packetSeconds = 1024 / 48_000;
 /** Audio alone has a still image at two frames per second. */
@@ -37,11 +38,11 @@ describe('the continuous form of a cast channel in players', function () {
   before(async () => {
     folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'players-'));
     const port = await freePort();
-    ctx = await openTestContext({
-      ...{ PUBLIC_URL: `http://127.0.0.1:${port}`, CAST_MAX_HEIGHT: '240', CAST_DELAY_SECONDS: '2' },
-      // Frames that refer to later ones, as usual videos have them.
-      ...{ QUICK_GENERATION: 'false', ENCODER_PRESET: 'veryfast' },
-    });
+    ctx = await openTestContext(
+      // With this preset frames refer to later ones, as in usual videos.
+      { PUBLIC_URL: `http://127.0.0.1:${port}`, CAST_MAX_HEIGHT: '240', ENCODER_PRESET: 'veryfast' },
+      { limits: [[castDelaySeconds, 2]] },
+    );
     api = await startApi(ctx, port);
     played = await makeUnlikeSources(ctx);
     const { channelId } = await openStation(ctx, api);

@@ -8,6 +8,7 @@ import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, streamKind, studioOfFile } from './castItems.js';
+import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 
 const castStudio = studioOfFile();
 
@@ -84,10 +85,7 @@ describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
     const streamId = await castItem(studio, streamKind);
     const { runId } = await makeRun(studio.ctx, { streamId, ownerId: studio.publisher.userId, path: '' });
     bodyOf(204, await studio.remove(`/api/cast/stream/${streamId}`));
-    const [run] = await studio.ctx.db.rows<{ state: string }>('SELECT state FROM live_runs WHERE id = $runId', {
-      runId,
-    });
-    expect(run?.state).to.equal('ENDED');
+    expect(await studio.ctx.db.model(LiveRun).findByPk(runId)).to.include({ state: 'ENDED' });
   });
 
   it('409 while a program that is not over shows it, with the title; 204 after the last one', async () => {

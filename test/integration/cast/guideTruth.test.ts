@@ -17,6 +17,8 @@ import { drainSearch } from '../../support/drainSearch.js';
 import { bodyOf } from '../../support/responses.js';
 import { programsIn } from '../../support/xmltv.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const freezeSeconds = 600;
@@ -54,7 +56,7 @@ describe('The guide of a cast channel tells what it plays', () => {
     this.timeout(20_000);
     ctx = await openTestContext({
       ...{ CAST_FREEZE_SECONDS: String(freezeSeconds), ACCESS_TOKEN_SECONDS: String(10 * 86_400) },
-      ...{ GUARDED_CALLS_PER_MINUTE: '1000000', LOG_LEVEL: 'silent' },
+      LOG_LEVEL: 'silent',
     });
     api = await startApi(ctx);
     owner = await createLoggedInUser(ctx);
@@ -130,10 +132,10 @@ describe('The guide of a cast channel tells what it plays', () => {
       { channelId, from: new Date(now() - 10_000), until: new Date(now() + freezeSeconds * 1000) },
     );
     const free = items.filter(({ boxId }) => !busy.some(({ boxItemId }) => boxItemId === boxId));
-    for (const state of failed.size > 3 ? ['READY'] : ['FAILED', 'READY']) {
+    for (const state of failed.size > 3 ? (['READY'] as const) : (['FAILED', 'READY'] as const)) {
       const { contentId } = free[below(free.length)] ?? {};
       if (contentId === undefined) continue;
-      await ctx.db.change('UPDATE contents SET state = $state WHERE id = $contentId', { state, contentId });
+      await changeRow(ctx, Content, contentId, { state });
       if (state === 'FAILED') failed.add(contentId);
       else failed.delete(contentId);
     }

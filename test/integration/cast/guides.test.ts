@@ -6,6 +6,8 @@ import { bodyOf } from '../../support/responses.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { hasXmltvDtd, programsIn, xmltvErrors } from '../../support/xmltv.js';
 import { openStudio, type Studio } from '../live/studio.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 /** Nothing here is sent with a token: players have none. */
 describe('Guides of cast channels', () => {
@@ -77,9 +79,7 @@ describe('Guides of cast channels', () => {
     it('shows the thumbnail of the content where the program has none', async () => {
       const { boxId } = await seedBoxItem(studio.ctx, owner.userId);
       const thumbnailId = await thumbnail();
-      await studio.ctx.db.change('UPDATE box_items SET thumbnail_id = $thumbnailId WHERE id = $boxId', {
-        ...{ thumbnailId, boxId },
-      });
+      await changeRow(studio.ctx, BoxItem, boxId, { thumbnailId });
       await add([-1, 10], { boxItemId: boxId });
       expect(bodyOf(200, await ofChannel('guide')).now.thumbnailId).to.equal(thumbnailId);
       expect((await ofChannel('epg.xml')).text).to.contain(

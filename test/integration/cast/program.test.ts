@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule, type Schedule } from './schedule.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/program/{programId}', () => {
   let schedule: Schedule;
@@ -76,7 +78,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     const { ctx } = schedule;
     const thumbnailId = await schedule.thumbnail();
     const other = await schedule.film(60);
-    await ctx.db.change('UPDATE box_items SET thumbnail_id = $thumbnailId WHERE id = $other', { thumbnailId, other });
+    await changeRow(ctx, BoxItem, other, { thumbnailId });
     const programId = await program({ sourceId: other, offset: 0, endDate: schedule.at(2, '10:01') });
     const read = bodyOf(200, await own(programId));
     expect(read.thumbnailId).to.equal(thumbnailId);

@@ -6,6 +6,8 @@ import type { TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule, type Schedule } from './schedule.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 const dayMs = 24 * 3_600_000;
 
@@ -35,10 +37,7 @@ describe('Rights of programs', () => {
       boxId,
       expiresAt,
     });
-    await schedule.ctx.db.change('UPDATE box_items SET expires_at = $expiresAt WHERE id = $boxId', {
-      boxId,
-      expiresAt,
-    });
+    await changeRow(schedule.ctx, BoxItem, boxId, { expiresAt });
   };
   const dayOf = async (channelId: string, day: number) => bodyOf(200, await schedule.read(channelId, day)).programs;
 

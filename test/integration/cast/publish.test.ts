@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { authorizePublish } from '../../../shared/streaming/publishing.service.js';
-import { livePassword } from '../../support/liveRows.js';
 import { openStudio, type Studio } from '../live/studio.js';
 import { castItem, channelKind, streamKind, type CastKind } from './castItems.js';
+import { livePassword } from '../../support/users.js';
 
 describe('Publishing to the path of a cast item', () => {
   let studio: Studio;

@@ -1,23 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { languages } from '../../../shared/platform/i18n.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { rawRequest } from '../../support/rawRequest.js';
+import { sharedService } from '../../support/service.js';
 
 describe('Request bodies', () => {
-  let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext({ JSON_LIMIT_BYTES: '20100' });
-    api = await startApi(ctx);
+    ({ api } = await sharedService());
     user = await registerUser(api);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const profile = () => ({
@@ -118,7 +112,7 @@ describe('Request bodies', () => {
       ['{\n  "a": "secret', 'The JSON in the body of the request is incomplete: it ends at line 2, column 15.'],
       ['['.repeat(9000), 'The body of the request is not valid JSON.'],
       [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, /at most 64 levels/],
-      [`{"a":"${'x'.repeat(20100)}"}`, /at most 19,62 KiB can be sent/, { maximum: 20100, unit: 'bytes' }],
+      [`{"a":"${'x'.repeat(1024 ** 2)}"}`, /at most 1 MiB can be sent/, { maximum: 1024 ** 2, unit: 'bytes' }],
     ] as const) {
       const { body: answer } = await post(body);
       if (typeof message === 'string') expect(answer.message).to.equal(message);
@@ -176,7 +170,7 @@ describe('Request bodies', () => {
   });
 
   it('rejects too many bytes: declared, undeclared, or compressed', async () => {
-    const large = JSON.stringify({ profile: profile(), more: 'x'.repeat(20_000) });
+    const large = JSON.stringify({ profile: profile(), more: 'x'.repeat(1024 ** 2) });
     const declared = await post(large);
     expect(declared.status).to.equal(413);
     expect(declared.body).to.include({ status: 413, exception: 'PayloadTooLargeException' });

@@ -4,6 +4,8 @@ import { basic, publicToken, registerUser, startApi, type TestApi, type TestUser
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { holdConnection, type HeldConnection } from '../../support/heldConnection.js';
+import { bodyTimeoutSeconds } from '../../../api/http/mount.js';
+import { uploadSilenceSeconds } from '../../../api/http/upload.js';
 
 describe('Bodies that do not arrive', () => {
   let ctx: TestContext;
@@ -12,7 +14,11 @@ describe('Bodies that do not arrive', () => {
   const held: HeldConnection[] = [];
 
   before(async () => {
-    ctx = await openTestContext({ BODY_TIMEOUT_SECONDS: '1', UPLOAD_SILENCE_SECONDS: '1' });
+    const limits = [
+      [bodyTimeoutSeconds, 1],
+      [uploadSilenceSeconds, 1],
+    ] as const;
+    ctx = await openTestContext({}, { limits });
     api = await startApi(ctx);
     user = await registerUser(api);
   });

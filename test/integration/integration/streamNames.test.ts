@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { StreamKind } from '../../../shared/streaming/streaming.model.js';
 import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { sharedService } from '../../support/service.js';
-import { disableUser, integrationHeaders, makeStream } from '../../support/streams.js';
+import { integrationHeaders, makeStream } from '../../support/streams.js';
+import { disableUser } from '../../support/users.js';
 
 const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity'] as const;
 

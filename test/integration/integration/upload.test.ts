@@ -5,8 +5,9 @@ import { recordStoredBytes } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { sharedService } from '../../support/service.js';
-import { disableUser, integrationHeaders } from '../../support/streams.js';
+import { integrationHeaders } from '../../support/streams.js';
 import { tracesOf, uploadForm, type UploadParts } from '../../support/uploads.js';
+import { disableUser } from '../../support/users.js';
 
 describe('POST /rest/<integration>/user/{userCode}/box', () => {
   let api: TestApi;

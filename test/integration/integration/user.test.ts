@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { sharedService } from '../../support/service.js';
-import { disableUser, integrationHeaders, setLivePassword } from '../../support/streams.js';
+import { integrationHeaders } from '../../support/streams.js';
+import { disableUser, setLivePassword } from '../../support/users.js';
 
 describe('GET /rest/<integration>/user/{userCode}', () => {
   let api: TestApi;

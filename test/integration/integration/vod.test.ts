@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { sharedService } from '../../support/service.js';
-import { disableUser, integrationHeaders } from '../../support/streams.js';
+import { integrationHeaders } from '../../support/streams.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { disableUser } from '../../support/users.js';
 
 describe('GET /rest/<integration>/vod', () => {
   let api: TestApi;
@@ -41,7 +44,7 @@ describe('GET /rest/<integration>/vod', () => {
 
   it('200 with the random part of its folder; 404 with another one', async () => {
     const folder = `${contentId}-${'0a'.repeat(16)}`;
-    await api.ctx.db.change('UPDATE contents SET folder = $folder WHERE id = $contentId', { folder, contentId });
+    await changeRow(api.ctx, Content, contentId, { folder });
     expect((await ask(`content/${folder}/g1/master.m3u8`)).status).to.equal(200);
     expect((await ask(`content/${contentId}-${'0b'.repeat(16)}/g1/master.m3u8`)).status).to.equal(404);
   });
@@ -63,7 +66,7 @@ describe('GET /rest/<integration>/vod', () => {
     expect((await ask(contentId)).status).to.equal(404);
     const other = await registerUser(api);
     const deleted = await seedBoxItem(api.ctx, other.userId);
-    await api.ctx.db.change("UPDATE contents SET state = 'DELETED' WHERE id = $id", { id: deleted.contentId });
+    await changeRow(api.ctx, Content, deleted.contentId, { state: 'DELETED' });
     expect((await ask(deleted.contentId)).status).to.equal(404);
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { upload } from '../../support/uploads.js';
+import { setQuota } from '../../support/licenses.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
@@ -22,12 +23,7 @@ describe('Twenty uploads at the same time near a limit', () => {
     await ctx?.close();
   });
 
-  const quota = (stored: number, uploads: number) =>
-    ctx.db.change('INSERT INTO quotas (user_id, rendition_bytes, uploads) VALUES ($id, $stored, $uploads)', {
-      id: user.userId,
-      stored,
-      uploads,
-    });
+  const quota = (stored: number, uploads: number) => setQuota(ctx, user.userId, { renditionBytes: stored, uploads });
   const usage = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body.usage;
 
   /** Responses of twenty uploads, and how often each came. */

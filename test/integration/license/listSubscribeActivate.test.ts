@@ -4,6 +4,7 @@ import type { TestContext } from '../../support/context.js';
 import { activate as activateFor, subscribe as subscribeTo } from '../../support/licenses.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { sharedService } from '../../support/service.js';
+import { findPayment } from '../../../shared/payment/payment.queries.js';
 
 describe('Licenses', () => {
   let ctx: TestContext;
@@ -63,15 +64,11 @@ describe('Licenses', () => {
       expect(status).to.equal(200);
       expect(body).to.include({ mobile: true, embedded: false });
       expect(body.resource).to.include({ name: 'Entry', price: '10,00' });
-      const [payment] = await ctx.db.rows<object>(
-        'SELECT kind, buyer_id AS buyer, seller_id AS seller, amount_cents::int AS cents, title FROM payments WHERE tracking_id = $id',
-        { id: body.trackingId },
-      );
-      expect(payment).to.deep.equal({
+      expect(await findPayment(ctx, body.trackingId)).to.include({
         kind: 'license',
-        buyer: user.userId,
-        seller: null,
-        cents: 2700,
+        buyerId: user.userId,
+        sellerId: null,
+        amountCents: 2700,
         title: 'License Entry, 3 months',
       });
     });

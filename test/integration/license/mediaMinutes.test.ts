@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   mediaMinutesAllowance,
+  maximumWaitingChunks,
   mediaAllowanceOf,
   recordMediaSeconds,
 } from '../../../shared/license/mediaMinutes.service.js';
@@ -18,7 +19,7 @@ describe('media minutes of a month', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext({ MAXIMUM_WAITING_CHUNKS: '3' });
+    ctx = await openTestContext({}, { limits: [[maximumWaitingChunks, 3]] });
     api = await startApi(ctx);
   });
   beforeEach(async () => {
@@ -57,8 +58,8 @@ describe('media minutes of a month', () => {
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('REFUSED');
     await ctx.db.change('UPDATE quotas SET plan_id = 2 WHERE user_id = $userId', { userId: user.userId });
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('WITHIN');
-    expect(mediaMinutesAllowance({ mediaSeconds: 1e9, mediaMinutesLimit: 0 }, 200)).to.equal('WITHIN');
-    expect(mediaMinutesAllowance({ mediaSeconds: 60, mediaMinutesLimit: 1 }, 100)).to.equal('REFUSED');
+    expect(mediaMinutesAllowance({ mediaSeconds: 1e9, mediaMinutesLimit: 0 })).to.equal('WITHIN');
+    expect(mediaMinutesAllowance({ mediaSeconds: 120, mediaMinutesLimit: 1 })).to.equal('REFUSED');
   });
 
   it('201 beyond the allowance, 409 far beyond it, before the body is read, with a localized message', async () => {

@@ -4,8 +4,11 @@ import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platfor
 import { noticeLicenses } from '../../../shared/license/license.jobs.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { createUser } from '../../support/users.js';
+import { createUser, disableUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
+import { quotaMonth, setQuota } from '../../support/licenses.js';
 
 const dayMs = 86_400_000;
 const gigabyte = 1024 ** 3;
@@ -31,21 +34,15 @@ describe('Notices about licenses', () => {
     columns: { plan?: number; days?: number; stored?: number; band?: number; streamed?: number },
     id = userId,
   ) =>
-    ctx.db.change(
-      `INSERT INTO quotas (user_id, plan_id, expires_at, rendition_bytes, band_month, band_bytes, streaming_month, streaming_seconds)
-       VALUES ($id, $plan, $expiresAt, $stored, $month, $band, $month, $streamed)
-       ON CONFLICT (user_id) DO UPDATE SET plan_id = $plan, expires_at = $expiresAt, rendition_bytes = $stored, band_month = $month, band_bytes = $band,
-         streaming_month = $month, streaming_seconds = $streamed`,
-      {
-        id,
-        plan: columns.plan ?? 1,
-        expiresAt: columns.days === undefined ? null : fromNow(columns.days),
-        stored: columns.stored ?? 0,
-        month: `${ctx.clock.now().toISOString().slice(0, 7)}-01`,
-        band: columns.band ?? 0,
-        streamed: columns.streamed ?? 0,
-      },
-    );
+    setQuota(ctx, id, {
+      planId: columns.plan ?? 1,
+      expiresAt: columns.days === undefined ? null : fromNow(columns.days),
+      renditionBytes: columns.stored ?? 0,
+      bandMonth: quotaMonth(ctx),
+      bandBytes: columns.band ?? 0,
+      streamingMonth: quotaMonth(ctx),
+      streamingSeconds: columns.streamed ?? 0,
+    });
   const notice = () => sendNotices(ctx, new AbortController().signal);
 
   /** Mail jobs that were enqueued since the last call. */
@@ -81,7 +78,7 @@ describe('Notices about licenses', () => {
     await quota({ plan: 2, days: -8 });
     const closed = await createUser(ctx);
     await quota({ plan: 2, days: 3, stored: 8 * gigabyte }, closed);
-    await ctx.db.change("UPDATE users SET state = 'DISABLED' WHERE id = $closed", { closed });
+    await disableUser(ctx, closed);
     expect(await notice()).to.equal(0);
   });
 
@@ -148,11 +145,8 @@ describe('The mail of a notice', () => {
     const workers = await startWorkers(ctx, { queues: ['mail', 'sweeps'] });
     try {
       const userId = await createUser(ctx);
-      await ctx.db.change("UPDATE users SET language = 'fr' WHERE id = $userId", { userId });
-      await ctx.db.change('INSERT INTO quotas (user_id, rendition_bytes) VALUES ($userId, $bytes)', {
-        userId,
-        bytes: gigabyte,
-      });
+      await changeRow(ctx, User, userId, { language: 'fr' });
+      await setQuota(ctx, userId, { renditionBytes: gigabyte });
       await ctx.db.transaction((tx) => ctx.outbox.add(tx, noticeLicenses, {}));
       const mail = await eventually(async () => {
         const [name = ''] = await keptMailNames(mailFolder(ctx.config));

@@ -15,6 +15,7 @@ import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
+import { setQuota } from '../../support/licenses.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
@@ -51,10 +52,7 @@ describe('quota', () => {
 
   it('the limits of Free apply everywhere from the moment at which a plan ends', async () => {
     const expiresAt = new Date(ctx.clock.now().getTime() + 60_000);
-    await ctx.db.change('INSERT INTO quotas (user_id, plan_id, expires_at) VALUES ($userId, 5, $expiresAt)', {
-      userId,
-      expiresAt,
-    });
+    await setQuota(ctx, userId, { planId: 5, expiresAt });
     await record('originals', 2 * gigabyte);
     await recordBand(ctx, new Map([[userId, 6 * gigabyte]]));
     const [growing, settling] = await Promise.all([
@@ -123,7 +121,7 @@ describe('quota', () => {
   });
 
   it('accepts only as many of twenty uploads at the same time as the plan permits', async () => {
-    await ctx.db.change('INSERT INTO quotas (user_id, uploads) VALUES ($userId, 95)', { userId });
+    await setQuota(ctx, userId, { uploads: 95 });
     const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 1)));
     expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
     for (const attempt of attempts)
@@ -144,7 +142,7 @@ describe('quota', () => {
   });
 
   it('the error names the exceeded limit', async () => {
-    await ctx.db.change(`INSERT INTO quotas (user_id, plan_id) VALUES ($userId, 2)`, { userId });
+    await setQuota(ctx, userId, { planId: 2 });
     expect(await rejection(reserveUpload(ctx, userId, 5 * gigabyte)))
       .to.be.instanceOf(QuotaExceededError)
       .and.include({ limit: 'FILE_SIZE' });
@@ -156,7 +154,7 @@ describe('quota', () => {
   });
 
   it('checks the size of the file when it has arrived', async () => {
-    await ctx.db.change(`INSERT INTO quotas (user_id, plan_id) VALUES ($userId, 2)`, { userId });
+    await setQuota(ctx, userId, { planId: 2 });
     const { id } = await reserveUpload(ctx, userId, 4 * gigabyte + 1000);
     expect(await rejection(settle(id, 4 * gigabyte + 1))).to.include({ limit: 'FILE_SIZE' });
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 4 * gigabyte + 1000, originalBytes: 0 });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
-import { inMinutes, setLivePassword } from '../../support/liveRows.js';
+import { inMinutes } from '../../support/liveRows.js';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { openStudio, type Studio } from './studio.js';
+import { setLivePassword } from '../../support/users.js';
 
 describe('POST /api/live/channel/{channelId}/event', () => {
   let studio: Studio;

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio, type Studio } from './studio.js';
+import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 
 describe('DELETE /api/live/channel/{channelId}', () => {
   let studio: Studio;
@@ -27,10 +28,7 @@ describe('DELETE /api/live/channel/{channelId}', () => {
     const channelId = await studio.channel();
     const { runId } = await makeRun(studio.ctx, { streamId: channelId, ownerId: studio.publisher.userId, path: '' });
     bodyOf(204, await remove(channelId));
-    const [run] = await studio.ctx.db.rows<{ state: string }>('SELECT state FROM live_runs WHERE id = $runId', {
-      runId,
-    });
-    expect(run?.state).to.equal('ENDED');
+    expect(await studio.ctx.db.model(LiveRun).findByPk(runId)).to.include({ state: 'ENDED' });
   });
 
   it('404 for the channel of another user, an unknown and a malformed id', async () => {

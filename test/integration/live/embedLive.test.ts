@@ -5,6 +5,7 @@ import { stillFile } from '../../../shared/streaming/liveStill.js';
 import type { TestRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent, seedRecording, type LiveShop } from './liveShop.js';
+import { paymentsPerHour } from '../../../shared/oauth/throttleSubjects.js';
 
 describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
   let shop: LiveShop;
@@ -180,7 +181,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
   });
 
   it('429 beyond the limit of payments from one address', async () => {
-    const limited = await openLiveShop({ PAYMENTS_PER_HOUR: '1' });
+    const limited = await openLiveShop({}, { limits: [[paymentsPerHour, 1]] });
     try {
       const { eventId } = await limited.event(10, 60, perEvent);
       const start = () => limited.api.call('POST', '/embed/pay', { body: { event: eventId } });

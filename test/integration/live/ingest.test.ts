@@ -8,6 +8,10 @@ import { makeVideo } from '../../support/media.js';
 import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
 import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
 import { challengeAddress, keyAddress, makePublisher, type Publisher } from '../../support/live/publishers.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
+import { disableUser } from '../../support/users.js';
+import { useUpStreaming } from '../../support/licenses.js';
 
 describe('live process: encoders', function () {
   this.timeout(30_000);
@@ -76,16 +80,9 @@ describe('live process: encoders', function () {
     const { port } = live;
     const [other, disabled, without, used] = await Promise.all([1, 2, 3, 4].map(() => makePublisher(ctx)));
     if (!other || !disabled || !without || !used) return expect.fail();
-    await ctx.db.change("UPDATE users SET state = 'DISABLED' WHERE id = $ownerId", { ownerId: disabled.ownerId });
-    await ctx.db.change('UPDATE users SET live_password = NULL WHERE id = $ownerId', { ownerId: without.ownerId });
-    await ctx.db.change(
-      `INSERT INTO quotas (user_id, plan_id, streaming_month, streaming_seconds)
-       SELECT $ownerId, id, date_trunc('month', $now::timestamptz AT TIME ZONE 'UTC')::date, streaming_amount * 3600
-         FROM license_plans WHERE streaming_amount > 0 ORDER BY id LIMIT 1
-       ON CONFLICT (user_id) DO UPDATE SET plan_id = excluded.plan_id, streaming_month = excluded.streaming_month,
-                                           streaming_seconds = excluded.streaming_seconds`,
-      { ownerId: used.ownerId, now: ctx.clock.now() },
-    );
+    await disableUser(ctx, disabled.ownerId);
+    await changeRow(ctx, User, without.ownerId, { livePassword: null });
+    await useUpStreaming(ctx, used.ownerId);
     const { userCode, livePassword, streamPath } = publisher;
     const cases: readonly (readonly [address: string, detail: string | undefined])[] = [
       [challengeAddress(port, { ...publisher, livePassword: 'wrong' }), 'wrong live password'],

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { momentsOf } from '../../../shared/platform/formats/format.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
-import { openTestContext } from '../../support/context.js';
+import type { TestResponse, TestUser } from '../../support/api.js';
+import type { TestOptions } from '../../support/context.js';
 import { seedBoxItem, type SeededItem } from '../../support/contents.js';
 import { makeRun, makeSegment, testRendition, type TestRun } from '../../support/liveStreams.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { daysPass } from '../vod/shop.js';
 import { openStudio, type Studio } from './studio.js';
+import { openService } from '../../support/service.js';
 
 export const perEvent = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 
@@ -56,10 +57,9 @@ export async function seedRecording({ ctx, publisher }: Studio, eventId: string)
 }
 
 /** A service of its own, in which days may pass. */
-export async function openLiveShop(overrides: Record<string, string> = {}): Promise<LiveShop> {
-  const ctx = await openTestContext({ ...daysPass, ...overrides });
-  const api = await startApi(ctx);
-  const studio = await openStudio({ ctx, api });
+export async function openLiveShop(overrides: Record<string, string> = {}, options?: TestOptions): Promise<LiveShop> {
+  const studio = await openStudio(await openService({ ...daysPass, ...overrides }, options));
+  const { ctx } = studio;
   const { viewer, anybody, publisher } = studio;
   const sale = (action: string, eventId: string, by: TestUser | null, body: unknown, headers = {}) => {
     const path = `/live/event/${eventId}/${action}`;
@@ -102,10 +102,6 @@ export async function openLiveShop(overrides: Record<string, string> = {}): Prom
       ['a user', viewer],
       ['a public token', null],
     ],
-    async close() {
-      await api.close();
-      await ctx.close();
-    },
   };
   return shop;
 }

@@ -6,6 +6,8 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { LiveEvent } from '../../../shared/live/live.model.js';
+import { findPayment } from '../../../shared/payment/payment.queries.js';
 
 describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId}/pay', () => {
   let shop: LiveShop;
@@ -30,16 +32,12 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
         expect(rest, who).to.deep.equal({ mobile: true, embedded: false });
         expect(url).to.match(/^http/);
         expect(resource).to.deep.equal((await shop.get(`/api/public/live/event/${id}`, shop.anybody)).body);
-        const [payment] = await shop.ctx.db.rows(
-          `SELECT kind, item_id, buyer_id, seller_id, amount_cents::int AS cents, title FROM payments WHERE tracking_id = $trackingId`,
-          { trackingId },
-        );
-        expect(payment).to.deep.equal({
+        expect(await findPayment(shop.ctx, trackingId)).to.include({
           kind: 'liveEvent',
           itemId: id,
           buyerId: payer?.userId ?? null,
           sellerId: shop.publisher.userId,
-          cents: 400,
+          amountCents: 400,
           title: 'Final',
         });
       }
@@ -51,23 +49,13 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
       await shop.post(`/api/live/event/${eventId}`, shop.anEvent(10, 70, { ...perEvent, pricePerView: '9,00' })),
     );
     const { trackingId } = bodyOf(200, await shop.pay(eventId, shop.viewer));
-    const [payment] = await shop.ctx.db.rows(
-      'SELECT amount_cents::int AS cents FROM payments WHERE tracking_id = $trackingId',
-      {
-        trackingId,
-      },
-    );
-    expect(payment).to.deep.equal({ cents: 900 });
+    expect(await findPayment(shop.ctx, trackingId)).to.include({ amountCents: 900 });
   });
 
   it('200: the payment can be made until the end of the event at most', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(eventId, null));
-    const [payment] = await shop.ctx.db.rows<{ expiresAt: Date; endsAt: Date }>(
-      `SELECT payment.expires_at, event.ends_at FROM payments payment JOIN live_events event ON event.id::text = payment.item_id
-        WHERE tracking_id = $trackingId`,
-      { trackingId },
-    );
-    expect(payment?.expiresAt).to.deep.equal(payment?.endsAt);
+    const event = await shop.ctx.db.model(LiveEvent).findByPk(eventId);
+    expect((await findPayment(shop.ctx, trackingId))?.expiresAt).to.deep.equal(event?.endsAt);
   });
 
   it('an abandoned payment holds the event until 25 hours after it has expired, as it holds other items', async () => {

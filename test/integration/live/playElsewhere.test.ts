@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { recordStreamingSeconds } from '../../../shared/license/streamingHours.service.js';
 import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
 import { nginxHook, recordedServers, srsHook, type HookClient } from '../../support/hooks.js';
-import { livePassword } from '../../support/liveRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { livePassword } from '../../support/users.js';
+import { runsOf } from '../../support/liveStreams.js';
 
 /** The deployment has a streaming server of its own for viewers; this service may not have the media at all. */
 describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
@@ -96,13 +97,6 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
     const reconnectMs = () => shop.ctx.config.live.reconnectSeconds * 1000;
     const minutes = (count: number) => shop.ctx.clock.advance(count * 60_000);
 
-    const runsOf = (channelId: string) =>
-      shop.ctx.db.rows<{ state: string; source: string; seconds: number; reason: string | null }>(
-        `SELECT state, source, counted_seconds AS seconds, end_reason AS reason FROM live_runs
-          WHERE stream_id = $channelId ORDER BY offered_at`,
-        { channelId },
-      );
-
     /** An event that is on now, and the encoder of its channel at the streaming server. */
     async function planned(members: object = {}) {
       const publisher = await shop.newPublisher();
@@ -121,8 +115,8 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
         publish: async () => nginx?.isAllowed(await nginx.publish(shop.api, encoder)),
         update: async () => (await nginxHook(shop.api, 'update_publish', encoder)).status,
         end: () => nginx?.end(shop.api, encoder),
-        run: async () => (await runsOf(channel.channelId)).at(-1),
-        runs: async () => (await runsOf(channel.channelId)).map(({ reason }) => reason),
+        run: async () => (await runsOf(shop.ctx, channel.channelId)).at(-1),
+        runs: async () => (await runsOf(shop.ctx, channel.channelId)).map(({ endReason }) => endReason),
       };
     }
 
@@ -141,7 +135,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       shop.ctx.clock.advance(1);
       expect([await live.isOnAir(), await live.isListedOnAir()]).to.deep.equal([false, [false]]);
       expect(await shop.resultOf(live.eventId, null)).to.equal('MESSAGE');
-      expect(await live.run()).to.include({ state: 'ENDED', source: 'REPORTED', seconds: 90 });
+      expect(await live.run()).to.include({ state: 'ENDED', source: 'REPORTED', countedSeconds: 90 });
     });
 
     it('its sales are not marked as never on air', async () => {
@@ -169,7 +163,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       expect(await live.isOnAir()).to.equal(false);
       expect(await live.run()).to.include({
         state: 'ENDED',
-        seconds: 60,
+        countedSeconds: 60,
         reason: 'not confirmed by the streaming server',
       });
       expect(await live.update()).to.equal(200);
@@ -191,7 +185,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       minutes(1);
       await sweepRuns(shop.ctx);
       expect(await live.runs()).to.deep.equal(['taken over', 'not confirmed by the streaming server']);
-      expect(await live.run()).to.include({ seconds: 24 * 3600 });
+      expect(await live.run()).to.include({ countedSeconds: 24 * 3600 });
     });
 
     it('streaming hours are counted each minute; without any left, the run ends and an update is refused', async () => {
@@ -199,12 +193,16 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       await live.publish();
       minutes(2);
       await sweepRuns(shop.ctx);
-      expect(await live.run()).to.include({ state: 'OPEN', seconds: 120 });
+      expect(await live.run()).to.include({ state: 'OPEN', countedSeconds: 120 });
       await shop.ctx.db.transaction((tx) => recordStreamingSeconds(shop.ctx, tx, live.publisher.userId, 10 * 3600));
       minutes(1);
       await live.update();
       await sweepRuns(shop.ctx);
-      expect(await live.run()).to.include({ state: 'ENDED', seconds: 180, reason: 'streaming hours used up' });
+      expect(await live.run()).to.include({
+        state: 'ENDED',
+        countedSeconds: 180,
+        endReason: 'streaming hours used up',
+      });
       expect(await live.update()).to.equal(403);
     });
   });

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, seedRecording, type LiveShop } from './liveShop.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 const free = { paymentMode: 'FREE' } as const;
 const nothing = { srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' };
@@ -131,7 +133,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await messageOf(eventId), 'in the box, not published').to.equal('This event is over.');
     bodyOf(201, await shop.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE', public: false }));
     expect(await messageOf(eventId)).to.equal('This event is over. Its recording has been published.');
-    await shop.ctx.db.change(`UPDATE contents SET state = 'FAILED' WHERE id = $contentId`, { contentId });
+    await changeRow(shop.ctx, Content, contentId, { state: 'FAILED' });
     expect(await messageOf(eventId), 'it cannot be watched').to.equal('This event is over.');
   });
 

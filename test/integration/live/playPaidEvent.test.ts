@@ -14,6 +14,7 @@ import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '..
 import { bodyOf } from '../../support/responses.js';
 import { perView } from '../vod/shop.js';
 import { openLiveShop, perEvent, type LiveShop, type OnAirEvent } from './liveShop.js';
+import { disableUser } from '../../support/users.js';
 
 const minuteMs = 60_000;
 
@@ -166,7 +167,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     await recordBand(shop.ctx, new Map([[publisher.userId, 5 * 1024 ** 3]]));
     expect(await shop.resultOf(eventId, null, trackingId)).to.equal('PLAY');
     expect(await shop.resultOf(eventId, shop.viewer)).to.equal('BAND_LIMIT_EXCEEDED');
-    await shop.ctx.db.change(`UPDATE users SET state = 'DISABLED' WHERE id = $userId`, { userId: publisher.userId });
+    await disableUser(shop.ctx, publisher.userId);
     await shop.feed(run);
     const { result, streamer } = bodyOf(200, await shop.play(eventId, null, { trackingId }));
     expect(result).to.equal('PLAY');

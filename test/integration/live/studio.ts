@@ -3,10 +3,11 @@ import sharp from 'sharp';
 import { publicToken, registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { inMinutes, setLivePassword } from '../../support/liveRows.js';
+import { inMinutes } from '../../support/liveRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { sharedService, type SharedService } from '../../support/service.js';
+import { setLivePassword } from '../../support/users.js';
 
 /** What a test sends. */
 type Members = object;

@@ -10,6 +10,9 @@ import { NotFoundError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { waitingStatements } from '../../support/waitingStatements.js';
 
 describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same time', () => {
   let market: Market;
@@ -30,12 +33,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
       await change(tx);
       waiting = others();
       waiting.catch(() => undefined);
-      await eventually(async () => {
-        const waits = await db.rows(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(waits).to.have.length(1);
-      });
+      await eventually(async () => expect(await waitingStatements(market.ctx)).to.equal(1));
     });
     if (!waiting) throw new Error('no transaction waited');
     return waiting;
@@ -99,8 +97,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     const { marketplaceId, contentId } = await market.offer(spotPrice);
     const { ctx, acquirer } = market;
     const terms = acquisitionTermsOf(await ownOffer(ctx, market.seller.userId, marketplaceId));
-    const letGo = (tx: Transaction) =>
-      ctx.db.change(`UPDATE contents SET state = 'DELETED' WHERE id = $contentId`, { contentId }, tx);
+    const letGo = (tx: Transaction) => changeRow(ctx, Content, contentId, { state: 'DELETED' }, tx);
     const outcome = await underWay(letGo, () =>
       ctx.db
         .transaction((tx) => acquireLicense(ctx, tx, acquirer.userId, terms, publishedTermsOf))
@@ -117,7 +114,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     const { marketplaceId, contentId } = await market.offer(spotPrice);
     const { ctx, acquirer, seller } = market;
     const terms = { ...acquisitionTermsOf(await ownOffer(ctx, seller.userId, marketplaceId)) };
-    await ctx.db.change(`UPDATE contents SET state = 'DELETED' WHERE id = $contentId`, { contentId });
+    await changeRow(ctx, Content, contentId, { state: 'DELETED' });
     const payment = {
       trackingId: crypto.randomUUID(),
       kind: 'marketplace' as const,

@@ -4,6 +4,9 @@ import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('Offers', () => {
   let market: Market;
@@ -66,7 +69,7 @@ describe('Offers', () => {
 
     it('201 for a live recording, 409 for an acquired item', async () => {
       const live = await seedBoxItem(market.ctx, seller.userId);
-      await market.ctx.db.change(`UPDATE box_items SET source = 'LIVE' WHERE id = $boxId`, { boxId: live.boxId });
+      await changeRow(market.ctx, BoxItem, live.boxId, { source: 'LIVE' });
       expect((await publish(live.boxId, free)).status).to.equal(201);
       const { marketplaceId } = await market.offer({ ...free, download: true });
       const { boxId } = await market.acquired(marketplaceId);
@@ -119,7 +122,7 @@ describe('Offers', () => {
       expect((await readPublic(randomUUID())).status).to.equal(404);
       expect((await readPublic('1')).status).to.equal(404);
       const { marketplaceId, contentId } = await market.offer();
-      await market.ctx.db.change(`UPDATE contents SET state = 'FAILED' WHERE id = $contentId`, { contentId });
+      await changeRow(market.ctx, Content, contentId, { state: 'FAILED' });
       expect((await readPublic(marketplaceId)).status).to.equal(404);
       expect((await market.acquire(marketplaceId)).status).to.equal(404);
       expect((await read(marketplaceId)).status).to.equal(200);

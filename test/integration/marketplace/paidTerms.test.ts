@@ -7,8 +7,12 @@ import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
+import { waitingStatements } from '../../support/waitingStatements.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
+
+/** A started payment can be paid for 3 hours. */
+const paymentOpenMs = 3 * 3_600_000;
 
 describe('Terms of a marketplace payment', () => {
   let market: Market;
@@ -50,7 +54,7 @@ describe('Terms of a marketplace payment', () => {
     const { marketplaceId, boxId } = await market.offer(monthly);
     const trackingId = await started(marketplaceId);
     await payInSandbox(market.ctx, trackingId, 'LATE');
-    market.ctx.clock.advance(market.ctx.config.payments.openSeconds * 1000);
+    market.ctx.clock.advance(paymentOpenMs);
     expect(await verifyPayment(market.ctx, trackingId)).to.equal('EXPIRED');
     expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 409]);
     market.ctx.clock.advance(3_600_000);
@@ -63,7 +67,7 @@ describe('Terms of a marketplace payment', () => {
     const { marketplaceId, boxId, contentId } = await market.offer(monthly);
     const trackingId = await started(marketplaceId);
     await payInSandbox(market.ctx, trackingId, 'LATE');
-    market.ctx.clock.advance(market.ctx.config.payments.openSeconds * 1000);
+    market.ctx.clock.advance(paymentOpenMs);
     expect(await verifyPayment(market.ctx, trackingId)).to.equal('EXPIRED');
     market.ctx.clock.advance(25 * 3_600_000);
     expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 204]);
@@ -160,10 +164,7 @@ describe('Terms of a marketplace payment', () => {
     await db.transaction(async (tx) => {
       await db.change('DELETE FROM marketplace_items WHERE id = $marketplaceId', { marketplaceId }, tx);
       refused = pay(marketplaceId);
-      await eventually(async () => {
-        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        expect(await db.rows(waiting)).to.have.length(1);
-      });
+      await eventually(async () => expect(await waitingStatements(market.ctx)).to.equal(1));
     });
     expect((await refused)?.status).to.equal(404);
   });

@@ -9,6 +9,8 @@ import { free, openMarket, type Market } from '../../support/marketplace.js';
 import { storedKeys, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
 
 describe('A content that several users hold', () => {
   let market: Market;
@@ -32,10 +34,7 @@ describe('A content that several users hold', () => {
   /** An upload that is set to READY without a transcode, and its offer. */
   async function offeredUpload(conditions: object = free) {
     const { body: item } = await upload(market.api, seller);
-    await market.ctx.db.change(
-      `UPDATE contents SET state = 'READY', ready_generation = 1, duration_ms = 60000 WHERE id = $id`,
-      { id: item.resourceId },
-    );
+    await changeRow(market.ctx, Content, item.resourceId, { state: 'READY', readyGeneration: 1, durationMs: 60000 });
     const offered = await market.call('POST', `/api/box/${item.boxId}/marketplace`, conditions, seller);
     expect(offered.status, offered.text).to.equal(201);
     return { ...item, marketplaceId: offered.body.marketplaceId };

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
-import { transcodeAgain } from '../../../shared/content/generation.lifecycle.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { beginGeneration, seedBoxItem } from '../../support/contents.js';
 import { storedKeys } from '../../support/media.js';
 import { sharedService } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
@@ -29,7 +28,7 @@ describe('content.clean', () => {
     for (const key of [...needed.slice(0, 1), ...obsolete]) await put(key);
     /** The first listing of files comes after the rows were read. Then the next generation begins. */
     const listing: Context['storage']['list'] = async function* list(prefix) {
-      expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, contentId))).to.equal(true);
+      await beginGeneration(ctx, contentId);
       for (const key of needed.slice(1)) await put(key);
       await ctx.db
         .model(ChunkRecord)

@@ -18,6 +18,7 @@ import { liveCoding, makeVideo, storedKeys, uploadClip } from '../../support/med
 import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { makeUser } from '../../support/users.js';
+import { changeRow } from '../../support/rows.js';
 
 /** Ten segments, each with two groups of pictures. */
 const clip = (): Promise<string> => makeVideo({ seconds: 40, size: '320x180', coding: liveCoding });
@@ -183,7 +184,7 @@ describe('a content that is copied, where something else fails', function () {
     const id = await uploadClip(ctx, ownerId, await clip());
     const deposed = failingWith(async () => {
       await watched(id);
-      await ctx.db.change(`UPDATE contents SET lease_owner = 'another' WHERE id = $id`, { id });
+      await changeRow(ctx, Content, id, { leaseOwner: 'another' });
       return new MediaStalledError('no progress');
     });
     expect(await rejection(ingestContentHandler(runOf(ctx, id, { runner: deposed })))).to.be.instanceOf(
@@ -207,7 +208,7 @@ describe('a content that is copied, where something else fails', function () {
     expect(await usageOf(ctx, ownerId)).to.deep.equal(before);
     expect(await keysOf(id)).to.include.members(growingLists);
 
-    await ctx.db.change('UPDATE contents SET attempt = 3 WHERE id = $id', { id });
+    await changeRow(ctx, Content, id, { attempt: 3 });
     expect(await ingestContentHandler(runOf(ctx, id))).to.have.property('chunks');
     expect(await keysOf(id)).to.deep.equal([]);
     expect((await contentOf(ctx, id)).growing).to.equal(false);

@@ -4,10 +4,9 @@ import { expect } from 'chai';
 import { parse, type types } from 'hls-parser';
 import { assembleContent } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { transcodeAgain } from '../../../shared/content/generation.lifecycle.js';
 import { releaseReplacedGenerations } from '../../../shared/content/replacedGeneration.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
-import { progressOf } from '../../../shared/content/progress.queries.js';
+import { contentStates } from '../../../shared/content/contentState.queries.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -23,6 +22,7 @@ import {
 } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
+import { beginGeneration } from '../../support/contents.js';
 
 const seconds = 17.3;
 
@@ -153,7 +153,7 @@ describe('a content from upload to READY', function () {
   });
 
   it('reports 100 percent, and sends one mail in the language of its owner', async () => {
-    expect((await progressOf(ctx, [content.id])).get(content.id)).to.equal(100);
+    expect((await contentStates(ctx, [content.id])).get(content.id)?.percent).to.equal(100);
     const mails = await eventually(async () => {
       const names = await readdir(join(ctx.config.dataDir, 'mail'));
       expect(names).to.have.length(1);
@@ -172,10 +172,7 @@ describe('a content from upload to READY', function () {
   });
 
   it('stays playable while it is transcoded again; files of the generation before are removed when nobody can watch them', async () => {
-    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id))).to.equal(true);
-    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is processed').to.equal(
-      false,
-    );
+    await beginGeneration(ctx, content.id);
     expect(await ctx.db.model(Content).findByPk(content.id)).to.include({
       state: 'READY',
       readyGeneration: 1,

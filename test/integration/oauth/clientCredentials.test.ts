@@ -19,7 +19,6 @@ describe('POST /oauth/token, credentials of the client in the form', () => {
 
   before(async () => {
     ctx = await openTestContext({
-      GUARDED_CALLS_PER_MINUTE: '1000',
       OAUTH_CLIENTS: 'an-app:a-long+secret%41&_~,browser:@https://app.example.org',
     });
     api = await startApi(ctx);

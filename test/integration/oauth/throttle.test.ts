@@ -4,17 +4,24 @@ import { logIn as logInUser } from '../../../shared/oauth/login.service.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { rejection } from '../../support/rejection.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
+import {
+  loginFailuresFromAllAddresses,
+  loginFailuresPerUser,
+  publicTokensPerMinute,
+} from '../../../shared/oauth/throttleSubjects.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
 
 describe('Limit of failed logins', () => {
   let ctx: TestContext;
   let api: TestApi;
 
   before(async () => {
-    ctx = await openTestContext({
-      LOGIN_FAILURES_PER_USER: '3',
-      LOGIN_FAILURES_FROM_ALL_ADDRESSES: '8',
-      GUARDED_CALLS_PER_MINUTE: '6',
-    });
+    const limits = [
+      [loginFailuresPerUser, 3],
+      [loginFailuresFromAllAddresses, 8],
+      [guardedCallsPerMinute, 6],
+    ] as const;
+    ctx = await openTestContext({}, { limits });
     api = await startApi(ctx);
   });
   // Past the windows of the test before.
@@ -128,7 +135,7 @@ describe('Limit of failed logins', () => {
   });
 
   it('429: an address that requests too many public tokens', async () => {
-    const limited = await openTestContext({ PUBLIC_TOKENS_PER_MINUTE: '2' });
+    const limited = await openTestContext({}, { limits: [[publicTokensPerMinute, 2]] });
     const limitedApi = await startApi(limited);
     try {
       const statuses = [];

@@ -9,7 +9,7 @@ describe('POST /oauth/token', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '1000' });
+    ctx = await openTestContext();
     api = await startApi(ctx);
     user = await registerUser(api, { userCode: 'Mixed.Case1' });
   });

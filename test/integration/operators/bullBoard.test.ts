@@ -6,6 +6,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
 
 const basic = (user: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
@@ -27,7 +28,7 @@ describe('Bull Board', () => {
   let api: TestApi;
 
   before(async () => {
-    ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '5' });
+    ctx = await openTestContext({}, { limits: [[guardedCallsPerMinute, 5]] });
   });
   // A new app for each test: it counts failed logins in memory.
   beforeEach(async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { openMetricsPort } from '../../../workers/runtime/metricsPort.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { freePort } from '../../support/processes.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
 
 describe('METRICS_PORT', () => {
   let ctx: TestContext;
@@ -11,7 +12,7 @@ describe('METRICS_PORT', () => {
   before(async () => {
     const port = await freePort();
     address = `http://127.0.0.1:${port}/metrics`;
-    ctx = await openTestContext({ METRICS_PORT: String(port), GUARDED_CALLS_PER_MINUTE: '3' });
+    ctx = await openTestContext({ METRICS_PORT: String(port) }, { limits: [[guardedCallsPerMinute, 3]] });
     close = await openMetricsPort(ctx);
   });
   after(async () => {

@@ -6,6 +6,9 @@ import { bodyOf } from '../../support/responses.js';
 import { castItem, channelKind } from '../cast/castItems.js';
 import { openStudio, type Studio } from '../live/studio.js';
 import { freeTerms, openShop, perView, type Shop } from '../vod/shop.js';
+import { changeRow, makeThumbnail } from '../../support/rows.js';
+import { VodItem } from '../../../shared/vod/vod.model.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('GET /oembed, and what player pages tell other sites', () => {
   let shop: Shop;
@@ -20,17 +23,9 @@ describe('GET /oembed, and what player pages tell other sites', () => {
   const oembed = (url: string, more = '') => shop.api.call('GET', `/oembed?url=${encodeURIComponent(url)}${more}`);
 
   it('200 with a frame of the video, in the size that is asked for', async () => {
-    const { vodId } = await shop.published(perView, { title: 'Snow "& <ice>' });
-    const thumbnailId = randomUUID();
-    await shop.ctx.db.change(
-      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
-       VALUES ($thumbnailId, $ownerId, 'none', 'image/png', 1, 1000, 500, $now)`,
-      { thumbnailId, ownerId: shop.publisher.userId, now: shop.ctx.clock.now() },
-    );
-    await shop.ctx.db.change(
-      'UPDATE box_items SET thumbnail_id = $thumbnailId WHERE id = (SELECT box_item_id FROM vod_items WHERE id = $vodId)',
-      { thumbnailId, vodId },
-    );
+    const { vodId, boxId } = await shop.published(perView, { title: 'Snow "& <ice>' });
+    const thumbnailId = await makeThumbnail(shop.ctx, shop.publisher.userId, { width: 1000, height: 500 });
+    await changeRow(shop.ctx, BoxItem, boxId, { thumbnailId });
     const body = bodyOf(200, await oembed(page(`vod=${vodId}`)));
     expect(body).to.include({ version: '1.0', type: 'video', title: 'Snow "& <ice>', width: 640, height: 360 });
     expect(body).to.include({ author_name: shop.publisher.userCode, thumbnail_width: 1000, thumbnail_height: 500 });
@@ -80,10 +75,7 @@ describe('GET /oembed, and what player pages tell other sites', () => {
       ...[`http://${host}/api/vod/${vodId}`, `file://${host}/embed/?vod=${vodId}`],
     ];
     for (const url of others) expect((await oembed(url)).status, url).to.equal(404);
-    await shop.ctx.db.change('UPDATE vod_items SET expires_at = $now WHERE id = $vodId', {
-      vodId,
-      now: shop.ctx.clock.now(),
-    });
+    await changeRow(shop.ctx, VodItem, vodId, { expiresAt: shop.ctx.clock.now() });
     expect((await oembed(page(`vod=${vodId}`))).status).to.equal(404);
     expect((await shop.api.call('GET', '/oembed')).status).to.equal(400);
     expect((await oembed(page(`vod=${vodId}`), '&maxwidth=0')).status).to.equal(400);

@@ -4,6 +4,7 @@ import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHa
 import { payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
+import { paymentCheckSeconds } from '../../../shared/payment/payment.lifecycle.js';
 
 const intervalMs = 400;
 
@@ -16,13 +17,19 @@ describe('the interval between queries to the provider about one payment', () =>
   beforeEach(async () => {
     calls = [];
     isAway = false;
-    harness = await openPaymentHarness({ PAYMENT_CHECK_SECONDS: String(intervalMs / 1000) }, (sandbox) => ({
-      ...sandbox,
-      verify(reference, trackingId) {
-        calls.push(performance.now());
-        return isAway ? Promise.reject(new Error('away')) : sandbox.verify(reference, trackingId);
+    harness = await openPaymentHarness(
+      {},
+      {
+        wrap: (sandbox) => ({
+          ...sandbox,
+          verify(reference, trackingId) {
+            calls.push(performance.now());
+            return isAway ? Promise.reject(new Error('away')) : sandbox.verify(reference, trackingId);
+          },
+        }),
+        limits: [[paymentCheckSeconds, intervalMs / 1000]],
       },
-    }));
+    );
   });
   afterEach(() => harness.close());
 

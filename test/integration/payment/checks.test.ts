@@ -33,13 +33,18 @@ describe('scheduled payment checks', () => {
   let beforeVerify: () => Promise<void>;
   beforeEach(async () => {
     beforeVerify = async () => {};
-    harness = await openPaymentHarness({}, (sandbox) => ({
-      ...sandbox,
-      async verify(reference, trackingId) {
-        await beforeVerify();
-        return sandbox.verify(reference, trackingId);
+    harness = await openPaymentHarness(
+      {},
+      {
+        wrap: (sandbox) => ({
+          ...sandbox,
+          async verify(reference, trackingId) {
+            await beforeVerify();
+            return sandbox.verify(reference, trackingId);
+          },
+        }),
       },
-    }));
+    );
     // Jobs stay in the outbox.
     await harness.ctx.outbox.close();
   });
@@ -161,10 +166,15 @@ describe('scheduled payment checks', () => {
   });
 
   it('expire a payment without an order at the provider', async () => {
-    const away = await openPaymentHarness({}, (sandbox) => ({
-      ...sandbox,
-      create: () => Promise.reject(new Error('no response')),
-    }));
+    const away = await openPaymentHarness(
+      {},
+      {
+        wrap: (sandbox) => ({
+          ...sandbox,
+          create: () => Promise.reject(new Error('no response')),
+        }),
+      },
+    );
     try {
       expect(await rejection(away.start())).to.be.instanceOf(UnavailableError);
       const [{ id, trackingId } = { id: '', trackingId: '' }] = await away.ctx.db.rows<{

@@ -12,17 +12,22 @@ describe('concurrent verifications of one payment', () => {
   beforeEach(async () => {
     calls = 0;
     afterVerify = async () => {};
-    harness = await openPaymentHarness({ DATABASE_POOL_SIZE: '2' }, (sandbox) => ({
-      ...sandbox,
-      async verify(reference, trackingId) {
-        const call = ++calls;
-        // Read now: a test may replace it as soon as it sees the call.
-        const after = afterVerify;
-        const found = await sandbox.verify(reference, trackingId);
-        await after(call);
-        return found;
+    harness = await openPaymentHarness(
+      { DATABASE_POOL_SIZE: '2' },
+      {
+        wrap: (sandbox) => ({
+          ...sandbox,
+          async verify(reference, trackingId) {
+            const call = ++calls;
+            // Read now: a test may replace it as soon as it sees the call.
+            const after = afterVerify;
+            const found = await sandbox.verify(reference, trackingId);
+            await after(call);
+            return found;
+          },
+        }),
       },
-    }));
+    );
   });
   afterEach(() => harness.close());
 

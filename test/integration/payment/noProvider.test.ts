@@ -7,6 +7,8 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { back } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
+import { changeRow } from '../../support/rows.js';
+import { VodItem } from '../../../shared/vod/vod.model.js';
 
 describe('A deployment without a payment provider', () => {
   let ctx: TestContext;
@@ -61,10 +63,7 @@ describe('A deployment without a payment provider', () => {
 
   it('409: refuses the payment of what is on sale already, and has neither checkout page nor webhooks', async () => {
     const { vodId } = bodyOf(201, await post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
-    await ctx.db.change(
-      "UPDATE vod_items SET license_type = 'PAY_PER_VIEW', price_per_view_cents = 200 WHERE id = $vodId",
-      { vodId },
-    );
+    await changeRow(ctx, VodItem, vodId, { licenseType: 'PAY_PER_VIEW', pricePerViewCents: 200 });
     const buyer = await registerUser(api);
     expect(bodyOf(409, await post(`/api/vod/${vodId}/pay`, back, buyer)).message).to.include('paiements');
     expect(await ctx.db.rows('SELECT 1 FROM payments')).to.deep.equal([]);

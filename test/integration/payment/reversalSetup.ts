@@ -47,16 +47,18 @@ export interface ReversalSetup {
 
 export async function openReversalSetup(name: keyof typeof fakeProviders): Promise<ReversalSetup> {
   const fake = await fakeProviders[name]();
-  const harness = await openPaymentHarness(fake.env, (provider) => ({
-    ...provider,
-    async verify(...order) {
-      const found = await provider.verify(...order);
-      const { afterVerify } = setup;
-      setup.afterVerify = async () => {};
-      await afterVerify(found);
-      return found;
-    },
-  }));
+  const harness = await openPaymentHarness(fake.env, {
+    wrap: (provider) => ({
+      ...provider,
+      async verify(...order) {
+        const found = await provider.verify(...order);
+        const { afterVerify } = setup;
+        setup.afterVerify = async () => {};
+        await afterVerify(found);
+        return found;
+      },
+    }),
+  });
   const { ctx } = harness;
   const api = await startApi(ctx);
 

@@ -11,6 +11,7 @@ import { buyLicense } from '../../support/licenses.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { registerSeller } from '../../support/sellers.js';
 import { daysPass, openShop, type Shop } from '../vod/shop.js';
+import { findPayment } from '../../../shared/payment/payment.queries.js';
 
 const dayMs = 86_400_000;
 
@@ -200,11 +201,8 @@ describe('Reversing a payment', () => {
       const { vodId } = await shop.published(undefined, { title: 'Snow' });
       const trackingId = await shop.paid(vodId, shop.viewer);
       expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
-      const [ids] = await shop.ctx.db.rows<{ id: string; reference: string; capture: string }>(
-        `SELECT id, provider_reference AS reference, capture_id AS capture FROM payments WHERE tracking_id = $trackingId`,
-        { trackingId },
-      );
-      for (const name of [trackingId, ids?.id, ids?.reference, ids?.capture]) {
+      const ids = await findPayment(shop.ctx, trackingId);
+      for (const name of [trackingId, ids?.id, ids?.providerReference, ids?.captureId]) {
         const { code, text } = await run(name ?? '');
         expect(code).to.equal(0);
         expect(text).to.contain(`payment   ${ids?.id}, FULFILLED`).and.not.contain(trackingId);

@@ -190,13 +190,18 @@ describe('payments at the sandbox', () => {
 
 describe('payments captured in another currency', () => {
   it('grant nothing and are posted in that currency', async () => {
-    const harness = await openPaymentHarness({}, (sandbox) => ({
-      ...sandbox,
-      async verify(reference, trackingId) {
-        const found = await sandbox.verify(reference, trackingId);
-        return found.state === 'CAPTURED' ? { ...found, currency: 'USD' } : found;
+    const harness = await openPaymentHarness(
+      {},
+      {
+        wrap: (sandbox) => ({
+          ...sandbox,
+          async verify(reference, trackingId) {
+            const found = await sandbox.verify(reference, trackingId);
+            return found.state === 'CAPTURED' ? { ...found, currency: 'USD' } : found;
+          },
+        }),
       },
-    }));
+    );
     try {
       const { trackingId } = await harness.start();
       await payInSandbox(harness.ctx, trackingId);

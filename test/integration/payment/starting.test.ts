@@ -7,12 +7,13 @@ import { makeSeller } from '../../support/sellers.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
+import { paymentsPerHour } from '../../../shared/oauth/throttleSubjects.js';
 
 const back = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/left' };
 
 describe('Starting payments', () => {
   it('is limited to a number per address and hour, for all users', async () => {
-    const ctx = await openTestContext({ PAYMENTS_PER_HOUR: '3' });
+    const ctx = await openTestContext({}, { limits: [[paymentsPerHour, 3]] });
     const api = await startApi(ctx);
     try {
       const seller = await registerUser(api);
@@ -38,10 +39,15 @@ describe('Starting payments', () => {
   });
 
   it('responds 409 when the provider rejects the order', async () => {
-    const harness = await openPaymentHarness({}, (sandbox) => ({
-      ...sandbox,
-      create: () => Promise.reject(new ProviderRejection(400, 'amount_too_small', 'too little')),
-    }));
+    const harness = await openPaymentHarness(
+      {},
+      {
+        wrap: (sandbox) => ({
+          ...sandbox,
+          create: () => Promise.reject(new ProviderRejection(400, 'amount_too_small', 'too little')),
+        }),
+      },
+    );
     try {
       const refused = await rejection(harness.start());
       expect(refused).to.include({ name: 'ConflictError', key: 'payment.refused' });

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { sandboxEvent } from '../../../shared/payment/providers/sandbox/sandbox.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
-import { capturesOf, payInSandbox } from '../../support/payments.js';
+import { capturesOf, payInSandbox, sandboxEvent } from '../../support/payments.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { startWorkers } from '../../support/workers.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
 
 describe('webhook of the payment provider', () => {
   let harness: PaymentHarness;
   let api: TestApi;
   beforeEach(async () => {
-    harness = await openPaymentHarness({ GUARDED_CALLS_PER_MINUTE: '5' });
+    harness = await openPaymentHarness({}, { limits: [[guardedCallsPerMinute, 5]] });
     api = await startApi(harness.ctx);
   });
   afterEach(async () => {

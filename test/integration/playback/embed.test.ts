@@ -3,6 +3,10 @@ import { expect } from 'chai';
 import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem, seedPrepared, seedPreparing, seedStream, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { User } from '../../../shared/user/user.model.js';
+import { VodItem } from '../../../shared/vod/vod.model.js';
 
 describe('GET /embed and /embed/playback', () => {
   let ctx: TestContext;
@@ -96,9 +100,9 @@ describe('GET /embed and /embed/playback', () => {
   it('200 with titles, names and descriptions escaped', async () => {
     const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> &amp; \u2028`;
     const { vodId } = await published({ title: hostile, description: hostile });
-    await ctx.db.change('UPDATE users SET page_title = $hostile WHERE id = $id', { hostile, id: owner.userId });
+    await changeRow(ctx, User, owner.userId, { pageTitle: hostile });
     const { text } = await open(vodId);
-    await ctx.db.change('UPDATE users SET page_title = NULL WHERE id = $id', { id: owner.userId });
+    await changeRow(ctx, User, owner.userId, { pageTitle: null });
     expect(text.match(/<script/g)).to.have.lengthOf(1);
     expect(text).to.not.match(/<img/);
     expect(text.match(/onerror=/g)).to.have.lengthOf(text.match(/&lt;img src=x onerror=/g)?.length ?? 0);
@@ -124,9 +128,7 @@ describe('GET /embed and /embed/playback', () => {
 
   it('200 with the reason, if an item cannot be played', async () => {
     const pending = await published({ title: 'Soon <here>' });
-    await ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
-      id: pending.contentId,
-    });
+    await changeRow(ctx, Content, pending.contentId, { state: 'PENDING', readyGeneration: null });
     const page = await open(pending.vodId, { 'accept-language': 'pt' });
     expect(page.status).to.equal(200);
     expect(page.text).to.include('Soon &lt;here&gt;').and.include('preparado').and.not.include('<script');
@@ -154,7 +156,7 @@ describe('GET /embed and /embed/playback', () => {
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(body.playback).to.include({ result: 'PLAY' });
     expect((await api.call('GET', body.playback.path.slice('/platform'.length))).status).to.equal(200);
-    await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId });
+    await changeRow(ctx, VodItem, vodId, { public: false });
     expect((await renew()).status).to.equal(200);
     await api.call('DELETE', `/api/vod/${vodId}`, { token: owner.token });
     expect((await renew()).status).to.equal(404);

@@ -7,6 +7,8 @@ import { payInSandbox, referenceOf, rejectInSandbox } from '../../support/paymen
 import { bodyOf } from '../../support/responses.js';
 import { findOrder } from '../../../shared/payment/providers/sandbox/orders.js';
 import { inBundle, openShop, perView, type Shop } from '../vod/shop.js';
+import { changeRow, makeThumbnail } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('GET /embed of a paid item', () => {
   let shop: Shop;
@@ -22,16 +24,8 @@ describe('GET /embed of a paid item', () => {
   it('200 with the preview, title, publisher, thumbnail and a button with the localized price, and no way to the whole video', async () => {
     const { vodId, boxId, folder } = await shop.published(perView, { title: 'Snow', description: 'White' });
     await seedStream(shop.ctx, folder);
-    const thumbnailId = 'b9a1c9a0-5b0d-4c2a-9f0b-6c1d6f8c1a11';
-    await shop.ctx.db.change(
-      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
-       VALUES ($thumbnailId, $ownerId, 'none', 'image/png', 1, 1, 1, $now)`,
-      { thumbnailId, ownerId: shop.publisher.userId, now: shop.ctx.clock.now() },
-    );
-    await shop.ctx.db.change('UPDATE box_items SET thumbnail_id = $thumbnailId WHERE id = $boxId', {
-      thumbnailId,
-      boxId,
-    });
+    const thumbnailId = await makeThumbnail(shop.ctx, shop.publisher.userId);
+    await changeRow(shop.ctx, BoxItem, boxId, { thumbnailId });
     const page = await open(vodId, 'it');
     expect(page.status).to.equal(200);
     expect(page.text).to.include('<html lang="it">').and.include('<h1>Snow</h1>').and.include(shop.publisher.userCode);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { createUser } from '../../support/users.js';
+import { createUser, disableUser } from '../../support/users.js';
 
 /** Who plays. Public and private paths do the same. */
 export const viewerKinds = ['owner', 'user', 'public token'] as const;
@@ -67,7 +67,7 @@ export async function openEntitlementFixture(): Promise<EntitlementFixture> {
       items.set(`${state} ${licenseType}`, await seedItem(ctx, owner, state, licenseType, bundles.get(owner) ?? ''));
     }
   }
-  await ctx.db.change(`UPDATE users SET state = 'DISABLED' WHERE id = $id`, { id: disabled });
+  await disableUser(ctx, disabled ?? '');
   await recordBand(ctx, new Map([[exhausted ?? '', 5 * 1024 ** 3]]));
   const other = randomUUID();
   const payments = new Map<string, string>();

@@ -7,6 +7,8 @@ import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
 import { findInBox, findVisible, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('search drain', () => {
   let ctx: TestContext;
@@ -28,7 +30,7 @@ describe('search drain', () => {
 
   const rename = (boxId: string, title: string) =>
     ctx.db.transaction(async (tx) => {
-      await ctx.db.change('UPDATE box_items SET title = $title WHERE id = $boxId', { title, boxId }, tx);
+      await changeRow(ctx, BoxItem, boxId, { title }, tx);
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 

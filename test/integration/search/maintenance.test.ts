@@ -8,6 +8,8 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, marksOf, maintenanceOf, waitingJobs } from './searchFixtures.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('search maintenance', () => {
   let ctx: TestContext;
@@ -22,7 +24,7 @@ describe('search maintenance', () => {
 
   const rename = (boxId: string, title: string) =>
     ctx.db.transaction(async (tx) => {
-      await ctx.db.change('UPDATE box_items SET title = $title WHERE id = $boxId', { title, boxId }, tx);
+      await changeRow(ctx, BoxItem, boxId, { title }, tx);
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
@@ -62,7 +64,7 @@ describe('search maintenance', () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Before' });
       await seedBoxItem(ctx, ownerId, { title: 'Untouched' });
       await ctx.search.maintenance.drain('postgres');
-      await ctx.db.change(`UPDATE box_items SET title = 'After' WHERE id = $boxId`, { boxId });
+      await changeRow(ctx, BoxItem, boxId, { title: 'After' });
       const [box] = await ctx.search.maintenance.sweepDrift();
       expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 0, dangling: 0, outdated: 1 });
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);

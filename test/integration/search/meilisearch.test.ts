@@ -8,6 +8,8 @@ import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, marksOf } from './searchFixtures.js';
 import { startFakeMeilisearch, type FakeMeilisearch } from './fakeMeilisearch.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('search with Meilisearch', () => {
   let ctx: TestContext;
@@ -35,7 +37,7 @@ describe('search with Meilisearch', () => {
 
   const rename = (boxId: string, title: string) =>
     ctx.db.transaction(async (tx) => {
-      await ctx.db.change('UPDATE box_items SET title = $title WHERE id = $boxId', { title, boxId }, tx);
+      await changeRow(ctx, BoxItem, boxId, { title }, tx);
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 

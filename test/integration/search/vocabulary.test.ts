@@ -10,6 +10,8 @@ import { drainSearch } from '../../support/drainSearch.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, findVisible, seedVod } from './searchFixtures.js';
 import { seedBoxItem } from '../../support/contents.js';
+import { changeRow } from '../../support/rows.js';
+import { VodItem } from '../../../shared/vod/vod.model.js';
 
 /** Different words of letters, all with the same beginning. */
 function nearWords(beginning: string, count: number): string[] {
@@ -81,7 +83,7 @@ describe('search vocabulary', () => {
     await drainSearch(ctx);
     expect(await keysOf('evanescent')).to.be.above(0);
     await ctx.db.transaction(async (tx) => {
-      await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId: first.vodId }, tx);
+      await changeRow(ctx, VodItem, first.vodId, { public: false }, tx);
       await ctx.search.markDirty(tx, 'vod', first.vodId);
     });
     await drainSearch(ctx);

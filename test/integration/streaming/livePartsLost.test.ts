@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { partBytes } from '../../support/live/partedRun.js';
 import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
 import type { LiveFixture } from '../../support/liveFixture.js';
+import { loseLease } from '../../support/liveStreams.js';
 
 /** Longer than a state needs to arrive, and much shorter than a request may wait. */
 const soonMs = 1_500;
@@ -76,10 +77,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     await parted.segments(1);
     parted.part();
     await fixture.lowLatency();
-    const { runId } = parted.run;
-    await fixture.ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", {
-      runId,
-    });
+    await loseLease(fixture.ctx, parted.run);
     await eventually(async () => expect((await fixture.read()).lowLatency).to.equal(null), { timeoutMs: 3_000 });
   });
 

@@ -4,7 +4,7 @@ import { claimOffered, offerRun, releaseRun } from '../../../shared/streaming/of
 import { endRunOf, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { makeSegment, makeStream, type TestStream } from '../../support/liveStreams.js';
+import { makeSegment, makeStream, type TestStream, loseLease } from '../../support/liveStreams.js';
 
 describe('runs of external servers', () => {
   let ctx: TestContext;
@@ -19,8 +19,6 @@ describe('runs of external servers', () => {
   const offer = ({ streamId, ownerId }: TestStream, serverKey: string) =>
     offerRun(ctx, { streamId, ownerId, serverKey, pullUrl, clientAddress: '192.0.2.1' });
   const rowOf = async (id: string): Promise<LiveRun> => (await ctx.db.model(LiveRun).findByPk(id))!;
-  const killHolder = (runId: string) =>
-    ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", { runId });
 
   it('an offered run is taken by one process', async () => {
     const stream = await makeStream(ctx);
@@ -56,7 +54,7 @@ describe('runs of external servers', () => {
     const zombie = { ...first, leaseOwner: 'process 1' };
     await makeSegment(ctx, zombie, { startsAt: ctx.clock.now() });
     expect(await claimOffered(ctx, 'process 2')).to.equal(null);
-    await killHolder(first.runId);
+    await loseLease(ctx, first);
     const second = (await claimOffered(ctx, 'process 2'))!;
     expect(second).to.include({ sessionId: first.sessionId, pullUrl });
     expect(second.runId).not.to.equal(first.runId);
@@ -81,7 +79,7 @@ describe('runs of external servers', () => {
         { runId },
       );
       pauses.push(row!.seconds);
-      await killHolder(runId);
+      await loseLease(ctx, { runId });
     }
     expect(pauses.map((pause) => Math.max(0, pause))).to.deep.equal([0, 1, 2, 4, 8, 16, 30, 30, 30]);
     ctx.clock.advance(301_000);

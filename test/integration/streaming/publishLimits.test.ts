@@ -4,9 +4,15 @@ import { openRun, renewRun } from '../../../shared/streaming/liveRun.lifecycle.j
 import { limitRefusals } from '../../../shared/streaming/publishing.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { makePublisher } from '../../support/live/publishers.js';
+import { loginFailuresFromAllAddresses, loginFailuresPerUser } from '../../../shared/oauth/throttleSubjects.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
 
 /** Five times the guarded calls of a minute, and ten times the failures from all addresses. */
-const limits = { GUARDED_CALLS_PER_MINUTE: '4', LOGIN_FAILURES_FROM_ALL_ADDRESSES: '3', LOGIN_FAILURES_PER_USER: '5' };
+const limits = [
+  [guardedCallsPerMinute, 4],
+  [loginFailuresFromAllAddresses, 3],
+  [loginFailuresPerUser, 5],
+] as const;
 const perAddress = 20;
 const perUser = 30;
 
@@ -14,7 +20,7 @@ describe('refused publications', () => {
   let ctx: TestContext;
 
   before(async () => {
-    ctx = await openTestContext(limits);
+    ctx = await openTestContext({}, { limits });
   });
   after(() => ctx?.close());
 

@@ -6,6 +6,7 @@ import type { TestContext } from '../../support/context.js';
 import { makeStream } from '../../support/liveStreams.js';
 import { sharedService } from '../../support/service.js';
 import { makeUser } from '../../support/users.js';
+import { useUpStreaming } from '../../support/licenses.js';
 
 describe('who may publish', () => {
   let ctx: TestContext;
@@ -76,11 +77,7 @@ describe('who may publish', () => {
   it('nobody without streaming hours left', async () => {
     const { userCode, stream } = await makePublisher();
     const request = { userCode, livePassword: 'sécret + 1', streamPath: stream.path };
-    const month = `${ctx.clock.now().toISOString().slice(0, 7)}-01`;
-    await ctx.db.change(
-      `INSERT INTO quotas (user_id, streaming_month, streaming_seconds) VALUES ($id, $month::date, 1000000000)`,
-      { id: stream.ownerId, month },
-    );
+    await useUpStreaming(ctx, stream.ownerId);
     expect(await reasonOf(request)).to.equal('streaming hours used up');
   });
 });

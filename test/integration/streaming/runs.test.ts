@@ -9,6 +9,7 @@ import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '.
 import { rejection } from '../../support/rejection.js';
 import { sharedService } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
+import { useUpStreaming } from '../../support/licenses.js';
 
 describe('runs of encoders', () => {
   let ctx: TestContext;
@@ -135,11 +136,7 @@ describe('runs of encoders', () => {
     it('ends the run when it is used up', async () => {
       const stream = await makeStream(ctx);
       const run = await makeRun(ctx, stream);
-      const month = `${ctx.clock.now().toISOString().slice(0, 7)}-01`;
-      await ctx.db.change(
-        'INSERT INTO quotas (user_id, streaming_month, streaming_seconds) VALUES ($id, $month::date, 1000000000)',
-        { id: stream.ownerId, month },
-      );
+      await useUpStreaming(ctx, stream.ownerId);
       expect(await renew(run)).to.equal(true);
       ctx.clock.advance(61_000);
       expect(await renew(run)).to.equal(false);

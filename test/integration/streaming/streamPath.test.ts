@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { LiveStream } from '../../../shared/streaming/streaming.model.js';
+import { LiveStream, LiveRun } from '../../../shared/streaming/streaming.model.js';
 import {
   claimStream,
   longestPath,
@@ -50,8 +50,7 @@ describe('stream paths', () => {
     const { runId } = await makeRun(ctx, stream);
     await ctx.db.transaction((tx) => releaseStream(ctx, tx, stream.streamId));
     await claim(stream.ownerId, stream.path);
-    const [run] = await ctx.db.rows('SELECT state, end_reason FROM live_runs WHERE id = $runId', { runId });
-    expect(run).to.deep.equal({ state: 'ENDED', endReason: 'channel deleted' });
+    expect(await ctx.db.model(LiveRun).findByPk(runId)).to.include({ state: 'ENDED', endReason: 'channel deleted' });
   });
 
   it('suggests letters and digits of the base, numbered where it is taken', async () => {

@@ -14,7 +14,14 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepFilesHandler } from '../../../workers/sweeps/sweepFiles.js';
 import { removeStreamHandler, sweepStreamsHandler } from '../../../workers/sweeps/sweepStreams.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { makeRun, makeSegment, makeStream, type TestRun, type TestStream } from '../../support/liveStreams.js';
+import {
+  makeRun,
+  makeSegment,
+  makeStream,
+  type TestRun,
+  type TestStream,
+  loseLease,
+} from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
@@ -56,8 +63,6 @@ describe('sweep of live streams', () => {
     for await (const { key } of ctx.storage.list(`live/${folder}`)) files.push(key.split('/').at(-1) ?? '');
     return files;
   };
-  const loseLease = ({ runId }: TestRun) =>
-    ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", { runId });
   const endSession = async (run: TestRun): Promise<void> => {
     await endRun(ctx, { runId: run.runId, reason: 'closed' });
     ctx.clock.advance(61_000);
@@ -71,7 +76,7 @@ describe('sweep of live streams', () => {
     ctx.clock.advance(20_000);
     await sweep();
     expect(await ctx.db.model(LiveRun).findByPk(run.runId)).to.include({ state: 'OPEN' });
-    await loseLease(run);
+    await loseLease(ctx, run);
     await Promise.all([sweep(), sweep()]);
     const ended = (await ctx.db.model(LiveRun).findByPk(run.runId))!;
     expect(ended).to.include({ state: 'ENDED', endReason: 'lease lost' });

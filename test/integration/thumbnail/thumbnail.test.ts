@@ -8,6 +8,8 @@ import { registerUser, type TestResponse, type TestApi, type TestUser } from '..
 import type { TestContext } from '../../support/context.js';
 import { rawUpload, storedKeys, upload } from '../../support/uploads.js';
 import { sharedService } from '../../support/service.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
 
 describe('thumbnails', () => {
   let ctx: TestContext;
@@ -187,7 +189,7 @@ describe('thumbnails', () => {
       [1, 2, 3].map(async () => (await send(await png(), { as: owner })).body.thumbnailId as string),
     );
     await upload(api, owner, { fields: [['thumbnailId', shown ?? '']] });
-    await ctx.db.change('UPDATE users SET thumbnail_id = $profile WHERE id = $id', { profile, id: owner.userId });
+    await changeRow(ctx, User, owner.userId, { thumbnailId: profile ?? null });
     await get(orphan ?? '', '/160');
     const bytes = (await usageOf(ctx, owner.userId)).thumbnailBytes;
     const sweep = () =>

@@ -14,6 +14,7 @@ import {
   upload,
   type UploadService,
 } from '../../support/uploads.js';
+import { makeThumbnail } from '../../support/rows.js';
 
 const megabyte = 1024 ** 2;
 const videoPart = { name: 'file', fileName: 'video.mp4', value: Buffer.alloc(100_000, 3) };
@@ -167,15 +168,11 @@ for (const kind of ['disk', 'S3'] as const) {
 
     it('400: rejects the thumbnail of another user', async () => {
       const other = await registerUser(api);
-      const [row] = await ctx.db.rows<{ id: string }>(
-        `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
-         VALUES (gen_random_uuid(), $id, 'thumbnails/x/original', 'image/png', 1, 1, 1, now()) RETURNING id`,
-        { id: other.userId },
-      );
-      const fields = [['thumbnailId', row?.id ?? '']] as const;
+      const thumbnailId = await makeThumbnail(ctx, other.userId);
+      const fields = [['thumbnailId', thumbnailId]] as const;
       expect((await upload(api, user, { fields })).status).to.equal(400);
       await expectNothingLeft();
-      expect((await upload(api, other, { fields })).body.thumbnailId).to.equal(row?.id);
+      expect((await upload(api, other, { fields })).body.thumbnailId).to.equal(thumbnailId);
     });
   });
 }

@@ -5,6 +5,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { startWorkers } from '../../support/workers.js';
+import { loginFailuresPerUser } from '../../../shared/oauth/throttleSubjects.js';
 
 describe('Change of an e-mail address', () => {
   let ctx: TestContext;
@@ -15,7 +16,7 @@ describe('Change of an e-mail address', () => {
   let newEmail: string;
 
   before(async () => {
-    ctx = await openTestContext({ BASE_PATH: '/platform', LOGIN_FAILURES_PER_USER: '3' });
+    ctx = await openTestContext({ BASE_PATH: '/platform' }, { limits: [[loginFailuresPerUser, 3]] });
     api = await startApi(ctx);
     workers = await startWorkers(ctx, { queues: ['mail'] });
   });

@@ -11,6 +11,7 @@ import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { sharedService } from '../../support/service.js';
+import { waitingStatements } from '../../support/waitingStatements.js';
 
 describe('Locks on accounts and bundles', () => {
   let ctx: TestContext;
@@ -58,12 +59,7 @@ describe('Locks on accounts and bundles', () => {
       await ctx.db.rows("SET LOCAL deadlock_timeout = '20s'", {}, tx);
       await lockBundle(ctx, tx, seller.userId, bundleId);
       const waiting = insert();
-      await eventually(async () => {
-        const waits = await ctx.db.rows(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(waits).to.have.length(1);
-      });
+      await eventually(async () => expect(await waitingStatements(ctx)).to.equal(1));
       await ctx.db.rows('SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE', { boxId }, tx);
       return { response: waiting };
     });

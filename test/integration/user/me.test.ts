@@ -4,6 +4,7 @@ import sinon from 'sinon';
 import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
+import { makeThumbnail } from '../../support/rows.js';
 
 describe('GET and POST /api/user/me', () => {
   let ctx: TestContext;
@@ -156,20 +157,12 @@ describe('GET and POST /api/user/me', () => {
 
   it('400: rejects the thumbnail of another user', async () => {
     const other = await registerUser(api);
-    const thumbnailId = randomUUID();
-    await ctx.db.change(
-      "INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at) VALUES ($thumbnailId, $ownerId, 'thumbnails/x/original', 'image/png', 1, 1, 1, now())",
-      { thumbnailId, ownerId: other.userId },
-    );
+    const thumbnailId = await makeThumbnail(ctx, other.userId);
     const foreign = await update({ profile: { ...minimal().profile, thumbnailId } });
     expect(foreign.body.errors[0]).to.include({ field: 'profile.thumbnailId', code: 'thumbnail' });
-    await ctx.db.change('UPDATE thumbnails SET owner_id = $ownerId WHERE id = $thumbnailId', {
-      thumbnailId,
-      ownerId: user.userId,
-    });
-    expect((await update({ profile: { ...minimal().profile, thumbnailId } })).body.profile.thumbnailId).to.equal(
-      thumbnailId,
-    );
+    const own = await makeThumbnail(ctx, user.userId);
+    const updated = await update({ profile: { ...minimal().profile, thumbnailId: own } });
+    expect(updated.body.profile.thumbnailId).to.equal(own);
   });
 
   describe('GET /api/public/user/:userCode/overview', () => {

@@ -5,6 +5,7 @@ import { registerUser, type TestApi, type TestUser } from '../../support/api.js'
 import { seedBoxItem } from '../../support/contents.js';
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
+import { setQuota } from '../../support/licenses.js';
 
 const dayMs = 86_400_000;
 const gigabyte = 1024 ** 3;
@@ -27,16 +28,11 @@ describe('GET /api/user/me/overview', () => {
     return body;
   };
   const quota = (planId: number, activatedDays: number, expiresDays: number) =>
-    ctx.db.change(
-      `INSERT INTO quotas (user_id, plan_id, activated_at, expires_at) VALUES ($userId, $planId, $activatedAt, $expiresAt)
-       ON CONFLICT (user_id) DO UPDATE SET plan_id = $planId, activated_at = $activatedAt, expires_at = $expiresAt`,
-      {
-        userId: user.userId,
-        planId,
-        activatedAt: new Date(ctx.clock.now().getTime() + activatedDays * dayMs),
-        expiresAt: new Date(ctx.clock.now().getTime() + expiresDays * dayMs),
-      },
-    );
+    setQuota(ctx, user.userId, {
+      planId,
+      activatedAt: new Date(ctx.clock.now().getTime() + activatedDays * dayMs),
+      expiresAt: new Date(ctx.clock.now().getTime() + expiresDays * dayMs),
+    });
 
   it('200: of a new user', async () => {
     const now = ctx.clock.now();

@@ -11,7 +11,7 @@ describe('Passwords are hashed outside of transactions', function () {
   let api: TestApi;
 
   before(async () => {
-    ctx = await openTestContext({}, undefined, usualPasswordCost);
+    ctx = await openTestContext({}, { passwordCost: usualPasswordCost });
     api = await startApi(ctx);
   });
   after(async () => {

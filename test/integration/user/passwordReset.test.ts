@@ -4,6 +4,7 @@ import { askToken, publicToken, registerUser, startApi, type TestApi, type TestU
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { renewalsPerHour } from '../../../shared/user/mailToken.service.js';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';
 
@@ -15,7 +16,7 @@ describe('Password reset', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext({ RENEWALS_PER_HOUR: '3', GUARDED_CALLS_PER_MINUTE: '1000' });
+    ctx = await openTestContext({}, { limits: [[renewalsPerHour, 3]] });
     api = await startApi(ctx);
     workers = await startWorkers(ctx, { queues: ['mail'] });
   });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { publicToken, registration, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
+import { registrationsPerHour } from '../../../shared/oauth/throttleSubjects.js';
 
 describe('POST /api/public/user/register, limit of one address', () => {
   it('429: counts registrations of an hour, also of taken names and at the same time; unreadable requests do not count', async () => {
-    const ctx = await openTestContext({ REGISTRATIONS_PER_HOUR: '4' });
+    const ctx = await openTestContext({}, { limits: [[registrationsPerHour, 4]] });
     const api = await startApi(ctx);
     try {
       const register = async (body: Record<string, unknown> = registration()) =>

@@ -3,6 +3,7 @@ import { publicToken, registerUser, startApi, type TestApi, type TestUser } from
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { eventually } from '../../support/eventually.js';
+import { setQuota } from '../../support/licenses.js';
 
 describe('POST /api/public/search/users', () => {
   let ctx: TestContext;
@@ -91,10 +92,7 @@ describe('POST /api/public/search/users', () => {
   });
 
   it('200: shows that a license has expired, from that moment on', async () => {
-    await ctx.db.change('INSERT INTO quotas (user_id, plan_id, expires_at) VALUES ($id, 2, $expiresAt)', {
-      id: zoe.userId,
-      expiresAt: new Date(ctx.clock.now().getTime() + 1000),
-    });
+    await setQuota(ctx, zoe.userId, { planId: 2, expiresAt: new Date(ctx.clock.now().getTime() + 1000) });
     const expired = async () => (await search({ queryString: 'noether' })).body.items[0].licenseExpired;
     expect(await expired()).to.equal(false);
     ctx.clock.advance(1000);

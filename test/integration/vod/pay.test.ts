@@ -5,6 +5,9 @@ import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { findPayment } from '../../../shared/payment/payment.queries.js';
 
 const hourMs = 3_600_000;
 
@@ -32,16 +35,12 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
       expect(url).to.match(/^http/);
       const path = `/api/public/vod/${video.vodId}`;
       expect(resource).to.deep.equal((await shop.api.call('GET', path, { token: shop.anybody })).body);
-      const [payment] = await shop.ctx.db.rows(
-        `SELECT kind, item_id, buyer_id, seller_id, amount_cents::int AS cents, title FROM payments WHERE tracking_id = $trackingId`,
-        { trackingId },
-      );
-      expect(payment).to.deep.equal({
+      expect(await findPayment(shop.ctx, trackingId)).to.include({
         kind: 'vod',
         itemId: video.vodId,
         buyerId: payer?.userId ?? null,
         sellerId: shop.publisher.userId,
-        cents: 400,
+        amountCents: 400,
         title: 'Snow',
       });
     }
@@ -106,9 +105,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
 
     it('409 for an item that cannot be played at present', async () => {
       const pending = await shop.published();
-      await shop.ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
-        id: pending.contentId,
-      });
+      await changeRow(shop.ctx, Content, pending.contentId, { state: 'PENDING', readyGeneration: null });
       const exhausted = await shop.seller();
       const { vodId } = await shop.published(perView, {}, exhausted);
       await recordBand(shop.ctx, new Map([[exhausted.userId, 5 * 1024 ** 3]]));

@@ -5,6 +5,9 @@ import { publicToken, registerUser, type TestApi, type TestUser } from '../../su
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
+import { changeRow } from '../../support/rows.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview', () => {
   let ctx: TestContext;
@@ -84,18 +87,11 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
 
   it('200 MESSAGE in the language of the request, for what is pending, failed or has ended', async () => {
     const pending = await published();
-    await ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
-      id: pending.contentId,
-    });
+    await changeRow(ctx, Content, pending.contentId, { state: 'PENDING', readyGeneration: null });
     const failed = await published();
-    await ctx.db.change(`UPDATE contents SET state = 'FAILED', ready_generation = NULL WHERE id = $id`, {
-      id: failed.contentId,
-    });
+    await changeRow(ctx, Content, failed.contentId, { state: 'FAILED', readyGeneration: null });
     const expired = await published();
-    await ctx.db.change('UPDATE box_items SET expires_at = $now WHERE id = $boxId', {
-      boxId: expired.boxId,
-      now: ctx.clock.now(),
-    });
+    await changeRow(ctx, BoxItem, expired.boxId, { expiresAt: ctx.clock.now() });
     const messages = [];
     for (const { vodId } of [pending, failed, expired]) {
       for (const action of ['play', 'preview']) {

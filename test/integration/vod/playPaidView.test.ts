@@ -7,6 +7,7 @@ import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
+import { findPayment } from '../../../shared/payment/payment.queries.js';
 
 const hourMs = 3_600_000;
 
@@ -175,11 +176,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     bodyOf(200, await shop.update(video.vodId, inBundle(await shop.newBundle())));
     expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
     expect(await shop.resultOf(video.vodId, null)).to.equal('SUBSCRIPTION_REQUIRED');
-    const [sale] = await shop.ctx.db.rows<{ cents: number }>(
-      'SELECT amount_cents::int AS cents FROM payments WHERE tracking_id = $trackingId',
-      { trackingId },
-    );
-    expect(sale?.cents).to.equal(400);
+    expect((await findPayment(shop.ctx, trackingId))?.amountCents).to.equal(400);
   });
 
   it('404 when the item was deleted for good before the provider has captured; the payment fails, the money is in SUSPENSE', async () => {

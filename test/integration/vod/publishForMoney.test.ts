@@ -5,6 +5,8 @@ import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
 import { inBundle, openShop, perView, type Shop } from './shop.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
   let shop: Shop;
@@ -69,10 +71,12 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
       const bundleId = await shop.newBundle({}, owner);
       const { vodId } = await shop.published({ licenseType: 'FREE' }, {}, owner);
       const { boxId } = await seedBoxItem(shop.ctx, owner.userId);
-      await shop.ctx.db.change(
-        `UPDATE users SET paypal_email = NULL, tax_code = NULL, vat_number = NULL, billing_address = '{"city": "Roma"}' WHERE id = $id`,
-        { id: owner.userId },
-      );
+      await changeRow(shop.ctx, User, owner.userId, {
+        paypalEmail: null,
+        taxCode: null,
+        vatNumber: null,
+        billingAddress: { city: 'Roma' },
+      });
       for (const conditions of [perView, inBundle(bundleId)]) {
         for (const response of [
           await shop.publish(boxId, conditions, owner),

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
 import { freeTerms, openShop, type Shop } from './shop.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
 
 describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
   let shop: Shop;
@@ -30,7 +32,7 @@ describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
     it('for an item of a publisher whose `vodPublic` is false; 404 after the publisher is disabled', async () => {
       const publisher = await registerUser(shop.api);
       const { vodId } = await shop.published(freeTerms, {}, publisher);
-      await shop.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: publisher.userId });
+      await changeRow(shop.ctx, User, publisher.userId, { vodPublic: false });
       expect((await shop.readPublic(vodId)).status).to.equal(200);
       const disabled = await shop.api.call('POST', '/api/user/me/disable', { token: publisher.token });
       expect(disabled.status).to.equal(204);

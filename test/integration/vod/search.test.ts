@@ -3,6 +3,9 @@ import { publicToken, registerUser, startApi, type TestApi, type TestUser } from
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
+import { changeRow } from '../../support/rows.js';
+import { User } from '../../../shared/user/user.model.js';
+import { VodItem } from '../../../shared/vod/vod.model.js';
 
 describe('POST /api/search/vod/contents and /api/public/search/vod/contents', () => {
   let ctx: TestContext;
@@ -33,7 +36,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
     await add('b2', bob, { title: 'Snow', tags: ['nature'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' });
     await add('s1', shy, { title: 'Shy river' }, { licenseType: 'FREE' });
     await ctx.db.transaction(async (tx) => {
-      await ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: shy.userId }, tx);
+      await changeRow(ctx, User, shy.userId, { vodPublic: false }, tx);
       await ctx.search.markDirty(tx, 'user', shy.userId);
     });
     await drained();
@@ -146,7 +149,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
     ids.set(vodId, 'e');
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['e']);
-    await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId });
+    await changeRow(ctx, VodItem, vodId, { public: false });
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal([]);
     expect((await api.call('DELETE', `/api/vod/${vodId}`, { token: bob.token })).status).to.equal(204);
     await drained();

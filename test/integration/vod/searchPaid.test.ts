@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of paid items', () => {
   let shop: Shop;
@@ -104,10 +106,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     const { boxId } = await add('ephemeral', { licenseType: 'FREE' }, 'Ephemeral');
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['ephemeral']);
-    await shop.ctx.db.change('UPDATE box_items SET expires_at = $now WHERE id = $boxId', {
-      boxId,
-      now: shop.ctx.clock.now(),
-    });
+    await changeRow(shop.ctx, BoxItem, boxId, { expiresAt: shop.ctx.clock.now() });
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal([]);
   });
 });

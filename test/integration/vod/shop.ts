@@ -1,17 +1,10 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import {
-  publicToken,
-  registerUser,
-  startApi,
-  type TestResponse,
-  type TestApi,
-  type TestUser,
-} from '../../support/api.js';
+import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { registerSeller } from '../../support/sellers.js';
-import { sharedService, type SharedService } from '../../support/service.js';
+import { openService, sharedService } from '../../support/service.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
 export const freeTerms = { licenseType: 'FREE' } as const;
@@ -67,14 +60,9 @@ export interface AcquiredItem {
 /** Settings for tests in which days pass: tokens that live for a year. */
 export const daysPass = { ACCESS_TOKEN_SECONDS: String(365 * 86_400) };
 
-async function openService(overrides: Record<string, string>): Promise<SharedService> {
-  const ctx = await openTestContext(overrides);
-  return { ctx, api: await startApi(ctx) };
-}
-
 /** Without settings, the shop is in the service that the test files of a process share. */
 export async function openShop(overrides?: Record<string, string>): Promise<Shop> {
-  const { ctx, api } = overrides ? await openService(overrides) : await sharedService();
+  const { ctx, api, close } = overrides ? await openService(overrides) : await sharedService();
   const seller = () => registerSeller(api);
   const [publisher, viewer, anybody] = await Promise.all([seller(), registerUser(api), publicToken(api)]);
   const post = (path: string, body: unknown, token: string) => api.call('POST', path, { token, body });
@@ -137,10 +125,7 @@ export async function openShop(overrides?: Record<string, string>): Promise<Shop
     ],
     resultOf: async (vodId, by, trackingId) =>
       bodyOf(200, await shop.play(vodId, by, trackingId === undefined ? {} : { trackingId })).result,
-    async close() {
-      await api.close();
-      await ctx.close();
-    },
+    close,
   };
   return shop;
 }

@@ -8,8 +8,7 @@ import type { Context } from '../../../shared/platform/context.js';
 import type { TestApi, TestUser } from '../api.js';
 import { eventually } from '../eventually.js';
 import { upload } from '../uploads.js';
-import { createLoggedInUser } from '../users.js';
-import { giveLivePassword } from '../live/publishers.js';
+import { createLoggedInUser, setLivePassword } from '../users.js';
 
 /** What a program shows. */
 export type Show =
@@ -48,7 +47,7 @@ export interface TestStation {
 
 export async function openStation(ctx: Context, api: TestApi): Promise<TestStation> {
   const owner = await createLoggedInUser(ctx);
-  const livePassword = await giveLivePassword(ctx, owner.userId);
+  const livePassword = await setLivePassword(ctx, owner.userId);
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
     const response = await api.call('POST', path, { token: owner.token, body, headers });
     if (response.status > 201) throw new Error(`${path} responded ${response.status}: ${response.text}`);

@@ -7,8 +7,10 @@ import { withPage, type See } from '../playerPage.js';
 import { freePort } from '../processes.js';
 import { startWorkers } from '../workers.js';
 import { openStation, type TestStation } from './station.js';
+import { castDelaySeconds } from '../../../shared/cast/playout.service.js';
+import { disableUser } from '../users.js';
 
-const settings = { CAST_FREEZE_SECONDS: '4', CAST_DELAY_SECONDS: '2', CAST_MAX_HEIGHT: '240' };
+const settings = { CAST_FREEZE_SECONDS: '4', CAST_MAX_HEIGHT: '240' };
 
 /** A channel that plays in real time, on a service of its own, and its page in a browser. */
 export interface WatchedStation {
@@ -23,7 +25,10 @@ export interface WatchedStation {
 /** Resolves when the channel can be played, with its slate. */
 export async function openWatchedStation(browser: Browser): Promise<WatchedStation> {
   const port = await freePort();
-  const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
+  const context = await openTestContext(
+    { ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` },
+    { limits: [[castDelaySeconds, 2]] },
+  );
   const ctx = withRealClock(context);
   const api = await startApi(ctx, port);
   const workers = await startWorkers(ctx);
@@ -42,7 +47,7 @@ export async function openWatchedStation(browser: Browser): Promise<WatchedStati
       withPage(browser, { url: `${api.url}/embed/?cast=${station.channelId}`, options, faults }, work),
     takeFaults: () => faults.splice(0),
     async disableOwner() {
-      await ctx.db.change(`UPDATE users SET state = 'DISABLED' WHERE id = $id`, { id: station.owner.userId });
+      await disableUser(ctx, station.owner.userId);
     },
     async close() {
       await workers.close();

@@ -4,8 +4,8 @@ import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { writeGrant } from '../../../shared/playback/grant.js';
 import type { TestDeployment } from '../deployment.js';
-import { createLoggedInUser } from '../users.js';
-import { giveLivePassword, type Publisher } from './publishers.js';
+import { createLoggedInUser, setLivePassword } from '../users.js';
+import { type Publisher } from './publishers.js';
 
 /** A channel with an event that goes on now and is recorded, created over HTTP, and the address of its playlist. */
 export interface TestBroadcast extends Publisher {
@@ -15,7 +15,7 @@ export interface TestBroadcast extends Publisher {
 
 export async function openBroadcast({ ctx, api }: TestDeployment): Promise<TestBroadcast> {
   const { token, userId, userCode } = await createLoggedInUser(ctx);
-  const livePassword = await giveLivePassword(ctx, userId);
+  const livePassword = await setLivePassword(ctx, userId);
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
     const response = await api.call('POST', path, { token, body });
     if (response.status !== 201) throw new Error(`${path} responded ${response.status}: ${response.text}`);

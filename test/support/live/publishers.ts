@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../../shared/platform/context.js';
-import { encryptText } from '../../../shared/platform/security/encryption.js';
 import { claimStream } from '../../../shared/streaming/streamPath.service.js';
-import { makeUser } from '../users.js';
+import { makeUser, setLivePassword } from '../users.js';
 
 /** A user with a stream, and what the encoder needs. */
 export interface Publisher {
@@ -13,20 +12,10 @@ export interface Publisher {
   readonly streamPath: string;
 }
 
-/** The password has the characters that queries and base64 treat specially. */
-const testLivePassword = 'pa+ss=w0rd';
-
-/** Gives a user a live password, and resolves with it. */
-export async function giveLivePassword(ctx: Context, userId: string): Promise<string> {
-  const encrypted = encryptText(ctx.config.encryptionKey, userId, testLivePassword);
-  await ctx.db.change('UPDATE users SET live_password = $encrypted WHERE id = $userId', { encrypted, userId });
-  return testLivePassword;
-}
-
 /** A new user with a live password and a stream. */
 export async function makePublisher(ctx: Context): Promise<Publisher> {
   const user = await makeUser(ctx);
-  const livePassword = await giveLivePassword(ctx, user.id);
+  const livePassword = await setLivePassword(ctx, user.id);
   const streamPath = `path${randomBytes(5).toString('hex')}`;
   const streamId = randomUUID();
   const stream = { id: streamId, ownerId: user.id, kind: 'LIVE_CHANNEL', path: streamPath } as const;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ConfigError } from '../../../shared/platform/config.js';
-import { misspeltSettings, readConfig } from '../../../shared/settings.js';
+import { misspeltSettings, readConfig, setButRemoved } from '../../../shared/settings.js';
 import { testEnvironment } from '../../support/environment.js';
 
 const { OAUTH_CLIENT_ID: _id, OAUTH_CLIENT_SECRET: _secret, ...withoutClient } = environment();
@@ -59,6 +59,12 @@ describe('Settings', () => {
       ['LIVE_REWIND_SECONDS', 'LIVE_RECONNECT_SECONDS'],
     ] as const)
       expect(settingOf(name), name).to.deep.equal([setting]);
+  });
+
+  it('names variables that were settings once, and takes them for no misspelt ones', () => {
+    const env = { ...environment(), CAST_DELAY_SECONDS: '20', STALL_SECONDS: '', REGISTRATIONS_PER_HOUR: '5' };
+    expect(setButRemoved(env)).to.deep.equal(['CAST_DELAY_SECONDS', 'REGISTRATIONS_PER_HOUR']);
+    expect(misspeltSettings(env)).to.deep.equal([]);
   });
 
   it('takes no usual variable for a misspelt setting', () => {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { longestAddressSeconds } from '../../../shared/cast/addressStep.js';
 import { airingsKeptSeconds } from '../../../shared/cast/playoutSweep.service.js';
 import type { ListedCastSegment } from '../../../shared/cast/playout/castPlaylist.js';
 import { segmentAddress } from '../../../shared/playback/castAddresses.js';
@@ -104,6 +103,7 @@ describe('segmentAddress', () => {
     expect(opened(uri, '2026-11-22T10:29:59.999Z')).to.have.property('grant');
     expect(opened(uri, '2026-11-22T10:30:00Z')).to.deep.equal({ rejected: 'expired' });
     const first = segmentAddress(ctx, channel, 'joined', segmentAt(Date.parse('2026-11-22T10:00:00Z') * 1000), file);
+    const longestAddressSeconds = 30 * 60;
     const end = new Date(Date.parse('2026-11-22T10:00:00Z') + longestAddressSeconds * 1000);
     expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
     expect(airingsKeptSeconds).to.be.above(longestAddressSeconds);

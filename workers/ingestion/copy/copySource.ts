@@ -52,7 +52,7 @@ export async function copySource(job: CopyJob): Promise<Copied | null> {
 
 async function copyOrRefuse(job: CopyJob): Promise<Copied | Refused> {
   const { run, content } = job;
-  const media = { signal: job.signal, stallSeconds: run.ctx.config.media.stallSeconds, niceness };
+  const media = { signal: job.signal, niceness };
   try {
     return await withCopyableSource(run.ctx, content, media, (copyable) => copy(job, copyable, media));
   } catch (error) {

@@ -161,7 +161,7 @@ async function frameOf(
     { ...media, maximumDurationSeconds: Number.POSITIVE_INFINITY },
     signal,
   );
-  const run = { signal, stallSeconds: media.stallSeconds };
+  const run = { signal };
   const source = {
     source: fileSource(path),
     description,

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../../platform/config.js';
 import { sameSecret } from '../../../platform/security/passwords.js';
 import {
   reversalEvents,
@@ -14,7 +13,7 @@ import type { SandboxOrder } from './sandbox.model.js';
 
 /** Shorter than the timeout of a call, and long enough for a crash test to kill the process meanwhile. */
 const slowResponseMs = 8_000;
-const signatureHeader = 'x-sandbox-signature';
+export const signatureHeader = 'x-sandbox-signature';
 
 /**
  * The built-in provider, for installations without another. It is as separate as a real one: nothing else reads its
@@ -75,16 +74,8 @@ function stateOf(ctx: ProviderContext, order: SandboxOrder, mayCapture: boolean)
   }
 }
 
-/** The webhook event the sandbox sends for an order, with its signature headers. */
-export function sandboxEvent(
-  { encryptionKey }: Config,
-  event: ProviderEvent,
-): { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> } {
-  const body = Buffer.from(JSON.stringify(event));
-  return { body, headers: { [signatureHeader]: signatureOf(encryptionKey, body) } };
-}
-
-function signatureOf(key: string, body: Buffer): string {
+/** Of the body of a webhook event. */
+export function signatureOf(key: string, body: Buffer): string {
   return createHmac('sha256', Buffer.from(key, 'hex')).update('sandbox event\n').update(body).digest('hex');
 }
 

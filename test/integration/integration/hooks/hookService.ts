@@ -1,8 +1,11 @@
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openTestContext, type TestContext } from '../../../support/context.js';
+import type { TestApi } from '../../../support/api.js';
+import type { TestContext, TestOptions } from '../../../support/context.js';
 import type { HookClient } from '../../../support/hooks.js';
-import { makeStream, setLivePassword } from '../../../support/streams.js';
-import { makeUser } from '../../../support/users.js';
+import { makeStream } from '../../../support/streams.js';
+import { makeUser, setLivePassword } from '../../../support/users.js';
+import { openService } from '../../../support/service.js';
+import type { LiveRun } from '../../../../shared/streaming/streaming.model.js';
+import { runsOf } from '../../../support/liveStreams.js';
 
 export interface HookService {
   readonly ctx: TestContext;
@@ -10,7 +13,7 @@ export interface HookService {
   /** A new publisher with a live password and a stream of its own. */
   publisher(): Promise<Publisher>;
   /** The runs of a stream, the first one first. */
-  runs(streamId: string): Promise<Run[]>;
+  runs(streamId: string): Promise<LiveRun[]>;
   close(): Promise<void>;
 }
 
@@ -19,24 +22,16 @@ export interface Publisher extends HookClient {
   readonly streamId: string;
 }
 
-interface Run {
-  readonly state: string;
-  readonly source: string;
-  readonly pullUrl: string;
-  readonly clientAddress: string | null;
-  readonly endReason: string | null;
-}
-
 export const pullUrl = 'rtmp://127.0.0.1:1936/{app}/{streamPath}';
 
-export async function openHookService(overrides: Record<string, string> = {}): Promise<HookService> {
-  const ctx = await openTestContext({
-    LIVE_PULL_URL: pullUrl,
-    OVENMEDIAENGINE_SECRET: 'a secret of the engine',
-    GUARDED_CALLS_PER_MINUTE: '1000',
-    ...overrides,
-  });
-  const api = await startApi(ctx);
+export async function openHookService(
+  overrides: Record<string, string> = {},
+  options?: TestOptions,
+): Promise<HookService> {
+  const { ctx, api, close } = await openService(
+    { LIVE_PULL_URL: pullUrl, OVENMEDIAENGINE_SECRET: 'a secret of the engine', ...overrides },
+    options,
+  );
   return {
     ctx,
     api,
@@ -47,15 +42,7 @@ export async function openHookService(overrides: Record<string, string> = {}): P
       const { id: streamId, path } = await makeStream(ctx, userId);
       return { userId, streamId, path, user, pass };
     },
-    runs: (streamId) =>
-      ctx.db.rows<Run>(
-        `SELECT state, source, pull_url, client_address, end_reason FROM live_runs
-          WHERE stream_id = $streamId ORDER BY offered_at, ended_at NULLS LAST`,
-        { streamId },
-      ),
-    async close() {
-      await api.close();
-      await ctx.close();
-    },
+    runs: (streamId) => runsOf(ctx, streamId),
+    close,
   };
 }

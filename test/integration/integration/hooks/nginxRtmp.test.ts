@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { recordStreamingSeconds } from '../../../../shared/license/streamingHours.service.js';
 import { nginxHook } from '../../../support/hooks.js';
-import { setLivePassword } from '../../../support/streams.js';
 import { openHookService, type HookService, type Publisher } from './hookService.js';
+import { setLivePassword } from '../../../support/users.js';
 
 describe('Hooks of nginx-rtmp', () => {
   let service: HookService;

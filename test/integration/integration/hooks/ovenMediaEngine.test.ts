@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { basic } from '../../../support/api.js';
 import { ovenBody, ovenHook } from '../../../support/hooks.js';
 import { openHookService, type HookService, type Publisher } from './hookService.js';
+import { guardedCallsPerMinute } from '../../../../shared/platform/security/operatorGuard.js';
 
 const secret = 'a secret of the engine';
 
@@ -46,7 +47,7 @@ describe('Hooks of OvenMediaEngine', () => {
   });
 
   it('429: wrong signatures have a limit of their own; the right ones are accepted beyond it', async () => {
-    const limited = await openHookService({ GUARDED_CALLS_PER_MINUTE: '3' });
+    const limited = await openHookService({}, { limits: [[guardedCallsPerMinute, 3]] });
     try {
       const { api } = limited;
       const body = ovenBody(api, 'opening', await limited.publisher());

@@ -1,0 +1,25 @@
+/** `knip --production` finds what only tests use: patterns that end in `!` are not tests. */
+const isProduction = process.argv.includes('--production');
+
+export default {
+  entry: [
+    'api/main.ts!',
+    'api/pages/embed/player.js!',
+    'workers/{main,clock,live}.ts!',
+    'shared/platform/security/passwordThread.ts!',
+    'scripts/{start,migrate,reindex,reverse}.ts!',
+    'scripts/{test,testReporter,endpoints,envExample,describe}.ts!',
+    'scripts/bench/{main,reference/*}.ts!',
+    'scripts/demo/{cast,commerce,live}/main.ts!',
+    'scripts/{bootstrap,prepare,completeLock}.cjs!',
+    'scripts/embedded/{postgresProcess,stopWithParent,useRunning}.ts!',
+    'test/fuzz/main.ts',
+    'test/support/rootHooks.ts',
+    'test/**/*.test.ts',
+  ],
+  project: ['{api,workers,shared,scripts}/**/*.{ts,js,cjs}!', 'test/**/*.ts'],
+  ignoreDependencies: ['swagger-ui-dist'],
+  ignoreBinaries: ['xmllint', 'nginx', 'redis-server', 'setpriv', 'gst-inspect-1.0', 'gst-launch-1.0'],
+  // A function that its own file uses may be exported for a test.
+  ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
+};
