@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { readBuilds } from './builds.js';
 import { responds, searchWithChanges, type EngineRouting } from './engineRouting.js';
-import { signatureOf } from './indexDefinition.js';
+import { definitionSignature } from './indexDefinition.js';
 import type { SearchEngine, SearchHits, SearchIndex, SearchQuery } from './search.js';
 import { parseQueryText } from './tokenizer.js';
 
@@ -75,7 +75,7 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
  * Whether Meilisearch has an index built from the present definition and not too far behind. Cached for some seconds.
  */
 function createUpToDate({ db, clock, indexes }: EngineRoutingOptions): (index: SearchIndex) => Promise<boolean> {
-  const signatures = new Map(indexes.map((index) => [index.name, signatureOf(index)]));
+  const signatures = new Map(indexes.map((index) => [index.name, definitionSignature(index)]));
   let readAt = -Infinity;
   let upToDate: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 

@@ -126,7 +126,7 @@ export function searchedFields(index: SearchIndex): string[] {
  * Digest of what the stored documents of an engine depend on. Where it differs from the recorded one, the index is
  * rebuilt, so a release must not change it without need.
  */
-export function signatureOf(index: SearchIndex): string {
+export function definitionSignature(index: SearchIndex): string {
   const { groups, filters, sorts } = index;
   const parts = JSON.stringify([
     layout,

@@ -1,7 +1,7 @@
 import { forgetBuilds, readBuilds } from './builds.js';
 import { drainMarks } from './drain.js';
 import { sweepIndex } from './drift.js';
-import { signatureOf } from './indexDefinition.js';
+import { definitionSignature } from './indexDefinition.js';
 import { prepareEngine } from './prepareEngine.js';
 import { endExpiredRebuilds, rebuildIndex } from './rebuild.js';
 import type { Drift, EngineName, SearchEngine, SearchMaintenance } from './search.js';
@@ -45,7 +45,7 @@ export function createMaintenance(deps: MaintenanceDeps, engines: readonly Searc
       const { engine, index } = find(name, indexName);
       if (!engine || !index) return true;
       const builds = await readBuilds(deps.db, name);
-      return builds.some((build) => build.indexName === indexName && build.signature === signatureOf(index));
+      return builds.some((build) => build.indexName === indexName && build.signature === definitionSignature(index));
     },
     async rebuild(name, indexName, signal, progress) {
       const { engine, index } = find(name, indexName);

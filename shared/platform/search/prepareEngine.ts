@@ -1,5 +1,5 @@
 import { readBuilds, recordBuild } from './builds.js';
-import { signatureOf, type IndexDefinition } from './indexDefinition.js';
+import { definitionSignature, type IndexDefinition } from './indexDefinition.js';
 import { addMarks } from './dirtyMarks.js';
 import { rebuildSearch } from './search.jobs.js';
 import type { SearchEngine } from './search.js';
@@ -16,7 +16,7 @@ export async function prepareEngine(deps: MaintenanceDeps, engine: SearchEngine)
   await engine.prepare(deps.indexes);
   const builds = new Map((await readBuilds(deps.db, engine.name)).map((build) => [build.indexName, build.signature]));
   for (const index of deps.indexes) {
-    if (builds.get(index.name) !== signatureOf(index)) await fill(deps, engine, index);
+    if (builds.get(index.name) !== definitionSignature(index)) await fill(deps, engine, index);
   }
 }
 
@@ -28,6 +28,6 @@ async function fill(deps: MaintenanceDeps, engine: SearchEngine, index: IndexDef
       return;
     }
     await addMarks(deps.db, deps.clock, tx, [engine.name], index.name, ids);
-    await recordBuild(deps.db, engine.name, index.name, signatureOf(index), tx);
+    await recordBuild(deps.db, engine.name, index.name, definitionSignature(index), tx);
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordBuild } from './builds.js';
 import { acquireFence, restoreMarks } from './dirtyMarks.js';
-import { signatureOf, type IndexDefinition } from './indexDefinition.js';
+import { definitionSignature, type IndexDefinition } from './indexDefinition.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 import { beginRebuild, endRebuild, expiredRebuilds, keepLease, type RebuildLease } from './rebuildLease.js';
 import { drainSearch } from './search.jobs.js';
@@ -28,7 +28,7 @@ export async function rebuildIndex(
   const lease = keepLease(db, log, rebuildId);
   try {
     await engine.rebuild(index, allDocuments(deps, index, lease, signal, progress));
-    await finish(deps, engine, index, rebuildId, signatureOf(index));
+    await finish(deps, engine, index, rebuildId, definitionSignature(index));
   } catch (error) {
     await finish(deps, engine, index, rebuildId).catch((cause: unknown) =>
       log.error({ err: cause, index: index.name }, 'search rebuild not ended'),

@@ -119,8 +119,8 @@ describe('Payments for live events at the same time as', () => {
       { trackingId },
     );
     expect(lines).to.deep.equal([
-      { account: 'SUSPENSE', amountCents: -400 },
-      { account: 'CLEARING', amountCents: 400 },
+      { account: 'SUSPENSE', cents: -400 },
+      { account: 'CLEARING', cents: 400 },
     ]);
     expect(await shop.resultOf(eventId, null, trackingId)).to.equal('MESSAGE');
   });

@@ -58,8 +58,9 @@ export async function seedRecording({ ctx, publisher }: Studio, eventId: string)
 
 /** A service of its own, in which days may pass. */
 export async function openLiveShop(overrides: Record<string, string> = {}, options?: TestOptions): Promise<LiveShop> {
-  const studio = await openStudio(await openService({ ...daysPass, ...overrides }, options));
-  const { ctx } = studio;
+  const service = await openService({ ...daysPass, ...overrides }, options);
+  const { ctx } = service;
+  const studio = await openStudio(service);
   const { viewer, anybody, publisher } = studio;
   const sale = (action: string, eventId: string, by: TestUser | null, body: unknown, headers = {}) => {
     const path = `/live/event/${eventId}/${action}`;
@@ -69,6 +70,7 @@ export async function openLiveShop(overrides: Record<string, string> = {}, optio
   };
   const shop: LiveShop = {
     ...studio,
+    close: service.close,
     async onAir(members = perEvent, by = publisher) {
       const { eventId, channel, endDate } = await studio.event(0, 60, members, undefined, by);
       const [endsAt] = momentsOf(utc, endDate);

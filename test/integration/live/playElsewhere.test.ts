@@ -164,7 +164,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       expect(await live.run()).to.include({
         state: 'ENDED',
         countedSeconds: 60,
-        reason: 'not confirmed by the streaming server',
+        endReason: 'not confirmed by the streaming server',
       });
       expect(await live.update()).to.equal(200);
       expect(await live.isOnAir()).to.equal(true);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { routeByAvailability } from '../../../shared/platform/search/availabilityRouting.js';
 import type { EngineRouting } from '../../../shared/platform/search/engineRouting.js';
-import { signatureOf, defineIndex } from '../../../shared/platform/search/indexDefinition.js';
+import { definitionSignature, defineIndex } from '../../../shared/platform/search/indexDefinition.js';
 import type { Database } from '../../../shared/platform/database/database.js';
 import type { SearchEngine, SearchQuery } from '../../../shared/platform/search/search.js';
 import { createTestClock } from '../../support/context.js';
@@ -56,7 +56,7 @@ describe('engine routing', () => {
 
   beforeEach(() => {
     meili = { works: true, searches: 0 };
-    build = { indexName: 'some', signature: signatureOf(index), oldestMark: null };
+    build = { indexName: 'some', signature: definitionSignature(index), oldestMark: null };
     reads = 0;
     const rows = async () => {
       reads += 1;
@@ -89,7 +89,7 @@ describe('engine routing', () => {
     build = { ...build, signature: 'older' };
     clock.advance(5_000);
     expect(await engineOf()).to.equal('postgres');
-    build = { ...build, signature: signatureOf(index) };
+    build = { ...build, signature: definitionSignature(index) };
     clock.advance(5_000);
     expect(await engineOf()).to.equal('meilisearch');
   });

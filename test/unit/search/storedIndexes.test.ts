@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
 import { digestOf } from '../../../shared/platform/search/digest.js';
-import { signatureOf, type IndexDefinition } from '../../../shared/platform/search/indexDefinition.js';
+import { definitionSignature, type IndexDefinition } from '../../../shared/platform/search/indexDefinition.js';
 import type { SearchDocument, SearchValue } from '../../../shared/platform/search/search.js';
 
 /**
@@ -35,7 +35,7 @@ function sampleDocument({ groups, filters, sorts }: IndexDefinition): SearchDocu
 
 describe('stored search indexes', () => {
   it('keep their signatures, so that a release rebuilds none', () => {
-    expect(Object.fromEntries(indexes.map((index) => [index.name, signatureOf(index)]))).to.deep.equal(
+    expect(Object.fromEntries(indexes.map((index) => [index.name, definitionSignature(index)]))).to.deep.equal(
       Object.fromEntries(Object.entries(stored).map(([name, { signature }]) => [name, signature])),
     );
   });
