@@ -6,8 +6,10 @@ import { NotFoundError } from '../platform/errors.js';
 
 /*
  * Transitions of a session: OPEN with its first run, ENDED when no run has followed the last one within
- * `LIVE_RECONNECT_SECONDS`. Every transition of runs and sessions takes the lock of the row of their stream first, before it
- * locks any other row: then the run, the session, the quota of the owner.
+ * `LIVE_RECONNECT_SECONDS`. Every transition of runs and sessions locks the row of their stream first, so no two of one stream
+ * run at the same time. Then it ends the run before, counts its time on the quota of the owner, and changes the session. Renewals
+ * and segments do not lock the stream: they lock an open run, and only then its session, which no transition changes while
+ * a run is open.
  */
 
 export interface LiveSessionFolder {
