@@ -55,8 +55,8 @@ export const platform: Migration = {
       engine text NOT NULL,
       index_name text NOT NULL,
       signature text,
-      rebuild_id uuid,
-      rebuilding_until timestamptz,
+      lease_owner text,
+      lease_until timestamptz,
       PRIMARY KEY (engine, index_name)
     );
 

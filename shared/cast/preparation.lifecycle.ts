@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
+import { lease, leaseSeconds } from '../platform/lease.js';
 import type { RowOf } from '../platform/database/model.js';
 import type { CastCut, CastSlate, StoredRendition } from './cast.model.js';
 
@@ -48,9 +48,9 @@ export async function claimNext<Kind extends PreparedKind>(
   const [found] = await ctx.db.rows<Claimed<Kind>['row'] & { abandonedFolder: string }>(
     `WITH next AS (
        SELECT id, folder AS abandoned_folder FROM ${table}
-        WHERE state = 'WAITING' AND needed_until > $now AND (lease_until IS NULL OR lease_until < now())
+        WHERE state = 'WAITING' AND needed_until > $now AND ${lease.free}
         ORDER BY ${urgency[kind]} LIMIT 1 FOR UPDATE SKIP LOCKED)
-     UPDATE ${table} SET attempt = attempt + 1, lease_owner = $leaseOwner, lease_until = ${leaseEnd},
+     UPDATE ${table} SET attempt = attempt + 1, ${lease.taken},
             folder = ${table}.id || '-' || $random
        FROM next WHERE ${table}.id = next.id
      RETURNING ${table}.*, next.abandoned_folder`,
@@ -67,7 +67,7 @@ export async function claimNext<Kind extends PreparedKind>(
 
 /** False where the lease has been lost, or nothing needs the row any more. */
 export async function renewPreparation(ctx: Context, claimed: Claimed<PreparedKind>): Promise<boolean> {
-  const changed = await change(ctx, claimed, `lease_until = ${leaseEnd}`, { leaseSeconds: leaseSeconds(ctx) });
+  const changed = await change(ctx, claimed, lease.renewed, { leaseSeconds: leaseSeconds(ctx) });
   return changed > 0;
 }
 
@@ -83,7 +83,7 @@ export async function completePreparation(
   const changed = await change(
     ctx,
     claimed,
-    `state = 'READY', renditions = $renditions::jsonb, failure_detail = NULL, ${noLease}` +
+    `state = 'READY', renditions = $renditions::jsonb, failure_detail = NULL, ${lease.returned}` +
       (claimed.kind === 'slate' ? ', thumbnail_id = NULL' : ''),
     { renditions: JSON.stringify(renditions) },
   );
@@ -92,7 +92,7 @@ export async function completePreparation(
 
 /** WAITING to FAILED: a further attempt would fail in the same way. The playout does without it. */
 export async function failPreparation(ctx: Context, claimed: Claimed<PreparedKind>, detail: string): Promise<void> {
-  await change(ctx, claimed, `state = 'FAILED', failure_detail = $detail, ${noLease}`, { detail });
+  await change(ctx, claimed, `state = 'FAILED', failure_detail = $detail, ${lease.returned}`, { detail });
 }
 
 /** Ends the lease of a failed attempt, so that the next one need not wait for it. `returned`: the attempt does not count. */
@@ -101,15 +101,20 @@ export async function releasePreparation(
   claimed: Claimed<PreparedKind>,
   { detail, returned }: { readonly detail: string; readonly returned: boolean },
 ): Promise<void> {
-  await change(ctx, claimed, `failure_detail = $detail, returns = returns + $returned::boolean::integer, ${noLease}`, {
-    detail,
-    returned,
-  });
+  await change(
+    ctx,
+    claimed,
+    `failure_detail = $detail, returns = returns + $returned::boolean::integer, ${lease.returned}`,
+    {
+      detail,
+      returned,
+    },
+  );
 }
 
 /** Whether a worker makes this cut or slate: it waits, under a lease that has not ended. */
 export async function isPreparationHeld(ctx: Context, id: string): Promise<boolean> {
-  const held = `id = $id AND state = 'WAITING' AND lease_until >= now()`;
+  const held = `id = $id AND state = 'WAITING' AND ${lease.running}`;
   const rows = await ctx.db.rows(
     `SELECT 1 FROM cast_cuts WHERE ${held} UNION ALL SELECT 1 FROM cast_slates WHERE ${held}`,
     { id },
@@ -127,8 +132,6 @@ export async function isResult(ctx: Context, { kind, row }: Claimed<PreparedKind
   return rows.length > 0;
 }
 
-const noLease = 'lease_owner = NULL, lease_until = NULL';
-
 function change(
   ctx: Context,
   { kind, row: { id, leaseOwner } }: Claimed<PreparedKind>,
@@ -136,7 +139,7 @@ function change(
   binds: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   return ctx.db.change(
-    `UPDATE ${tables[kind]} SET ${assignments} WHERE id = $id AND lease_owner = $leaseOwner AND state = 'WAITING'`,
+    `UPDATE ${tables[kind]} SET ${assignments} WHERE id = $id AND ${lease.held} AND state = 'WAITING'`,
     { id, leaseOwner, ...binds },
   );
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { lease } from '../platform/lease.js';
 import { prepareCast } from './preparation.jobs.js';
 import { preparedFolder } from './preparation.lifecycle.js';
 
@@ -16,7 +17,7 @@ const batchSize = 200;
 /** Queues a job where cuts or slates wait and no living worker makes them. Resolves with their number. */
 export async function requeuePreparations(ctx: Context): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const waiting = `state = 'WAITING' AND needed_until > $now AND (lease_until IS NULL OR lease_until < now())`;
+    const waiting = `state = 'WAITING' AND needed_until > $now AND ${lease.free}`;
     const rows = await ctx.db.rows<{ id: string }>(
       `SELECT id FROM (SELECT id, shows_from AS since FROM cast_slates WHERE ${waiting}
                         UNION ALL SELECT id, needed_until FROM cast_cuts WHERE ${waiting}) AS row
@@ -47,7 +48,7 @@ export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise
         `DELETE FROM ${table} WHERE id IN (
            SELECT id FROM ${table}
             WHERE (needed_until < $before OR (state = 'FAILED' AND created_at < $before))
-              AND (lease_until IS NULL OR lease_until < now())
+              AND ${lease.free}
             LIMIT $batchSize FOR UPDATE SKIP LOCKED)
          RETURNING folder`,
         { before: new Date(ctx.clock.now().getTime() - keptSeconds * 1000), batchSize },

@@ -4,8 +4,7 @@ import { firstPriority, priorityAt } from './chunkPriority.js';
 import type { ChunkResult } from './chunkResult.js';
 import { transcodeChunk, transcodeQuickChunk, type ChunkPayload, type GenerationPayload } from './content.jobs.js';
 import { Content } from './content.model.js';
-import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
-import type { Claim } from './lease.js';
+import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import type { RetainedFiles } from './retainedFiles.js';
@@ -65,20 +64,20 @@ export async function createChunks(
 }
 
 /** PENDING, or RUNNING with an ended lease, to RUNNING under the lease of `owner`. */
-export async function claimChunk(ctx: Context, payload: ChunkPayload, owner: string): Promise<Claim<ChunkWork>> {
+export async function claimChunk(ctx: Context, payload: ChunkPayload, leaseOwner: string): Promise<Claim<ChunkWork>> {
   const binds = bindsOf(payload);
   await ctx.db.change(
     `UPDATE chunks
-        SET state = 'RUNNING', attempt = attempt + 1, lease_owner = $owner, lease_until = ${leaseEnd}, progress = 0, updated_at = $now
-      WHERE ${thisChunk} AND (state = 'PENDING' OR (state = 'RUNNING' AND lease_until < now())) AND ${isProcessed}`,
-    { ...binds, owner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+        SET state = 'RUNNING', attempt = attempt + 1, ${lease.taken}, progress = 0, updated_at = $now
+      WHERE ${thisChunk} AND (state = 'PENDING' OR (state = 'RUNNING' AND ${lease.ended})) AND ${isProcessed}`,
+    { ...binds, leaseOwner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   const [row] = await ctx.db.rows<LeaseRow>(
     `SELECT state, attempt, returns, failures, lease_owner, lease_until FROM chunks WHERE ${thisChunk} AND ${isProcessed}`,
     binds,
   );
   if (row?.state !== 'RUNNING' || row.leaseUntil === null) return { outcome: 'nothing' };
-  if (row.leaseOwner !== owner) return { outcome: 'taken', until: row.leaseUntil };
+  if (row.leaseOwner !== leaseOwner) return { outcome: 'taken', until: row.leaseUntil };
   const content = await ctx.db.model(Content).findByPk(payload.contentId);
   if (!content?.plan) return { outcome: 'nothing' };
   const { attempt, returns, failures } = row;
@@ -101,13 +100,13 @@ interface LeaseRow {
 export async function renewChunk(
   ctx: Context,
   payload: ChunkPayload,
-  owner: string,
+  leaseOwner: string,
   progress: number,
 ): Promise<boolean> {
   const changed = await ctx.db.change(
-    `UPDATE chunks SET lease_until = ${leaseEnd}, progress = $progress
-      WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner AND ${isProcessed}`,
-    { ...bindsOf(payload), owner, progress, leaseSeconds: leaseSeconds(ctx) },
+    `UPDATE chunks SET ${lease.renewed}, progress = $progress
+      WHERE ${thisChunk} AND state = 'RUNNING' AND ${lease.held} AND ${isProcessed}`,
+    { ...bindsOf(payload), leaseOwner, progress, leaseSeconds: leaseSeconds(ctx) },
   );
   return changed > 0;
 }
@@ -119,17 +118,17 @@ export async function renewChunk(
 export async function releaseChunk(
   ctx: Context,
   payload: ChunkPayload,
-  owner: string,
+  leaseOwner: string,
   { fault, returned }: { readonly fault: string | null; readonly returned: boolean },
 ): Promise<number> {
   const rows = await ctx.db.rows<{ failures: number }>(
     `UPDATE chunks
-        SET state = 'PENDING', lease_owner = NULL, lease_until = NULL, progress = 0, updated_at = $now,
+        SET state = 'PENDING', ${lease.returned}, progress = 0, updated_at = $now,
             failures = failures + CASE WHEN $fault::text IS NULL THEN 0 ELSE 1 END, failure_detail = coalesce($fault, failure_detail),
             returns = returns + $returned::boolean::integer
-      WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner
+      WHERE ${thisChunk} AND state = 'RUNNING' AND ${lease.held}
       RETURNING failures`,
-    { ...bindsOf(payload), owner, fault, returned, now: ctx.clock.now() },
+    { ...bindsOf(payload), leaseOwner, fault, returned, now: ctx.clock.now() },
   );
   return rows[0]?.failures ?? 0;
 }
@@ -139,16 +138,16 @@ export async function completeChunk(
   ctx: Context,
   tx: Transaction,
   payload: ChunkPayload,
-  owner: string,
+  leaseOwner: string,
   done: { readonly folder: string; readonly result: ChunkResult },
 ): Promise<boolean> {
   const result = JSON.stringify(done.result);
   const changed = await ctx.db.change(
     `UPDATE chunks
-        SET state = 'DONE', progress = 1, folder = $folder, result = $result::jsonb, lease_owner = NULL, lease_until = NULL,
+        SET state = 'DONE', progress = 1, folder = $folder, result = $result::jsonb, ${lease.returned},
             failure_detail = NULL, updated_at = $now
-      WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner AND ${isProcessed}`,
-    { ...bindsOf(payload), owner, folder: done.folder, result, now: ctx.clock.now() },
+      WHERE ${thisChunk} AND state = 'RUNNING' AND ${lease.held} AND ${isProcessed}`,
+    { ...bindsOf(payload), leaseOwner, folder: done.folder, result, now: ctx.clock.now() },
     tx,
   );
   if (changed === 0) return false;
@@ -185,11 +184,11 @@ export async function requeueLostChunks(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const lost = await ctx.db.rows<QueuedChunk>(
-      `UPDATE chunks SET state = 'PENDING', lease_owner = NULL, lease_until = NULL, updated_at = $now
+      `UPDATE chunks SET state = 'PENDING', ${lease.returned}, updated_at = $now
         WHERE (content_id, generation, position) IN (
           SELECT k.content_id, k.generation, k.position
             FROM chunks k JOIN contents c ON c.id = k.content_id AND c.generation = k.generation
-           WHERE ((k.state = 'RUNNING' AND k.lease_until < now()) OR (k.state = 'PENDING' AND k.updated_at < $before))
+           WHERE ((k.state = 'RUNNING' AND k.${lease.ended}) OR (k.state = 'PENDING' AND k.updated_at < $before))
              AND ${processing('c')}
            ORDER BY k.priority LIMIT $batchSize FOR UPDATE OF k SKIP LOCKED)
         RETURNING content_id, generation, position AS chunk, priority, ${isQuick}`,

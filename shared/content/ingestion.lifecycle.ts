@@ -3,8 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { ingestContent, ingestFully } from './content.jobs.js';
 import { Content } from './content.model.js';
 import { newFolder } from './storageKeys.js';
-import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
-import type { Claim } from './lease.js';
+import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
 import type { ContentPlan } from './plan.js';
 import { isProcessing, processing } from './processing.js';
 
@@ -17,16 +16,16 @@ import { isProcessing, processing } from './processing.js';
 const batchSize = 500;
 
 /** Takes the lease, unless another worker holds it. A content that has no files yet gets the folder of its files. */
-export async function claimIngestion(ctx: Context, contentId: string, owner: string): Promise<Claim<Content>> {
+export async function claimIngestion(ctx: Context, contentId: string, leaseOwner: string): Promise<Claim<Content>> {
   const changed = await ctx.db.change(
     `UPDATE contents
-        SET lease_owner = $owner, lease_until = ${leaseEnd}, attempt = attempt + 1, progress = 0, updated_at = $now,
+        SET ${lease.taken}, attempt = attempt + 1, progress = 0, updated_at = $now,
             folder = CASE WHEN ready_generation IS NULL THEN coalesce(folder, $folder) ELSE folder END
-      WHERE id = $contentId AND plan IS NULL AND ${processing()} AND (lease_until IS NULL OR lease_until < now())`,
-    { contentId, owner, folder: newFolder(contentId), leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+      WHERE id = $contentId AND plan IS NULL AND ${processing()} AND ${lease.free}`,
+    { contentId, leaseOwner, folder: newFolder(contentId), leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   const content = await ctx.db.model(Content).findByPk(contentId);
-  if (changed > 0 && content?.leaseOwner === owner) return { outcome: 'mine', work: content };
+  if (changed > 0 && content?.leaseOwner === leaseOwner) return { outcome: 'mine', work: content };
   const isTaken = content && content.plan === null && isProcessing(content) && content.leaseUntil;
   return isTaken ? { outcome: 'taken', until: isTaken } : { outcome: 'nothing' };
 }
@@ -35,11 +34,16 @@ export async function claimIngestion(ctx: Context, contentId: string, owner: str
  * Renews the lease and writes the progress, 0..1. False where the lease has been lost, or the generation is no longer
  * processed.
  */
-export async function renewIngestion(ctx: Context, contentId: string, owner: string, progress = 0): Promise<boolean> {
+export async function renewIngestion(
+  ctx: Context,
+  contentId: string,
+  leaseOwner: string,
+  progress = 0,
+): Promise<boolean> {
   const changed = await ctx.db.change(
-    `UPDATE contents SET lease_until = ${leaseEnd}, progress = $progress
-      WHERE id = $contentId AND lease_owner = $owner AND ${processing()}`,
-    { contentId, owner, progress, leaseSeconds: leaseSeconds(ctx) },
+    `UPDATE contents SET ${lease.renewed}, progress = $progress
+      WHERE id = $contentId AND ${lease.held} AND ${processing()}`,
+    { contentId, leaseOwner, progress, leaseSeconds: leaseSeconds(ctx) },
   );
   return changed > 0;
 }
@@ -76,8 +80,8 @@ export async function endIngestion(
     `UPDATE contents
         SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
             has_audio = $hasAudio, missing_end_seconds = $missingEndSeconds, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
-            lease_owner = NULL, lease_until = NULL, failure_detail = NULL, updated_at = $now
-      WHERE id = $id AND generation = $generation AND lease_owner = $leaseOwner AND plan IS NULL AND ${processing()}`,
+            ${lease.returned}, failure_detail = NULL, updated_at = $now
+      WHERE id = $id AND generation = $generation AND ${lease.held} AND plan IS NULL AND ${processing()}`,
     {
       id,
       generation,
@@ -106,14 +110,14 @@ export async function endIngestion(
 export async function releaseIngestion(
   ctx: Context,
   contentId: string,
-  owner: string,
+  leaseOwner: string,
   { detail, returned }: { readonly detail: string; readonly returned: boolean },
 ): Promise<void> {
   await ctx.db.change(
-    `UPDATE contents SET lease_owner = NULL, lease_until = NULL, failure_detail = $detail, returns = returns + $returned::boolean::integer,
+    `UPDATE contents SET ${lease.returned}, failure_detail = $detail, returns = returns + $returned::boolean::integer,
             updated_at = $now
-      WHERE id = $contentId AND lease_owner = $owner AND plan IS NULL`,
-    { contentId, owner, detail, returned, now: ctx.clock.now() },
+      WHERE id = $contentId AND ${lease.held} AND plan IS NULL`,
+    { contentId, leaseOwner, detail, returned, now: ctx.clock.now() },
   );
 }
 
@@ -124,10 +128,10 @@ export async function releaseIngestion(
 export async function requeueIngestions(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const rows = await ctx.db.rows<{ id: string; ownerId: string; generation: number }>(
-      `UPDATE contents SET updated_at = $now, lease_owner = NULL, lease_until = NULL
+      `UPDATE contents SET updated_at = $now, ${lease.returned}
         WHERE id IN (SELECT id FROM contents
                       WHERE plan IS NULL AND ${processing()}
-                        AND (lease_until < now() OR (lease_until IS NULL AND updated_at < $before))
+                        AND (${lease.ended} OR (lease_until IS NULL AND updated_at < $before))
                       ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
         RETURNING id, owner_id, generation`,
       { now: ctx.clock.now(), before, batchSize },

@@ -1,8 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { RowOf } from '../platform/database/model.js';
-import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
-import type { Claim } from '../content/lease.js';
+import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
 import { LiveRecording, type LiveEvent } from './live.model.js';
 import { recordEvent } from './recording.jobs.js';
 
@@ -53,7 +52,7 @@ export async function syncRecording(ctx: Context, tx: Transaction, event: Record
   await ctx.db.change(
     `UPDATE live_recordings
         SET starts_at = $startsAt, ends_at = $endsAt, state = 'WAITING', failure_key = NULL, box_item_id = NULL,
-            attempt = 0, keep_until = NULL, queued_at = NULL, lease_owner = NULL, lease_until = NULL
+            attempt = 0, keep_until = NULL, queued_at = NULL, ${lease.returned}
       WHERE event_id = $id AND (starts_at, ends_at) IS DISTINCT FROM ($startsAt::timestamptz, $endsAt::timestamptz)
         AND (state <> 'INGESTED' OR $endsAt::timestamptz > $now)`,
     { id, startsAt, endsAt, now },
@@ -81,7 +80,7 @@ export async function queueRecordings(ctx: Context): Promise<number> {
       `UPDATE live_recordings SET queued_at = $now WHERE event_id IN (
          SELECT event_id FROM live_recordings recording
           WHERE state IN ('WAITING', 'COPYING', 'KEPT') AND ends_at <= $now
-            AND (queued_at IS NULL OR queued_at < $queuedBefore) AND (lease_until IS NULL OR lease_until < now())
+            AND (queued_at IS NULL OR queued_at < $queuedBefore) AND ${lease.free}
             AND (state = 'COPYING'
                  OR (state = 'KEPT' AND updated_at < $now::timestamptz - make_interval(mins => $retryMinutes))
                  OR (state = 'WAITING' AND attempt > 0
@@ -126,10 +125,9 @@ export async function claimRecording(
   const now = ctx.clock.now();
   const [mine] = await ctx.db.rows<ClaimedRecording>(
     `UPDATE live_recordings recording
-        SET state = 'COPYING', attempt = recording.attempt + 1, queued_at = NULL, lease_owner = $leaseOwner,
-            lease_until = ${leaseEnd}, keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
+        SET state = 'COPYING', attempt = recording.attempt + 1, queued_at = NULL, ${lease.taken}, keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
       WHERE recording.event_id = $eventId AND recording.state IN ('WAITING', 'COPYING', 'KEPT')
-        AND recording.ends_at <= $now AND (recording.lease_until IS NULL OR recording.lease_until < now())
+        AND recording.ends_at <= $now AND ${lease.free}
       RETURNING recording.*`,
     {
       eventId,
@@ -155,7 +153,7 @@ export async function noteUpload(
   given: { readonly leaseOwner: string; readonly uploadId: string },
 ): Promise<boolean> {
   const changed = await ctx.db.change(
-    'UPDATE live_recordings SET upload_id = $uploadId WHERE event_id = $eventId AND lease_owner = $leaseOwner',
+    `UPDATE live_recordings SET upload_id = $uploadId WHERE event_id = $eventId AND ${lease.held}`,
     { eventId, ...given },
   );
   return changed > 0;
@@ -164,7 +162,7 @@ export async function noteUpload(
 /** False where the lease has been lost, or the event was changed or deleted. */
 export async function renewRecording(ctx: Context, eventId: string, leaseOwner: string): Promise<boolean> {
   const changed = await ctx.db.change(
-    `UPDATE live_recordings SET lease_until = ${leaseEnd} WHERE event_id = $eventId AND lease_owner = $leaseOwner`,
+    `UPDATE live_recordings SET ${lease.renewed} WHERE event_id = $eventId AND ${lease.held}`,
     { eventId, leaseOwner, leaseSeconds: leaseSeconds(ctx) },
   );
   return changed > 0;
@@ -179,9 +177,8 @@ async function leave(
 ): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE live_recordings
-        SET state = $state, failure_key = coalesce($failureKey, failure_key), box_item_id = $boxItemId, lease_owner = NULL,
-            lease_until = NULL, updated_at = $now
-      WHERE event_id = $eventId AND lease_owner = $leaseOwner AND state = 'COPYING'`,
+        SET state = $state, failure_key = coalesce($failureKey, failure_key), box_item_id = $boxItemId, ${lease.returned}, updated_at = $now
+      WHERE event_id = $eventId AND ${lease.held} AND state = 'COPYING'`,
     {
       eventId,
       leaseOwner,

@@ -1,6 +1,6 @@
 import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
-import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
+import { lease, leaseSeconds } from '../platform/lease.js';
 import type { Transaction } from '../platform/database/database.js';
 import { Limit } from '../platform/limit.js';
 import { addLateChecks } from './checkSchedule.js';
@@ -69,8 +69,8 @@ export async function leasePayment(
   states: readonly PaymentState[],
 ): Promise<Payment | undefined> {
   const [payment] = await ctx.db.rows<Payment>(
-    `UPDATE payments SET lease_until = ${leaseEnd}, checks = checks + 1, checked_at = now(), updated_at = $now
-      WHERE id = $id AND state = ANY ($states) AND (lease_until IS NULL OR lease_until <= now())
+    `UPDATE payments SET ${lease.renewed}, checks = checks + 1, checked_at = now(), updated_at = $now
+      WHERE id = $id AND state = ANY ($states) AND ${lease.free}
         AND (checked_at IS NULL OR checked_at + make_interval(secs => $checkSeconds) <= now())
       RETURNING *`,
     {
@@ -84,12 +84,13 @@ export async function leasePayment(
   return payment;
 }
 
-/** Renews the lease, unless another process has taken it since. */
-export async function renewPaymentLease(ctx: Context, { id, checks }: Payment): Promise<void> {
-  await ctx.db.change(
-    `UPDATE payments SET lease_until = ${leaseEnd} WHERE id = $id AND checks = $checks AND lease_until IS NOT NULL`,
+/** Renews the lease. False where another process has taken it since. */
+export async function renewPaymentLease(ctx: Context, { id, checks }: Payment): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE payments SET ${lease.renewed} WHERE id = $id AND checks = $checks AND lease_until IS NOT NULL`,
     { id, checks, leaseSeconds: leaseSeconds(ctx) },
   );
+  return changed > 0;
 }
 
 /** Ends the lease. `checks` is its fencing token: a lease that another process has taken since stays. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
-import { leaseSeconds } from '../platform/database/lease.js';
+import { LeaseKeeper, leaseSeconds } from '../platform/lease.js';
 import { NotFoundError, UnavailableError } from '../platform/errors.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import {
@@ -95,28 +95,24 @@ async function verifyUnopened(ctx: Context, payment: Payment): Promise<PaymentOu
   return outcomeNow(ctx, payment);
 }
 
-/** Queries the provider and applies the result, under the lease, which is renewed at a third of its length. */
+/** Queries the provider and applies the result, under the lease. */
 async function verifyLeased(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
   let isAnswered = false;
-  const renewals = setInterval(() => renew(ctx, payment), (leaseSeconds(ctx) * 1000) / 3);
+  const lostAfterMs = leaseSeconds(ctx) * 1000;
+  const renew = (): Promise<boolean> => renewPaymentLease(ctx, payment);
+  const log = ctx.log.child({ payment: payment.id });
+  const keeper = new LeaseKeeper({ renew, everyMs: lostAfterMs / 3, lostAfterMs, log });
   try {
     await apply(ctx, payment, await queryProvider(ctx, payment));
     const outcome = await outcomeNow(ctx, payment);
     isAnswered = true;
     return outcome;
   } finally {
-    clearInterval(renewals);
+    keeper.stop();
     await releasePayment(ctx, payment, isAnswered).catch((error: unknown) => {
-      ctx.log.warn({ err: error, payment: payment.id }, 'payment lease not released: it will expire');
+      log.warn({ err: error }, 'payment lease not released: it will expire');
     });
   }
-}
-
-/** A renewal that fails is repeated at the next third of the lease. */
-function renew(ctx: Context, payment: Payment): void {
-  renewPaymentLease(ctx, payment).catch((error: unknown) => {
-    ctx.log.warn({ err: error, payment: payment.id }, 'payment lease not renewed');
-  });
 }
 
 async function queryProvider(ctx: Context, payment: Payment): Promise<ProviderState> {

@@ -3,7 +3,7 @@ import { recordStreamingSeconds, streamingAllowanceOf } from '../license/streami
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
-import { leaseEnd } from '../platform/database/lease.js';
+import { lease } from '../platform/lease.js';
 import type { LiveRendition } from './liveRendition.js';
 import { lockOwnStream, lockStreamOfRun, sessionOfNewRun } from './liveSession.lifecycle.js';
 
@@ -34,7 +34,7 @@ export interface RunHolder {
 }
 
 /** SQL: the run is open, and the caller holds it. */
-export const isHeld = "id = $runId AND state = 'OPEN' AND lease_owner = $leaseOwner";
+export const isHeld = `id = $runId AND state = 'OPEN' AND ${lease.held}`;
 
 /**
  * Opens the run of an encoder that is connected to this process. Another active run of the stream ends: an encoder that
@@ -60,7 +60,7 @@ export async function openRun(
     await ctx.db.change(
       `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, client_address, state, lease_owner, lease_until,
                               parts_url, offered_at, opened_at)
-       VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${leaseEnd}, $partsUrl, $now, $now)`,
+       VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${lease.end}, $partsUrl, $now, $now)`,
       { partsUrl: null, ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: await databaseNow(ctx, tx) },
       tx,
     );
@@ -136,7 +136,7 @@ export async function endRun(
   const { runId, leaseOwner = null, reason, endedAt = await databaseNow(ctx) } = run;
   await ctx.db.transaction(async (tx) => {
     await lockStreamOfRun(ctx, tx, { runId });
-    await end(ctx, tx, 'id = $runId AND ($leaseOwner::text IS NULL OR lease_owner = $leaseOwner)', {
+    await end(ctx, tx, `id = $runId AND ($leaseOwner::text IS NULL OR ${lease.held})`, {
       ...{ runId, leaseOwner, reason, endedAt },
     });
   });
@@ -163,7 +163,7 @@ export async function endActiveRun(ctx: Context, tx: Transaction, streamId: stri
  * holds the lock of the stream.
  */
 export async function endDeadRun(ctx: Context, tx: Transaction, runId: string): Promise<boolean> {
-  const ended = await end(ctx, tx, "id = $runId AND state = 'OPEN' AND lease_until < now()", {
+  const ended = await end(ctx, tx, `id = $runId AND state = 'OPEN' AND ${lease.ended}`, {
     ...{ runId, reason: 'lease lost', endedAt: null },
   });
   return ended > 0;

@@ -1,3 +1,4 @@
+import { lease } from '../platform/lease.js';
 import type { Context } from '../platform/context.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import type { ListedSegment } from './listedSegment.js';
@@ -108,7 +109,7 @@ const timelineQuery = `
          (SELECT renditions FROM live_runs WHERE stream_id = stream.id AND renditions IS NOT NULL
            ORDER BY opened_at DESC LIMIT 1) AS ladder,
          (SELECT json_build_object('runId', id, 'sessionId', session_id, 'partsUrl', parts_url) FROM live_runs
-           WHERE stream_id = stream.id AND state = 'OPEN' AND lease_until > now() AND parts_url IS NOT NULL) AS parts_run,
+           WHERE stream_id = stream.id AND state = 'OPEN' AND ${lease.running} AND parts_url IS NOT NULL) AS parts_run,
          (SELECT coalesce(json_agg(json_build_object(
                    'sessionId', listed.session_id, 'runId', listed.run_id, 'sequence', listed.sequence, 'discontinuity', listed.discontinuity,
                    'startsAtMs', round(extract(epoch FROM listed.starts_at) * 1000), 'durationMicroseconds', listed.duration_microseconds,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { leaseEnd } from '../platform/database/lease.js';
+import { lease } from '../platform/lease.js';
 import {
   endActiveRun,
   endDeadRun,
@@ -110,14 +110,14 @@ export async function releaseRun(ctx: Context, run: RunHolder): Promise<void> {
 export async function releaseDeadRun(ctx: Context, tx: Transaction, streamId: string): Promise<boolean> {
   if (await offerAgain(ctx, tx, streamId)) return true;
   const [dead] = await ctx.db.rows<{ id: string }>(
-    "SELECT id FROM live_runs WHERE stream_id = $streamId AND state = 'OPEN' AND lease_until < now()",
+    `SELECT id FROM live_runs WHERE stream_id = $streamId AND state = 'OPEN' AND ${lease.ended}`,
     { streamId },
     tx,
   );
   return dead ? endDeadRun(ctx, tx, dead.id) : false;
 }
 
-const isDeadPull = "(run.source = 'PULL' AND run.state = 'OPEN' AND run.lease_until < now())";
+const isDeadPull = `(run.source = 'PULL' AND run.state = 'OPEN' AND run.${lease.ended})`;
 
 /** The new run has the server key, so that hooks of the server mean it, and the time of the first offer. */
 async function offerAgain(ctx: Context, tx: Transaction, streamId: string): Promise<boolean> {
@@ -167,7 +167,7 @@ async function openOffered(
   const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, streamId);
   const [run] = await ctx.db.rows<Omit<ClaimedRun, 'folder' | 'streamPath'>>(
     `UPDATE live_runs
-        SET state = 'OPEN', session_id = $sessionId, lease_owner = $leaseOwner, lease_until = ${leaseEnd}, opened_at = $now,
+        SET state = 'OPEN', session_id = $sessionId, ${lease.taken}, opened_at = $now,
             parts_url = $partsUrl
       WHERE stream_id = $streamId AND state = 'OFFERED'
       RETURNING id AS run_id, session_id, stream_id, owner_id, pull_url`,

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { lease } from '../platform/lease.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { SegmentRendition } from './liveRendition.js';
 import type { RetainedWindow } from './liveScope.js';
@@ -18,7 +19,7 @@ const batchSize = 500;
 /** Ends runs whose process has died, and sessions that no run has followed. Resolves with their numbers. */
 export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions: number }> {
   const dead = await ctx.db.rows<{ streamId: string }>(
-    "SELECT stream_id FROM live_runs WHERE state IN ('OFFERED', 'OPEN') AND state = 'OPEN' AND lease_until < now() LIMIT 100",
+    `SELECT stream_id FROM live_runs WHERE state IN ('OFFERED', 'OPEN') AND state = 'OPEN' AND ${lease.ended} LIMIT 100`,
   );
   let runs = 0;
   for (const { streamId } of dead)

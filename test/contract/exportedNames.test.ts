@@ -7,7 +7,6 @@ const permitted: Readonly<Record<string, string>> = {
   flvHeader: 'the same',
   flvTag: 'the same',
   flvTagType: 'the same',
-  keepLease: 'until there is one lease',
 };
 
 /** What a source file declares and exports, each once: a model and the type of its rows have one name. */

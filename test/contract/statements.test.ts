@@ -119,8 +119,8 @@ const presences: readonly (Presence & { readonly reason: string })[] = [
   },
   {
     file: 'shared/platform/search/rebuildLease.ts',
-    column: 'search_builds.rebuild_id',
-    reason: 'it is set and cleared with rebuilding_until',
+    column: 'search_builds.lease_owner',
+    reason: 'it is set and cleared with lease_until',
   },
 ];
 

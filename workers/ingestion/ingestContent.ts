@@ -7,7 +7,7 @@ import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/media
 import { countedAttempts, isLastCounted, isPoison, isReturned } from '../media/attempts.js';
 import { failContent } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
-import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
+import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { removeLeftovers } from '../media/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { MediaError } from '../media/runner.js';

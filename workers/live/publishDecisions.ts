@@ -7,7 +7,7 @@ import {
   type Rejected,
 } from '../../shared/streaming/publishing.service.js';
 import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
-import { newLeaseOwner } from '../media/lease.js';
+import { newLeaseOwner } from '../../shared/platform/lease.js';
 import type { LiveRuns } from './liveRuns.js';
 import type { AuthenticationRequest, PublishDecisions, AuthenticationResult } from './rtmp/decisions.js';
 import type { RtmpPublication } from './rtmp/publication.js';

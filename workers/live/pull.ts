@@ -1,6 +1,6 @@
 import type { Context } from '../../shared/platform/context.js';
 import { claimOffered } from '../../shared/streaming/offeredRun.lifecycle.js';
-import { newLeaseOwner } from '../media/lease.js';
+import { newLeaseOwner } from '../../shared/platform/lease.js';
 import type { LiveRuns } from './liveRuns.js';
 import { pullSource } from './publicationSource.js';
 

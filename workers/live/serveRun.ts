@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../shared/platform/context.js';
+import { LeaseKeeper, LeaseNotRenewedError } from '../../shared/platform/lease.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { endRun, renewRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { noticeShedRendition } from '../../shared/streaming/shedNotice.service.js';
-import { keepLease } from './keepLease.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
 import type { PartServer } from './lowLatency/partServer.js';
 import type { RtmpPublicationEnd } from './rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
 
+/** The lease of a run lasts 10 s, 6 s where it is pulled (`shared/streaming/liveRun.lifecycle.ts`). */
+const renewEveryMs = 2_000;
+/**
+ * A run goes on for this long without the database. Its segments wait, and the encoder stays connected: this covers a restart
+ * of PostgreSQL. The lease may have ended meanwhile, then the next renewal says so. After an outage the holder of a lease is the
+ * first to return: sweeps wait for longer (`liveProcess.ts`) than the keeper until it tries again.
+ */
+const withoutDatabaseMs = 45_000;
 const retryPullMs = { first: 1_000, longest: 10_000 } as const;
 
 /** A run whose lease this process holds. */
@@ -42,34 +50,26 @@ export async function serveRun(options: ServeOptions): Promise<void> {
   const { runId, sessionId, leaseOwner, streamPath } = run;
   const log = ctx.log.child({ streamPath, runId });
   const began = performance.now();
-  const lost = new AbortController();
-  const stopRenewing = keepLease({
-    renew: () =>
-      renewRun(ctx, {
-        runId,
-        leaseOwner,
-        lastMediaAt: source.lastMediaAt(),
-        receivedBytes: source.receivedBytes(),
-      }),
-    onLost(reason) {
-      lost.abort();
-      parts?.end(runId);
-      void source.end(reason);
-    },
-    log,
+  const renew = (): Promise<boolean> =>
+    renewRun(ctx, { runId, leaseOwner, lastMediaAt: source.lastMediaAt(), receivedBytes: source.receivedBytes() });
+  const keeper = new LeaseKeeper({ renew, everyMs: renewEveryMs, lostAfterMs: withoutDatabaseMs, log });
+  const { lost } = keeper;
+  lost.addEventListener('abort', () => {
+    parts?.end(runId);
+    void source.end(lost.reason instanceof LeaseNotRenewedError ? 'no database' : 'lease lost');
   });
   log.info({ sessionId, source: source.kind }, 'publish started');
   try {
-    const end = await packaged(options, { log, lost: lost.signal });
-    stopRenewing();
+    const end = await packaged(options, { log, lost });
+    keeper.stop();
     const seconds = Math.round((performance.now() - began) / 1000);
     log.info({ ...end, seconds, receivedBytes: source.receivedBytes() }, 'publish ended');
     metrics.countReceived(source.receivedBytes());
-    if (!lost.signal.aborted) await finish(ctx, run, source, end);
+    if (!lost.aborted) await finish(ctx, run, source, end);
   } catch (err) {
     log.warn({ err }, 'run not ended: its lease ends');
   } finally {
-    stopRenewing();
+    keeper.stop();
     parts?.end(runId);
   }
 }

@@ -3,19 +3,13 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { killedWithParent } from './killWithParent.js';
-import {
-  MediaError,
-  MediaInterruptedError,
-  type MediaCommand,
-  type MediaProgress,
-  type MediaRun,
-  type MediaRunner,
-} from './runner.js';
+import { MediaError, type MediaCommand, type MediaProgress, type MediaRun, type MediaRunner } from './runner.js';
 import { openOutputPipe, type TakeData } from './outputPipe.js';
 import {
   endOfTool,
   isInterrupted,
   isNotRun,
+  reasonOfInterruption,
   refusedOutputMs,
   startTool,
   tailLength,
@@ -81,7 +75,7 @@ async function convert(
     });
     command.once('error', (error: Error, _stdout: string | null, stderr: string | null) => {
       watchdog?.stop();
-      reject(failureOf(path, watchdog, error, stderr ?? ''));
+      void failureOf(path, { watchdog, signal: run.signal }, error, stderr ?? '').then(reject);
     });
     command.run();
   });
@@ -154,12 +148,17 @@ function progressReader(report: (progress: MediaProgress) => void, watchdog: Wat
   };
 }
 
-function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
+async function failureOf(
+  path: string,
+  { watchdog, signal }: { readonly watchdog: Watchdog | undefined; readonly signal: AbortSignal },
+  error: Error,
+  stderr: string,
+): Promise<unknown> {
   const reason = watchdog?.reason();
   if (reason !== undefined) return reason;
   const [, killed = null] = /was killed with signal (\w+)/.exec(error.message) ?? [];
   const [, code] = /exited with code (\d+)/.exec(error.message) ?? [];
-  if (isInterrupted(Number(code), killed, stderr)) return new MediaInterruptedError(error.message);
+  if (isInterrupted(Number(code), killed, stderr)) return reasonOfInterruption(error.message, signal);
   if (isNotRun(Number(code)) || (killed === null && code === undefined))
     return new Error(`${path} cannot be run: ${error.message}`);
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());

@@ -2,10 +2,11 @@ import { DelayedError, UnrecoverableError, WaitingError, type Job as BullJob } f
 import type { Context } from '../../shared/platform/context.js';
 import { isSchemaOutdated } from '../../shared/platform/database/databaseErrors.js';
 import { isMigrated } from '../../shared/platform/database/schemaState.js';
+import { HeldElsewhereError } from '../../shared/platform/lease.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';
-import { HeldElsewhereError, LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
+import { LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
 import { outageOf } from './outage.js';
 
 /** An attempt that has ended, and the job it belongs to. */

@@ -38,17 +38,6 @@ export class PermanentJobError extends Error {
   }
 }
 
-/**
- * Another worker holds the work of the job, or has taken it over. The job is put back, without counting an attempt: where that
- * worker finishes, the job finds nothing left to do; where it dies, the job does the work.
- */
-export class HeldElsewhereError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'HeldElsewhereError';
-  }
-}
-
 /** A job with its handler. */
 export interface HandledJob<Name extends string = string> {
   readonly job: Job<Name>;

@@ -1,5 +1,6 @@
+import { HeldElsewhereError } from '../../shared/platform/lease.js';
 import type { RebuildPayload } from '../../shared/platform/search/search.jobs.js';
-import { HeldElsewhereError, type Handler } from '../runtime/jobTypes.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 /** `search.rebuild`: builds one index of one engine from its present definition, while searches use the present build. */
 export const rebuildSearchHandler: Handler<RebuildPayload> = async ({ ctx, payload: { engine, index }, signal }) => {

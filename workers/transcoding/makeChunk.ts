@@ -12,7 +12,7 @@ import { attemptFolder, generationFolder, previewFolder } from '../../shared/con
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { chunkCommand } from '../media/chunkCommand.js';
-import { LeaseLostError } from '../media/lease.js';
+import { LeaseLostError } from '../../shared/platform/lease.js';
 import { observeSpeed } from '../media/mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
 import { audioLeadSeconds } from '../media/segmentTimes.js';

@@ -3,7 +3,7 @@ import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.
 import { isPoison, isReturned } from '../media/attempts.js';
 import { failEncoding } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
-import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../media/lease.js';
+import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { MediaError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';

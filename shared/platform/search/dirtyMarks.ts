@@ -1,3 +1,4 @@
+import { lease } from '../lease.js';
 import type { Clock } from '../clock.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { InstanceOf } from '../database/model.js';
@@ -120,7 +121,7 @@ export async function clearMarks(
        INSERT INTO search_marks (engine, index_name, document_id, marked_at)
        SELECT $keptBy, index_name, document_id, marked_at
        FROM cleared JOIN search_builds build USING (index_name)
-       WHERE build.engine = $engine AND build.rebuilding_until > now()
+       WHERE build.engine = $engine AND build.${lease.running}
        ON CONFLICT DO NOTHING
      )
      SELECT EXISTS (SELECT FROM fence) AS is_newest, (SELECT count(*)::int FROM cleared) AS cleared`,

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { recordBuild } from './builds.js';
 import { acquireFence, restoreMarks } from './dirtyMarks.js';
+import { LeaseKeeper, newLeaseOwner } from '../lease.js';
 import { definitionSignature, type IndexDefinition } from './indexDefinition.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
-import { beginRebuild, endRebuild, expiredRebuilds, keepLease, type RebuildLease } from './rebuildLease.js';
+import { endRebuild, expiredRebuilds, rebuildLeaseSeconds, renewRebuild, takeRebuild } from './rebuildLease.js';
 import { drainSearch } from './search.jobs.js';
 import type { RebuildProgress, SearchDocument, SearchEngine } from './search.js';
 
@@ -22,29 +22,31 @@ export async function rebuildIndex(
   progress?: RebuildProgress,
 ): Promise<boolean> {
   const { db, log } = deps;
-  const rebuildId = randomUUID();
+  const leaseOwner = newLeaseOwner();
   await engine.prepare([index]);
-  if (!(await beginRebuild(db, engine.name, index.name, rebuildId))) return false;
-  const lease = keepLease(db, log, rebuildId);
+  if (!(await takeRebuild(db, { engine: engine.name, indexName: index.name, leaseOwner }))) return false;
+  const lostAfterMs = rebuildLeaseSeconds * 1000;
+  const renew = (): Promise<boolean> => renewRebuild(db, leaseOwner);
+  const keeper = new LeaseKeeper({ renew, everyMs: lostAfterMs / 3, lostAfterMs, log });
   try {
-    await engine.rebuild(index, allDocuments(deps, index, lease, signal, progress));
-    await finish(deps, engine, index, rebuildId, definitionSignature(index));
+    await engine.rebuild(index, allDocuments(deps, index, keeper, signal, progress));
+    await finish(deps, engine, index, leaseOwner, definitionSignature(index));
   } catch (error) {
-    await finish(deps, engine, index, rebuildId).catch((cause: unknown) =>
+    await finish(deps, engine, index, leaseOwner).catch((cause: unknown) =>
       log.error({ err: cause, index: index.name }, 'search rebuild not ended'),
     );
     throw error;
   } finally {
-    lease.stop();
+    keeper.stop();
   }
   return true;
 }
 
 /** Ends rebuilds whose process has died: the marks that were kept for them become active again. */
 export async function endExpiredRebuilds(deps: MaintenanceDeps, engine: SearchEngine): Promise<void> {
-  for (const { indexName, rebuildId } of await expiredRebuilds(deps.db, engine.name)) {
+  for (const { indexName, leaseOwner } of await expiredRebuilds(deps.db, engine.name)) {
     const index = deps.indexes.find(({ name }) => name === indexName);
-    if (index) await finish(deps, engine, index, rebuildId);
+    if (index) await finish(deps, engine, index, leaseOwner);
   }
 }
 
@@ -53,7 +55,7 @@ async function finish(
   deps: MaintenanceDeps,
   engine: SearchEngine,
   index: IndexDefinition,
-  rebuildId: string,
+  leaseOwner: string,
   signature?: string,
 ): Promise<void> {
   const { db } = deps;
@@ -61,7 +63,7 @@ async function finish(
     await acquireFence(db, engine.name, tx);
     await restoreMarks(db, tx, engine.name, index.name);
     if (signature) await recordBuild(db, engine.name, index.name, signature, tx);
-    await endRebuild(db, rebuildId, tx);
+    await endRebuild(db, leaseOwner, tx);
     await deps.outbox.add(tx, drainSearch, { engine: engine.name });
   });
 }
@@ -72,7 +74,7 @@ async function finish(
 async function* allDocuments(
   deps: MaintenanceDeps,
   index: IndexDefinition,
-  lease: RebuildLease,
+  keeper: LeaseKeeper,
   signal: AbortSignal | undefined,
   progress: RebuildProgress | undefined,
 ): AsyncGenerator<readonly SearchDocument[]> {
@@ -80,8 +82,8 @@ async function* allDocuments(
   let done = 0;
   for await (const ids of pagesOfIds(deps, index)) {
     signal?.throwIfAborted();
-    // Between batches the timer renews; here a lost lease is noticed before anything more is written.
-    await lease.renew();
+    // A lost lease is noticed before anything more is written.
+    await keeper.renew();
     const documents = await index.document(deps.context(), ids);
     if (documents.length > 0) yield documents;
     done += ids.length;

@@ -23,8 +23,8 @@ export const SearchBuild = defineModel('search_builds', {
   engine: column.text().primaryKey(),
   indexName: column.text().primaryKey(),
   signature: column.text().nullable(),
-  rebuildId: column.uuid().nullable(),
-  rebuildingUntil: column.timestamp().nullable(),
+  leaseOwner: column.text().nullable(),
+  leaseUntil: column.timestamp().nullable(),
 });
 
 /** A word of a public document. Typos in queries are corrected to these words. */

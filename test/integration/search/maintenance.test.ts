@@ -104,8 +104,8 @@ describe('search maintenance', () => {
 
   describe('rebuild', () => {
     const expireLeases = () =>
-      ctx.db.change(`UPDATE search_builds SET rebuilding_until = now() - interval '1 second'
-                     WHERE rebuilding_until IS NOT NULL`);
+      ctx.db.change(`UPDATE search_builds SET lease_until = now() - interval '1 second'
+                     WHERE lease_until IS NOT NULL`);
 
     it('builds the index from the rows', async () => {
       await insertUnmarked(1500);
@@ -168,10 +168,10 @@ describe('search maintenance', () => {
       expect(second).to.equal(false);
     });
 
-    it('renews its lease for each batch, and stops where another rebuild has taken over', async () => {
+    it('renews its lease for each batch, and stops where the lease was lost', async () => {
       await seedBoxItem(ctx, ownerId);
       const engine = createPostgresEngine(ctx.db);
-      const leaseSeconds = `SELECT extract(epoch FROM rebuilding_until - now())::int AS seconds
+      const leaseSeconds = `SELECT extract(epoch FROM lease_until - now())::int AS seconds
         FROM search_builds WHERE index_name = 'box'`;
       let seconds: number | undefined;
       const rebuildAfter = (prepare: () => Promise<unknown>) =>
@@ -185,8 +185,8 @@ describe('search maintenance', () => {
         }).rebuild('postgres', 'box');
       expect(await rebuildAfter(expireLeases)).to.equal(true);
       expect(seconds).to.be.within(590, 600);
-      const takeOver = () => ctx.db.change('UPDATE search_builds SET rebuild_id = gen_random_uuid()');
-      expect(await rebuildAfter(takeOver).catch(String)).to.contain('another rebuild has taken over');
+      const takeOver = () => ctx.db.change("UPDATE search_builds SET lease_owner = 'another'");
+      expect(await rebuildAfter(takeOver).catch(String)).to.contain('the lease was lost');
     });
 
     it('restores all marks where it fails, and where its process dies', async () => {
@@ -204,7 +204,7 @@ describe('search maintenance', () => {
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
       // The process of this one was killed: its lease expires, and the sweep ends it.
       await ctx.db.change(
-        `UPDATE search_builds SET rebuild_id = gen_random_uuid(), rebuilding_until = now() + interval '1 minute'
+        `UPDATE search_builds SET lease_owner = 'another', lease_until = now() + interval '1 minute'
          WHERE index_name = 'box'`,
       );
       await ctx.search.maintenance.drain('postgres');

@@ -98,6 +98,14 @@ describe('the media runner', function () {
     expect(await running.catch((thrown: unknown) => thrown)).to.be.instanceOf(MediaInterruptedError);
   });
 
+  it('tells of the shutdown that follows where a tool was killed from outside', async () => {
+    const shutdown = new AbortController();
+    const running = runner.convert(endless(), { ...run, signal: shutdown.signal });
+    process.kill(await runningTool(), 'SIGTERM');
+    setTimeout(() => shutdown.abort(new Error('the process ends')), 100);
+    expect(await running.catch((thrown: unknown) => thrown)).to.match(/the process ends/);
+  });
+
   it('passes no secrets to its tools, and runs them with the lowest priority', async () => {
     process.env['SECRET_OF_OURS'] = 'secret';
     const controller = new AbortController();

@@ -53,7 +53,7 @@ export function initialisationName(initialisation: Buffer): string {
 /** Segments that are being uploaded, or wait for it: they are in memory. Then ffmpeg has to wait. */
 const maximumUploads = 8;
 /**
- * Segments that are uploaded and wait for the database: names only. More than a run lasts without a database (`keepLease.ts`),
+ * Segments that are uploaded and wait for the database: names only. More than a run lasts without a database (`serveRun.ts`),
  * at any bit rate, because the shortest segments of an encoding have 1.5 s.
  */
 const maximumUnlisted = 48;

@@ -1,3 +1,4 @@
+import { lease } from '../../lease.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { acquireFence } from '../dirtyMarks.js';
 import type { SearchIndex } from '../search.js';
@@ -63,7 +64,7 @@ async function removeUnused(
 /** The documents of a rebuild are in a table that `unusedOf` does not read. */
 async function isRebuilding(db: Database, tx: Transaction): Promise<boolean> {
   const rows = await db.rows(
-    "SELECT 1 FROM search_builds WHERE engine = 'postgres' AND rebuilding_until > now() LIMIT 1",
+    `SELECT 1 FROM search_builds WHERE engine = 'postgres' AND ${lease.running} LIMIT 1`,
     {},
     tx,
   );

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from './context.js';
+import type { Logger } from './log.js';
+
+/*
+ * A lease says which process does the work of a row, and until when. It ends at a time of the database's clock and is compared
+ * with that clock only: the clocks of processes may differ.
+ *
+ * - It is taken by a conditional update (`lease.taken` where `lease.free`), which tells its caller a `Claim`. `claimWork` waits
+ *   for the lease of a process that has died.
+ * - It is renewed while the work runs (`LeaseKeeper`, `underLease`).
+ * - It is lost where another process has it, or nobody wants the work any more. Then the work ends, nothing of it is written, and
+ *   its job is put back (`HeldElsewhereError`).
+ * - It is handed back (`lease.returned`) by the transition that ends the work, well or not.
+ *
+ * The rows, and all other conditions of these updates, belong to the domains.
+ */
+
+/** SQL of the columns `lease_owner` and `lease_until`. Binds `$leaseOwner` and `$leaseSeconds`. */
+export const lease = {
+  /** The end of a lease that is taken or renewed now. */
+  end: 'now() + make_interval(secs => $leaseSeconds)',
+  /** Assignments. */
+  taken: 'lease_owner = $leaseOwner, lease_until = now() + make_interval(secs => $leaseSeconds)',
+  renewed: 'lease_until = now() + make_interval(secs => $leaseSeconds)',
+  returned: 'lease_owner = NULL, lease_until = NULL',
+  /** Conditions. */
+  held: 'lease_owner = $leaseOwner',
+  free: '(lease_until IS NULL OR lease_until < now())',
+  ended: 'lease_until < now()',
+  running: 'lease_until >= now()',
+} as const;
+
+/** A process that has not renewed the lease of a job's work for this long has lost it; as long as the lock of a job. */
+export function leaseSeconds(ctx: Pick<Context, 'config'>): number {
+  return ctx.config.worker.lockSeconds;
+}
+
+/** Identifies one attempt of one process. */
+export function newLeaseOwner(): string {
+  return `${hostname()}-${process.pid}-${randomUUID()}`;
+}
+
+/**
+ * Result of claiming work: `mine` with the work, `taken` by another process whose lease ends at `until`, or `nothing` left
+ * to do.
+ */
+export type Claim<Work> =
+  | { readonly outcome: 'mine'; readonly work: Work }
+  | { readonly outcome: 'taken'; readonly until: Date }
+  | { readonly outcome: 'nothing' };
+
+/**
+ * Another worker holds the work of the job, or has taken it over. The job is put back, without counting an attempt: where that
+ * worker finishes, the job finds nothing left to do; where it dies, the job does the work.
+ */
+export class HeldElsewhereError extends Error {
+  override readonly name: string = 'HeldElsewhereError';
+}
+
+/** The lease belongs to another process now, or the work is no longer wanted. */
+export class LeaseLostError extends HeldElsewhereError {
+  override readonly name = 'LeaseLostError';
+}
+
+/** The lease could not be renewed for so long that it must count as lost. */
+export class LeaseNotRenewedError extends LeaseLostError {}
+
+const pollMs = 500;
+
+/**
+ * Claims work. Where another worker holds the lease, that worker was mostly killed, and its job has come here before the
+ * lease has ended: then waits for the end of the lease. Throws HeldElsewhereError where the holder renews it. Null: there is
+ * nothing to do.
+ */
+export async function claimWork<Work>(
+  { signal }: { readonly signal: AbortSignal },
+  claim: () => Promise<Claim<Work>>,
+): Promise<Work | null> {
+  let waitedFor: number | undefined;
+  for (;;) {
+    const claimed = await claim();
+    if (claimed.outcome === 'mine') return claimed.work;
+    if (claimed.outcome === 'nothing') return null;
+    const until = claimed.until.getTime();
+    if (waitedFor !== undefined && until > waitedFor) throw new HeldElsewhereError('another worker renews the lease');
+    waitedFor = until;
+    await sleep(pollMs, undefined, { signal });
+  }
+}
+
+interface KeptLease {
+  /** Resolves with false where the lease is lost. */
+  readonly renew: () => Promise<boolean>;
+  /** Between two renewals. A third of the lease leaves time for a second try. */
+  readonly everyMs: number;
+  /** Without a renewal for so long, the lease counts as lost. */
+  readonly lostAfterMs: number;
+  readonly log: Logger;
+}
+
+/** Renews a lease until `stop`. A renewal that fails is tried again soon, and logged once in each outage. */
+export class LeaseKeeper {
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #renewedAt = performance.now();
+  #dueAt: number;
+  #renewing: Promise<void> | null = null;
+  #hasFailed = false;
+  #isStopped = false;
+
+  constructor(private readonly kept: KeptLease) {
+    this.#dueAt = this.#renewedAt + kept.everyMs;
+    this.#timer = setInterval(() => this.#tick(), kept.everyMs / 4);
+  }
+
+  /** Aborted when the lease is lost, with a LeaseLostError. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Renews at once. Rejects with LeaseLostError where the lease is lost, or with the error of the renewal. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renewNow().finally(() => (this.#renewing = null));
+    return this.#renewing;
+  }
+
+  /** Nothing is renewed any more, and no loss is noticed. */
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    if (now - this.#renewedAt > this.kept.lostAfterMs)
+      this.#lose(new LeaseNotRenewedError('the lease could not be renewed'));
+    else if (now >= this.#dueAt) this.renew().catch(() => {});
+  }
+
+  async #renewNow(): Promise<void> {
+    const { renew, everyMs, log } = this.kept;
+    const began = performance.now();
+    let isHeld: boolean;
+    try {
+      isHeld = await renew();
+    } catch (error) {
+      if (!this.#hasFailed && !this.#isStopped) log.warn({ err: error }, 'lease not renewed');
+      this.#hasFailed = true;
+      this.#dueAt = began + everyMs / 4;
+      throw error;
+    }
+    if (!isHeld) throw this.#lose(new LeaseLostError('the lease was lost'));
+    this.#hasFailed = false;
+    this.#renewedAt = performance.now();
+    this.#dueAt = began + everyMs;
+  }
+
+  #lose(error: LeaseLostError): LeaseLostError {
+    if (!this.#isStopped) this.#lost.abort(error);
+    this.stop();
+    return error;
+  }
+}
+
+/**
+ * Runs the work of a job while its lease is renewed, at a third of its length. The work gets a signal, which is aborted with the
+ * job's own signal, and with LeaseLostError when the lease is lost or could not be renewed for its whole length; and a function
+ * that renews the lease at once, for work that writes its progress with it.
+ */
+export async function underLease<Result>(
+  run: { readonly ctx: Pick<Context, 'config'>; readonly log: Logger; readonly signal: AbortSignal },
+  renew: () => Promise<boolean>,
+  work: (signal: AbortSignal, renewNow: () => void) => Promise<Result>,
+): Promise<Result> {
+  const lostAfterMs = leaseSeconds(run.ctx) * 1000;
+  const keeper = new LeaseKeeper({ renew, everyMs: lostAfterMs / 3, lostAfterMs, log: run.log });
+  const ended = new AbortController();
+  const sources = [run.signal, keeper.lost];
+  const end = (): void => ended.abort(sources.find(({ aborted }) => aborted)?.reason);
+  for (const source of sources) source.addEventListener('abort', end, { once: true });
+  if (run.signal.aborted) end();
+  try {
+    return await work(ended.signal, () => void keeper.renew().catch(() => {}));
+  } catch (error) {
+    // Aborted work fails in many ways; the reason of the abort is the useful one.
+    throw ended.signal.aborted ? ended.signal.reason : error;
+  } finally {
+    keeper.stop();
+    for (const source of sources) source.removeEventListener('abort', end);
+  }
+}
+
+/**
+ * For work that has failed with `error`: takes the lease anew where it has ended and nobody else has taken it, so that the caller
+ * can write what the failure means. Throws LeaseLostError where it belongs to another worker.
+ */
+export async function keepAfterFailure(error: unknown, renew: () => Promise<boolean>): Promise<void> {
+  if (await renew()) return;
+  throw error instanceof LeaseLostError
+    ? error
+    : new LeaseLostError(`the lease was lost: ${(error as Error).message}`, { cause: error });
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import sinon, { type SinonFakeTimers } from 'sinon';
+import { LeaseKeeper, LeaseLostError, underLease } from '../../../shared/platform/lease.js';
+import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { rejection } from '../../support/rejection.js';
+
+const log = pino({ level: 'silent' });
+
+describe('keeping a lease', () => {
+  let clock: SinonFakeTimers;
+  let keeper: LeaseKeeper;
+
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  });
+  afterEach(() => {
+    keeper.stop();
+    clock.restore();
+  });
+
+  function keep(renew: () => Promise<boolean>): void {
+    keeper = new LeaseKeeper({ renew, everyMs: 2_000, lostAfterMs: 45_000, log });
+  }
+
+  const loss = (): string | null => (keeper.lost.aborted ? (keeper.lost.reason as Error).message : null);
+
+  it('renews every two seconds until it is stopped', async () => {
+    let renewals = 0;
+    keep(async () => (renewals += 1) > 0);
+    await clock.tickAsync(10_000);
+    expect(renewals).to.equal(5);
+    keeper.stop();
+    await clock.tickAsync(60_000);
+    expect(renewals).to.equal(5);
+    expect(loss()).to.equal(null);
+  });
+
+  it('notices that another process has the lease, and renews no more', async () => {
+    let renewals = 0;
+    keep(async () => (renewals += 1) === 0);
+    await clock.tickAsync(60_000);
+    expect(loss()).to.equal('the lease was lost');
+    expect(renewals).to.equal(1);
+  });
+
+  it('outlasts a database that is down for 40 s, and gives up after 45 s', async () => {
+    let isDown = false;
+    keep(() => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(true)));
+    await clock.tickAsync(4_000);
+    isDown = true;
+    await clock.tickAsync(40_000);
+    isDown = false;
+    await clock.tickAsync(4_000);
+    isDown = true;
+    await clock.tickAsync(42_000);
+    expect(loss()).to.equal(null);
+    await clock.tickAsync(6_000);
+    expect(loss()).to.equal('the lease could not be renewed');
+  });
+
+  it('gives up when the database does not respond at all, and asks only once meanwhile', async () => {
+    let renewals = 0;
+    keep(() => {
+      renewals += 1;
+      return new Promise(() => {});
+    });
+    await clock.tickAsync(60_000);
+    expect(renewals).to.equal(1);
+    expect(loss()).to.equal('the lease could not be renewed');
+  });
+
+  it('notices no loss after it was stopped', async () => {
+    let respond: (held: boolean) => void = () => {};
+    keep(() => new Promise((resolve) => (respond = resolve)));
+    await clock.tickAsync(2_000);
+    keeper.stop();
+    respond(false);
+    await clock.tickAsync(2_000);
+    expect(loss()).to.equal(null);
+  });
+});
+
+describe('work under a lease', () => {
+  const leaseMs = 600;
+
+  function jobRun(signal = new AbortController().signal): JobRun<unknown> {
+    return { ctx: { config: { worker: { lockSeconds: leaseMs / 1000 } } }, log, signal } as JobRun<unknown>;
+  }
+
+  const untilAborted = (signal: AbortSignal): Promise<never> =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('the work was aborted'))));
+
+  it('renews at a third of its length while the work runs', async () => {
+    let renewals = 0;
+    const renew = async (): Promise<boolean> => (renewals += 1) > 0;
+    await underLease(jobRun(), renew, () => sleep(leaseMs * 1.5));
+    expect(renewals).to.be.within(3, 4);
+    await sleep(leaseMs / 2);
+    expect(renewals).to.be.within(3, 4);
+  });
+
+  it('renews at once when the work has progress to write', async () => {
+    let renewals = 0;
+    const renew = async (): Promise<boolean> => (renewals += 1) > 0;
+    await underLease(jobRun(), renew, async (_, renewNow) => renewNow());
+    expect(renewals).to.equal(1);
+  });
+
+  it('is aborted when the lease is lost', async () => {
+    const work = underLease(jobRun(), async () => false, untilAborted);
+    expect(await rejection(work)).to.be.instanceOf(LeaseLostError);
+  });
+
+  it('is aborted when the lease could not be renewed for its whole length', async () => {
+    const began = performance.now();
+    const away = async (): Promise<boolean> => {
+      throw new Error('the database is away');
+    };
+    expect(await rejection(underLease(jobRun(), away, untilAborted))).to.match(/could not be renewed/);
+    expect(performance.now() - began).to.be.above(leaseMs);
+  });
+
+  it('ends with the job', async () => {
+    const job = new AbortController();
+    const work = underLease(jobRun(job.signal), async () => true, untilAborted);
+    job.abort(new Error('the process ends'));
+    expect(await rejection(work)).to.match(/the process ends/);
+  });
+});
