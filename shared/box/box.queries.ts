@@ -20,7 +20,7 @@ export interface BoxItemWithContent extends Pick<
 
 interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
   readonly contentId: string;
-  readonly folder: string | null;
+  readonly folder: string;
   readonly state: Content['state'];
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;

@@ -33,7 +33,7 @@ export interface PublicOffer {
 
 interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
   readonly contentId: string;
-  readonly contentFolder: string | null;
+  readonly contentFolder: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;

@@ -35,7 +35,7 @@ export type Audience = 'owner' | 'everybody';
 
 interface DetailsRow extends Omit<VodDetails, 'content'> {
   readonly contentId: string;
-  readonly contentFolder: string | null;
+  readonly contentFolder: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;
