@@ -15,8 +15,7 @@ import type { Logger } from './log.js';
  *   its job is put back (`HeldElsewhereError`).
  * - It is handed back (`lease.returned`) by the transition that ends the work, well or not.
  *
- * The rows, and all other conditions of these updates, belong to the domains. A claim of the outbox is no lease: it is not
- * renewed, and cannot be lost. Nor is a reservation of a quota: it is an amount, and no process holds it.
+ * The rows, and all other conditions of these updates, belong to the domains; `docs/decisions/jobs.md` lists them.
  */
 
 const endAfter = (seconds: string): string => `now() + make_interval(secs => ${seconds})`;
