@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
-import { airingsKeptSeconds, removeOldAirings } from '../../../shared/cast/playoutSweep.service.js';
+import { airingsKeptSeconds, removeOldAirings } from '../../../shared/cast/playout.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import type { RetainedWindow } from '../../../shared/streaming/liveScope.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
