@@ -2,7 +2,6 @@ import { boxMessages } from './box/box.messages.js';
 import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
 import { castMessages } from './cast/cast.messages.js';
-import { programmingMessages } from './cast/programming/programming.messages.js';
 import { contentMessages } from './content/content.messages.js';
 import { licenseMessages } from './license/license.messages.js';
 import { liveMessages } from './live/live.messages.js';
@@ -45,7 +44,6 @@ export const messages: Messages = {
   ...marketplaceMessages,
   ...liveMessages,
   ...castMessages,
-  ...programmingMessages,
   ...embedMessages,
   ...embedCastMessages,
   ...embedControlsMessages,

@@ -1,19 +1,14 @@
+import { byDay, type Day } from './day.js';
+import { breakSource, byStart, keptDraft, lengthOf, newDraft, type Draft, type Times } from './draft.js';
+import { longestProgramMs, type Program } from './program.queries.js';
+
 /*
  * The programs of a day as a list, without database and clock: `docs/contract.md#choices-cast`. Programs are in order of time
  * and do not overlap. A change of the list moves the later programs, and leaves the earlier ones where they are.
  */
 
-export interface Times {
-  readonly startsAt: Date;
-  readonly endsAt: Date;
-}
-
-export function lengthOf({ startsAt, endsAt }: Times): number {
-  return endsAt.getTime() - startsAt.getTime();
-}
-
 /** The same program at another time. */
-function shifted<Program extends Times>(program: Program, milliseconds: number): Program {
+function shifted<Timed extends Times>(program: Timed, milliseconds: number): Timed {
   if (milliseconds === 0) return program;
   return {
     ...program,
@@ -23,7 +18,7 @@ function shifted<Program extends Times>(program: Program, milliseconds: number):
 }
 
 /** The same program from another start on. */
-function startingAt<Program extends Times>(program: Program, startsAt: Date): Program {
+function startingAt<Timed extends Times>(program: Timed, startsAt: Date): Timed {
   return shifted(program, startsAt.getTime() - program.startsAt.getTime());
 }
 
@@ -31,12 +26,12 @@ function startingAt<Program extends Times>(program: Program, startsAt: Date): Pr
  * Puts programs before the program at `index`, which moves with all later ones; `index` = number of programs puts them last.
  * `last`: when programs start that are put last.
  */
-export function programsWithInserted<Program extends Times>(
-  programs: readonly Program[],
+export function programsWithInserted<Timed extends Times>(
+  programs: readonly Timed[],
   index: number,
-  added: readonly Program[],
+  added: readonly Timed[],
   last: Date,
-): Program[] {
+): Timed[] {
   let time = programs[index]?.startsAt ?? last;
   const placed = added.map((program) => {
     const one = startingAt(program, time);
@@ -49,22 +44,22 @@ export function programsWithInserted<Program extends Times>(
 }
 
 /** Takes `count` programs from `index` on out. The later ones move forward by the time that these took. */
-export function programsWithRemoved<Program extends Times>(
-  programs: readonly Program[],
+export function programsWithRemoved<Timed extends Times>(
+  programs: readonly Timed[],
   index: number,
   count: number,
-): Program[] {
+): Timed[] {
   const total = programs.slice(index, index + count).reduce((sum, program) => sum + lengthOf(program), 0);
   const later = programs.slice(index + count).map((program) => shifted(program, -total));
   return [...programs.slice(0, index), ...later];
 }
 
 /** Puts the program at `fromIndex` before the one at `toIndex`; both count before the move. */
-export function programsWithMoved<Program extends Times>(
-  programs: readonly Program[],
+export function programsWithMoved<Timed extends Times>(
+  programs: readonly Timed[],
   fromIndex: number,
   toIndex: number,
-): Program[] {
+): Timed[] {
   const program = programs[fromIndex];
   if (!program || toIndex === fromIndex || toIndex === fromIndex + 1) return [...programs];
   const rest = programsWithRemoved(programs, fromIndex, 1);
@@ -86,6 +81,27 @@ export function gapsIn(programs: readonly Times[], longestMs: number): Times[] {
   });
 }
 
-export function byStart(one: Times, other: Times): number {
-  return one.startsAt.getTime() - other.startsAt.getTime();
+/**
+ * The programs of some days, which are in order of time, with a break in each gap between two programs of a day (`docs/contract.md#choices-cast`). A stored
+ * break that starts at the same time is kept, with its title.
+ */
+export function withBreaks(
+  drafts: readonly Draft[],
+  days: readonly Day[],
+  stored: readonly Program[],
+  title: string,
+): Draft[] {
+  const kept = new Set(drafts.map(({ id }) => id));
+  const breaks = stored.filter(({ id, type }) => type === 'BREAK' && !kept.has(id));
+  const storedAt = new Map(breaks.map((program) => [program.startsAt.getTime(), program]));
+  const field = 'programs';
+  const added = byDay(days, drafts).flatMap(({ programs }) =>
+    gapsIn(programs, longestProgramMs).map((gap) => {
+      const present = storedAt.get(gap.startsAt.getTime());
+      if (present) return { ...keptDraft(present, field), ...gap };
+      const described = { title, description: null, thumbnailId: null, tags: [] };
+      return newDraft({ ...gap, ...breakSource, ...described, field });
+    }),
+  );
+  return [...drafts, ...added].toSorted(byStart);
 }

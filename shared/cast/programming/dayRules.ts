@@ -1,7 +1,6 @@
 import type { FieldError } from '../../platform/errors.js';
-import type { Draft } from './draft.js';
+import { lengthOf, type Draft, type Source, type Times } from './draft.js';
 import { longestProgramMs } from './program.queries.js';
-import { lengthOf, type Times } from './programming.js';
 
 /** The time in which the programs of an edit start, and the programs around it. */
 export interface Surroundings {
@@ -56,4 +55,27 @@ export function boundsOf({ from, until, previousEnd, nextStart }: Surroundings):
     startsAt: previousEnd && previousEnd > from ? previousEnd : from,
     endsAt: nextStart && nextStart < latest ? nextStart : latest,
   };
+}
+
+type TimedProgram = Times & Source & { readonly id: string };
+
+/**
+ * Whether two versions of a day air the same before a moment. A program may be described otherwise, and end otherwise after
+ * that moment. A break airs the same as nothing: the slate.
+ */
+export function airsSameUntil(free: Date, before: readonly TimedProgram[], after: readonly TimedProgram[]): boolean {
+  return airedOf(free, before) === airedOf(free, after);
+}
+
+function airedOf(free: Date, programs: readonly TimedProgram[]): string {
+  return programs
+    .filter(({ type, startsAt }) => type !== 'BREAK' && startsAt < free)
+    .map(({ id, startsAt, endsAt, type, boxItemId, streamId, offsetSeconds }) =>
+      [
+        ...[id, startsAt.getTime(), Math.min(endsAt.getTime(), free.getTime())],
+        ...[type, boxItemId, streamId, offsetSeconds],
+      ].join(' '),
+    )
+    .sort()
+    .join('\n');
 }

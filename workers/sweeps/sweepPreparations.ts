@@ -1,11 +1,10 @@
-import { wantDefaultSlate } from '../../shared/cast/defaultSlate.service.js';
+import { wantDefaultSlate, wantSlates } from '../../shared/cast/slate.service.js';
 import {
   channelsWithoutSlate,
   expireSlates,
   removeUnneeded,
   requeuePreparations,
 } from '../../shared/cast/preparation.sweep.js';
-import { wantSlates } from '../../shared/cast/slate.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `cast.sweepPreparations` */
