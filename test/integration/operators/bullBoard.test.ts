@@ -6,7 +6,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 
 const basic = (user: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,

@@ -5,7 +5,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { startWorkers } from '../../support/workers.js';
-import { loginFailuresPerUser } from '../../../shared/oauth/throttleSubjects.js';
+import { loginFailuresPerUser } from '../../../shared/oauth/attemptLimits.js';
 
 describe('Change of an e-mail address', () => {
   let ctx: TestContext;
