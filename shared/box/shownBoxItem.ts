@@ -1,6 +1,5 @@
 import type { Content, PlayableContent } from '../content/content.model.js';
 import type { TitledItem } from '../content/describedItem.js';
-import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
 
 /** What a box item shows, and the VOD and marketplace items that were made of it. */
 export interface ShownBoxItem extends TitledItem {
@@ -12,7 +11,7 @@ export interface ShownBoxItem extends TitledItem {
 /** A row with `shownBoxItemColumns`. */
 export interface ShownBoxItemRow extends Omit<ShownBoxItem, 'content'> {
   readonly contentId: string;
-  readonly contentFolder: string | null;
+  readonly contentFolder: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;
@@ -23,7 +22,7 @@ export interface ShownBoxItemRow extends Omit<ShownBoxItem, 'content'> {
 export const shownBoxItemColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
-         content.ready_generation, ${readyAttemptColumn('content')}, content.duration_ms`;
+         content.ready_generation, content.ready_attempt, content.duration_ms`;
 
 /** Puts the columns of the content together. */
 export function shownBoxItemOf<Row extends ShownBoxItemRow>(row: Row) {

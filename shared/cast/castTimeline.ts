@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
-import { channelTime } from './channelClock.js';
 import { airingsBetween } from './airing.queries.js';
 import { listedAirings, tickOf, windowSeconds, type ListedAiring } from './playout/castPlaylist.js';
 import { airingEnd, type Airing } from './playout/airing.js';
@@ -50,7 +49,7 @@ export class CastTimelines {
 
   /** Waits for rows only where a segment is missing that may be listed. */
   async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
-    const shown = shownUntil(await channelTime(ctx), ctx.config);
+    const shown = shownUntil(await ctx.databaseTime.now(ctx), ctx.config);
     const known = this.#timelines.kept(channelId);
     const reading = this.#timelines.get(
       channelId,

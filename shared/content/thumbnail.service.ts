@@ -113,7 +113,8 @@ export async function ownThumbnail(
   thumbnailId: string | undefined,
 ): Promise<string | null> {
   if (thumbnailId === undefined) return null;
-  if (await isOwnThumbnail(ctx, tx, ownerId, thumbnailId)) return thumbnailId.toLowerCase();
+  const [own] = await lockOwnThumbnails(ctx, tx, ownerId, [thumbnailId]);
+  if (own !== undefined) return own;
   throw new ValidationError([
     {
       field: 'thumbnailId',
@@ -124,20 +125,21 @@ export async function ownThumbnail(
   ]);
 }
 
-/** Whether a user has uploaded this thumbnail. Where true, it cannot be removed before the transaction ends. */
-export async function isOwnThumbnail(
+/** Of these ids, those of thumbnails that a user has uploaded. They cannot be removed before the transaction ends. */
+export async function lockOwnThumbnails(
   ctx: Context,
   tx: Transaction,
   ownerId: string,
-  thumbnailId: string,
-): Promise<boolean> {
-  if (!isUuid(thumbnailId)) return false;
-  const rows = await ctx.db.rows(
-    'SELECT 1 FROM thumbnails WHERE id = $thumbnailId AND owner_id = $ownerId FOR KEY SHARE',
-    { thumbnailId, ownerId },
+  thumbnailIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = thumbnailIds.filter(isUuid);
+  if (ids.length === 0) return new Set();
+  const rows = await ctx.db.rows<{ id: string }>(
+    'SELECT id FROM thumbnails WHERE id = ANY ($ids::uuid[]) AND owner_id = $ownerId ORDER BY id FOR KEY SHARE',
+    { ids, ownerId },
     tx,
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Of these ids, those that have a row. */
