@@ -3,7 +3,7 @@ import { validateDetailed } from 'node-cron';
 import { openClockContext } from '../../../shared/clockContext.js';
 import { jobs } from '../../../shared/jobs.js';
 import { readConfig } from '../../../shared/settings.js';
-import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
+import { sweepPlatform } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
 import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
 import { enqueueOnce, minuteOf } from '../../../shared/platform/queue/clockTicks.js';
@@ -42,7 +42,7 @@ describe('clock', () => {
 
   describe('tick', () => {
     const ctx = givenEach(openTestContext);
-    const task: ScheduledTask = { name: 'test', cron: '* * * * *', job: sweepTicks, payload: {} };
+    const task: ScheduledTask = { name: 'test', cron: '* * * * *', job: sweepPlatform, payload: {} };
     const minute = new Date('2026-03-01T10:20:00Z');
     const asked = async (): Promise<number> => {
       const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;

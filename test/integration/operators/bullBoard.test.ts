@@ -6,7 +6,7 @@ import { startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 import { given, givenEach } from '../../support/given.js';
 
 const basic = (user: string, password: string): Record<string, string> => ({

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { basic } from '../../../support/api.js';
 import { ovenBody, ovenHook } from '../../../support/hooks.js';
 import { openHookService } from './hookService.js';
-import { guardedCallsPerMinute } from '../../../../shared/platform/security/operatorGuard.js';
+import { guardedCallsPerMinute } from '../../../../shared/platform/throttle/subject.js';
 import { given, givenEach } from '../../../support/given.js';
 
 const secret = 'a secret of the engine';

@@ -1,20 +1,12 @@
-import type { Context } from '../platform/context.js';
-import { TooManyRequestsError } from '../platform/errors.js';
+import type { Context } from '../context.js';
+import { deleteInBatches } from '../database/deleteInBatches.js';
+import { TooManyRequestsError } from '../errors.js';
+import type { Subject } from './subject.js';
 
-/**
- * Something whose attempts are counted over all web processes, in the table `login_failures`: at most `maximum` within a
- * window, which begins with the first. The subjects of the service are in `throttleSubjects.ts`.
- */
-export interface Subject {
-  readonly name: string;
-  readonly maximum: number;
-  readonly windowSeconds: number;
-}
-
-/** A counted attempt. */
+/** A counted attempt. The table `attempt_counts` has them for all processes. */
 interface Count {
   readonly subject: string;
-  readonly failures: number;
+  readonly attempts: number;
   readonly windowEndsAt: Date;
   /** False: the subject had reached its limit before, and this attempt was not counted. */
   readonly isCounted: boolean;
@@ -35,9 +27,9 @@ export function limitFailures<Result>(
   // Always in the same order: no two attempts wait for each other.
   const ordered = subjects.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const inTurn = ordered.reduceRight<() => Promise<Result>>(
-    (inner, { name, maximum }) =>
+    (inner, { name, limit }) =>
       () =>
-        ctx.concurrency.runInTurn(`attempt: ${name}`, attemptsAtOnce(maximum), inner),
+        ctx.concurrency.runInTurn(`attempt: ${name}`, attemptsAtOnce(ctx.config.limit(limit)), inner),
     () => countedWhileRunning(ctx, subjects, work, isFailure),
   );
   return inTurn();
@@ -89,48 +81,65 @@ async function countAttempt(ctx: Context, subjects: readonly Subject[]): Promise
        SELECT * FROM unnest($names::text[], $maximums::integer[], $windowEnds::timestamptz[])
                   AS given (subject, maximum, window_ends_at)
      ), reached AS (
-       SELECT f.subject, f.failures + 1 AS failures, f.window_ends_at
-         FROM attempt a JOIN login_failures f ON f.subject = a.subject
-        WHERE f.window_ends_at > $now AND f.failures >= a.maximum
+       SELECT f.subject, f.attempts + 1 AS attempts, f.window_ends_at
+         FROM attempt a JOIN attempt_counts f ON f.subject = a.subject
+        WHERE f.window_ends_at > $now AND f.attempts >= a.maximum
      ), counted AS (
-       INSERT INTO login_failures AS f (subject, failures, window_ends_at)
+       INSERT INTO attempt_counts AS f (subject, attempts, window_ends_at)
        SELECT subject, 1, window_ends_at FROM attempt WHERE NOT EXISTS (SELECT FROM reached) ORDER BY subject
        ON CONFLICT (subject) DO UPDATE SET
-         failures = CASE WHEN f.window_ends_at > $now THEN f.failures + 1 ELSE 1 END,
+         attempts = CASE WHEN f.window_ends_at > $now THEN f.attempts + 1 ELSE 1 END,
          window_ends_at = CASE WHEN f.window_ends_at > $now THEN f.window_ends_at ELSE excluded.window_ends_at END
-       RETURNING f.subject, f.failures, f.window_ends_at
+       RETURNING f.subject, f.attempts, f.window_ends_at
      )
-     SELECT subject, failures, window_ends_at, false AS is_counted FROM reached
-     UNION ALL SELECT subject, failures, window_ends_at, true FROM counted`,
+     SELECT subject, attempts, window_ends_at, false AS is_counted FROM reached
+     UNION ALL SELECT subject, attempts, window_ends_at, true FROM counted`,
     {
       names: subjects.map(({ name }) => name),
-      maximums: subjects.map(({ maximum }) => maximum),
+      maximums: subjects.map(({ limit }) => ctx.config.limit(limit)),
       windowEnds: subjects.map(({ windowSeconds }) => new Date(now.getTime() + windowSeconds * 1000)),
       now,
     },
   );
-  const beyond = counts.find(({ subject, failures }) => failures > permittedOf(subjects, subject).maximum);
-  if (!beyond) return counts;
-  // Another attempt has reached the limit at the same moment.
-  if (beyond.isCounted) await takeBack(ctx, counts);
-  const retryAfterSeconds = Math.max(1, Math.ceil((beyond.windowEndsAt.getTime() - now.getTime()) / 1000));
-  throw new TooManyRequestsError(retryAfterSeconds, permittedOf(subjects, beyond.subject));
+  for (const subject of subjects) {
+    const count = counts.find((one) => one.subject === subject.name);
+    if (!count || count.attempts <= ctx.config.limit(subject.limit)) continue;
+    // Another attempt has reached the limit at the same moment.
+    if (count.isCounted) await takeBack(ctx, counts);
+    throw attemptsExceeded(ctx, subject, count.windowEndsAt.getTime() - now.getTime());
+  }
+  return counts;
 }
 
-function permittedOf(subjects: readonly Subject[], name: string): { maximum: number; seconds: number } {
-  const { maximum = 0, windowSeconds = 0 } = subjects.find((subject) => subject.name === name) ?? {};
-  return { maximum, seconds: windowSeconds };
+/** The error of an attempt beyond the limit of a subject, whose window ends after `remainingMs`. */
+export function attemptsExceeded(
+  { config }: Pick<Context, 'config'>,
+  { limit, windowSeconds }: Subject,
+  remainingMs: number,
+): TooManyRequestsError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000));
+  return new TooManyRequestsError(retryAfterSeconds, { maximum: config.limit(limit), seconds: windowSeconds });
 }
 
 /** Undoes counts, except in windows that have ended since. Rows are locked in the order in which they are counted. */
 async function takeBack(ctx: Context, counts: readonly Count[]): Promise<void> {
   await ctx.db.change(
-    `UPDATE login_failures f SET failures = f.failures - 1
-       FROM (SELECT l.subject FROM login_failures l
+    `UPDATE attempt_counts f SET attempts = f.attempts - 1
+       FROM (SELECT l.subject FROM attempt_counts l
                JOIN unnest($names::text[], $windowEnds::timestamptz[]) AS given (subject, window_ends_at)
                  ON l.subject = given.subject AND l.window_ends_at = given.window_ends_at
               ORDER BY l.subject FOR UPDATE OF l) locked
-      WHERE f.subject = locked.subject AND f.failures > 0`,
+      WHERE f.subject = locked.subject AND f.attempts > 0`,
     { names: counts.map(({ subject }) => subject), windowEnds: counts.map(({ windowEndsAt }) => windowEndsAt) },
+  );
+}
+
+/** Deletes counts whose window has ended. Resolves with their number. */
+export function deleteEndedCounts(ctx: Context, signal: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    ctx,
+    'DELETE FROM attempt_counts WHERE subject IN (SELECT subject FROM attempt_counts WHERE window_ends_at < $now LIMIT $batchRows)',
+    { now: ctx.clock.now() },
+    signal,
   );
 }
