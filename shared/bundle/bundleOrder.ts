@@ -19,7 +19,7 @@ export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string,
     ? await ctx.db.model(Bundle).findOne({
         where: { id: bundleId, ownerId, deletedAt: null },
         transaction: tx,
-        lock: tx.LOCK.NO_KEY_UPDATE,
+        lock: 'NO KEY UPDATE',
       })
     : null;
   if (!bundle) throw new NotFoundError();

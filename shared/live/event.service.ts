@@ -125,7 +125,7 @@ async function lockEvent(ctx: Context, tx: Transaction, ownerId: string, eventId
   );
   if (!place) throw new NotFoundError();
   await lockLiveChannel(ctx, tx, ownerId, place.channelId);
-  const event = await ctx.db.model(LiveEvent).findByPk(eventId, { transaction: tx, lock: tx.LOCK.UPDATE });
+  const event = await ctx.db.model(LiveEvent).findByPk(eventId, { transaction: tx, lock: 'UPDATE' });
   if (!event) throw new NotFoundError();
   return event;
 }

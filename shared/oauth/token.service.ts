@@ -33,7 +33,7 @@ async function issueAccess(ctx: Context, tx: Transaction | undefined, bearer: Be
     .model(AccessToken)
     .create(
       { tokenHash: tokenHash(token), jti, ...bearer, expiresAt: secondsFromNow(ctx, lifetime) },
-      { transaction: tx ?? null },
+      { transaction: tx },
     );
   return { access_token: token, token_type: 'bearer', expires_in: lifetime, scope: 'all', jti };
 }

@@ -8,7 +8,7 @@ import { EmailChange } from './emailChange.model.js';
 import { sendEmailChange, type SendEmailChangePayload } from './emailChange.jobs.js';
 import { deleteMailTokens, renewalsPerHour } from './mailToken.service.js';
 import type { User } from './user.model.js';
-import { findUser, readUser } from './user.queries.js';
+import { changeUser, findUser, readUser } from './user.queries.js';
 
 /** How long the link that confirms a new address is valid; `docs/contract.md#choices-users`. */
 export const emailChangeHours = 24;
@@ -128,7 +128,7 @@ async function apply(
   change: { readonly id: string; readonly newEmail: string },
 ): Promise<void> {
   const now = ctx.clock.now();
-  await user.update({ email: change.newEmail, updatedAt: now }, { transaction: tx });
+  await changeUser(ctx, tx, user.id, { email: change.newEmail });
   await deleteMailTokens(ctx, tx, user.id, 'RENEWAL');
   await ctx.db.change('UPDATE email_changes SET applied_at = $now WHERE id = $id', { id: change.id, now }, tx);
   await endEmailChanges(ctx, tx, user.id);
