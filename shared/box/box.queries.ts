@@ -1,5 +1,4 @@
 import type { Content, WatchableContent } from '../content/content.model.js';
-import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -21,7 +20,7 @@ export interface BoxItemWithContent extends Pick<
 
 interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
   readonly contentId: string;
-  readonly folder: string | null;
+  readonly folder: string;
   readonly state: Content['state'];
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;
@@ -36,7 +35,7 @@ const items = `
   SELECT box.id, box.owner_id, box.source, box.title, box.description, box.tags,
          box.created_at, box.expires_at,
          coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         content.id AS content_id, content.folder, content.state, content.ready_generation, ${readyAttemptColumn('content')},
+         content.id AS content_id, content.folder, content.state, content.ready_generation, content.ready_attempt,
          content.duration_ms, content.failure_key, content.missing_end_seconds, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 

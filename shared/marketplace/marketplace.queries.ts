@@ -1,6 +1,5 @@
 import type { BoxItem } from '../box/box.model.js';
 import type { Content, PlayableContent } from '../content/content.model.js';
-import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -34,7 +33,7 @@ export interface PublicOffer {
 
 interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
   readonly contentId: string;
-  readonly contentFolder: string | null;
+  readonly contentFolder: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;
@@ -44,7 +43,7 @@ interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
 const boxColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          box.thumbnail_id AS chosen_thumbnail_id, content.id AS content_id, content.folder AS content_folder,
-         content.state AS content_state, content.ready_generation, ${readyAttemptColumn('content')}, content.duration_ms`;
+         content.state AS content_state, content.ready_generation, content.ready_attempt, content.duration_ms`;
 
 const offers = `
   SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumnsOf('offer')}, ${boxColumns}

@@ -1,6 +1,5 @@
 import type { BoxItem } from '../box/box.model.js';
 import type { Content, PlayableContent } from '../content/content.model.js';
-import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -36,7 +35,7 @@ export type Audience = 'owner' | 'everybody';
 
 interface DetailsRow extends Omit<VodDetails, 'content'> {
   readonly contentId: string;
-  readonly contentFolder: string | null;
+  readonly contentFolder: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;
@@ -52,7 +51,7 @@ const columns = `vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc
          vod.public, vod.published_at, least(vod.expires_at, box.expires_at) AS expires_at,
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
-         content.ready_generation, ${readyAttemptColumn('content')}, content.duration_ms`;
+         content.ready_generation, content.ready_attempt, content.duration_ms`;
 
 const details = `SELECT ${columns}, vod.bundle_id FROM ${tables}`;
 

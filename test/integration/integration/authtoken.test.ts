@@ -33,7 +33,7 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
     const { streamer, uniqueStreamer } = await playContent(ctx, {
       content: {
         id: contentId,
-        folder: null,
+        folder: contentId,
         state: 'READY',
         readyGeneration: 1,
         readyAttempt: null,
