@@ -132,16 +132,13 @@ export async function isOwnThumbnail(
   thumbnailId: string,
 ): Promise<boolean> {
   if (!isUuid(thumbnailId)) return false;
-  const rows = await ctx.db.rows(
-    'SELECT 1 FROM thumbnails WHERE id = $thumbnailId AND owner_id = $ownerId FOR KEY SHARE',
-    { thumbnailId, ownerId },
-    tx,
-  );
-  return rows.length > 0;
+  const where = { id: thumbnailId, ownerId };
+  const found = ctx.db.model(Thumbnail).findOne({ where, attributes: ['id'], transaction: tx, lock: 'KEY SHARE' });
+  return (await found) !== null;
 }
 
 /** Of these ids, those that have a row. */
 export async function existingThumbnails(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE id = ANY($ids::uuid[])', { ids });
+  const rows = await ctx.db.model(Thumbnail).findAll({ where: { id: ids }, attributes: ['id'] });
   return new Set(rows.map(({ id }) => id));
 }

@@ -7,15 +7,24 @@ export type RowLock = 'UPDATE' | 'NO KEY UPDATE' | 'SHARE' | 'KEY SHARE';
 
 /** The values that rows have, all of them: null is none, an array one of several. */
 type Where<Of extends Columns> = {
-  readonly [Key in keyof Of]?: RowValues<Of>[Key] | readonly NonNullable<RowValues<Of>[Key]>[];
+  readonly [Name in keyof Of]?: RowValues<Of>[Name] | readonly NonNullable<RowValues<Of>[Name]>[];
+};
+
+/** Names of columns alone. A value is null where it always is: one that is null now and then would find other rows then. */
+type Definite<Of extends Columns, Given> = {
+  readonly [Name in keyof Given]: Name extends keyof Of
+    ? null extends Given[Name]
+      ? Given[Name] & null
+      : Given[Name]
+    : never;
 };
 
 interface InTransaction {
   readonly transaction?: Transaction | undefined;
 }
 
-interface Chosen<Of extends Columns> extends InTransaction {
-  readonly where: Where<Of>;
+interface Chosen<Of extends Columns, Given> extends InTransaction {
+  readonly where: Given & Definite<Of, Given>;
 }
 
 /** A lock needs a transaction that holds it. */
@@ -23,17 +32,21 @@ type Locking =
   | (InTransaction & { readonly lock?: undefined })
   | { readonly transaction: Transaction; readonly lock: RowLock };
 
-type Reading<Of extends Columns, Name extends keyof Of> = Locking & {
+type Reading<Name> = Locking & {
   /** The columns to read; all of them where it is absent. */
   readonly attributes?: readonly Name[];
 };
 
-type ReadingRows<Of extends Columns, Name extends keyof Of> = Reading<Of, Name> & {
-  readonly where?: Where<Of>;
+type ReadingRows<Of extends Columns, Given, Name> = Reading<Name> & {
+  readonly where?: Given & Definite<Of, Given>;
   readonly order?: readonly (keyof Of | readonly [name: keyof Of, direction: 'ASC' | 'DESC'])[];
 };
 
-type Rejecting = { readonly rejectOnEmpty: true };
+interface Rejecting {
+  readonly rejectOnEmpty: true;
+}
+
+type Found<Of extends Columns, Name extends keyof Of> = Pick<RowValues<Of>, Name>;
 
 /**
  * The rows of a table that have certain values. The part of Sequelize's models that the service uses, under the same names, with the
@@ -41,27 +54,27 @@ type Rejecting = { readonly rejectOnEmpty: true };
  */
 export interface BoundModel<Of extends Columns> {
   /** Null where there is no such row; rejects with `rejectOnEmpty`. */
-  findByPk<Name extends keyof Of>(
-    key: string | number,
-    options: Reading<Of, Name> & Rejecting,
-  ): Promise<Pick<RowValues<Of>, Name>>;
-  findByPk<Name extends keyof Of>(
-    key: string | number,
-    options?: Reading<Of, Name>,
-  ): Promise<Pick<RowValues<Of>, Name> | null>;
+  findByPk<Name extends keyof Of>(key: string | number, options: Reading<Name> & Rejecting): Promise<Found<Of, Name>>;
+  findByPk<Name extends keyof Of>(key: string | number, options?: Reading<Name>): Promise<Found<Of, Name> | null>;
   /** The first such row. Null where there is none; rejects with `rejectOnEmpty`. */
-  findOne<Name extends keyof Of>(options: ReadingRows<Of, Name> & Rejecting): Promise<Pick<RowValues<Of>, Name>>;
-  findOne<Name extends keyof Of>(options: ReadingRows<Of, Name>): Promise<Pick<RowValues<Of>, Name> | null>;
-  findAll<Name extends keyof Of>(options?: ReadingRows<Of, Name>): Promise<Pick<RowValues<Of>, Name>[]>;
-  count(options?: Partial<Chosen<Of>>): Promise<number>;
+  findOne<Given extends Where<Of>, Name extends keyof Of>(
+    options: ReadingRows<Of, Given, Name> & Rejecting,
+  ): Promise<Found<Of, Name>>;
+  findOne<Given extends Where<Of>, Name extends keyof Of>(
+    options: ReadingRows<Of, Given, Name>,
+  ): Promise<Found<Of, Name> | null>;
+  findAll<Given extends Where<Of>, Name extends keyof Of>(
+    options?: ReadingRows<Of, Given, Name>,
+  ): Promise<Found<Of, Name>[]>;
+  count<Given extends Where<Of>>(options?: Partial<Chosen<Of, Given>>): Promise<number>;
   /** Resolves with the row as it is stored. */
   create(row: NewRowValues<Of>, options?: InTransaction): Promise<RowValues<Of>>;
   /** In one statement. */
   bulkCreate(rows: readonly NewRowValues<Of>[], options?: InTransaction): Promise<void>;
   /** Resolves with the number of rows. Columns whose value is undefined keep theirs. */
-  update(values: Partial<RowValues<Of>>, options: Chosen<Of>): Promise<number>;
+  update<Given extends Where<Of>>(values: Partial<RowValues<Of>>, options: Chosen<Of, Given>): Promise<number>;
   /** Resolves with the number of rows. */
-  destroy(options: Chosen<Of>): Promise<number>;
+  destroy<Given extends Where<Of>>(options: Chosen<Of, Given>): Promise<number>;
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -40,6 +40,8 @@ describe('The model of a table', () => {
       await noted().findOne({ where: { text: 'a' } });
       // @ts-expect-error -- a value of another type
       await noted().findAll({ where: { number: '1' } });
+      // @ts-expect-error -- a value that may be null
+      await noted().destroy({ where: { noteText: (await noted().findByPk(1))?.noteText ?? null } });
       // @ts-expect-error -- a value that the column does not have
       await noted().update({ state: 'GONE' }, { where: { number: 1 } });
       // @ts-expect-error -- a column without a default is left out
