@@ -1,7 +1,12 @@
 import { sweepUploads } from './box/box.jobs.js';
-import { extendChannel, extendChannels, sweepAirings } from './cast/playout.jobs.js';
-import { prepareCast, sweepPreparations } from './cast/preparation.jobs.js';
-import { sweepRights } from './cast/programming/programming.jobs.js';
+import {
+  extendChannel,
+  extendAllChannels,
+  prepareCast,
+  sweepAirings,
+  sweepPreparations,
+  sweepRights,
+} from './cast/cast.jobs.js';
 import {
   cleanContent,
   ingestContent,
@@ -56,7 +61,7 @@ export const jobs = [
   sweepStreams,
   removeStream,
   extendChannel,
-  extendChannels,
+  extendAllChannels,
   sweepAirings,
   prepareCast,
   sweepPreparations,

@@ -2,7 +2,6 @@ import { boxMessages } from './box/box.messages.js';
 import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
 import { castMessages } from './cast/cast.messages.js';
-import { programmingMessages } from './cast/programming/programming.messages.js';
 import { contentMessages } from './content/content.messages.js';
 import { licenseMessages } from './license/license.messages.js';
 import { liveMessages } from './live/live.messages.js';
@@ -21,7 +20,7 @@ import { embedLiveMessages } from './pages/embedLive.messages.js';
 import { embedPaidMessages } from './pages/embedPaid.messages.js';
 import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
-import { shedNoticeMessages } from './streaming/shedNotice.messages.js';
+import { droppedRenditionMessages } from './streaming/droppedRendition.messages.js';
 import { emailMessages } from './user/email.messages.js';
 import { streamingMessages } from './streaming/streaming.messages.js';
 import { userMessages } from './user/user.messages.js';
@@ -45,7 +44,6 @@ export const messages: Messages = {
   ...marketplaceMessages,
   ...liveMessages,
   ...castMessages,
-  ...programmingMessages,
   ...embedMessages,
   ...embedCastMessages,
   ...embedControlsMessages,
@@ -55,5 +53,5 @@ export const messages: Messages = {
   ...contentMessages,
   ...recordingMessages,
   ...streamingMessages,
-  ...shedNoticeMessages,
+  ...droppedRenditionMessages,
 };

@@ -1,6 +1,11 @@
-import { extendChannel, extendChannels, sweepAirings } from '../shared/cast/playout.jobs.js';
-import { prepareCast, sweepPreparations } from '../shared/cast/preparation.jobs.js';
-import { sweepRights } from '../shared/cast/programming/programming.jobs.js';
+import {
+  extendChannel,
+  extendAllChannels,
+  prepareCast,
+  sweepAirings,
+  sweepPreparations,
+  sweepRights,
+} from '../shared/cast/cast.jobs.js';
 import { sweepUploads } from '../shared/box/box.jobs.js';
 import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
@@ -25,10 +30,10 @@ import { sendEmailChange } from '../shared/user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from '../shared/streaming/streaming.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
 import { extendChannelHandler } from './daily-programming/extendChannel.js';
-import { extendChannelsHandler } from './daily-programming/extendChannels.js';
+import { extendAllChannelsHandler } from './daily-programming/extendAllChannels.js';
 import { prepareCastHandler } from './daily-programming/prepareCast.js';
 import { sweepAiringsHandler } from './daily-programming/sweepAirings.js';
-import { sweepPreparationsHandler } from './daily-programming/sweepPreparations.js';
+import { sweepPreparationsHandler } from './sweeps/sweepPreparations.js';
 import { sendActivationHandler } from './mail/sendActivation.js';
 import { sendEmailChangeHandler } from './mail/sendEmailChange.js';
 import { sendNewPasswordHandler } from './mail/sendNewPassword.js';
@@ -90,7 +95,7 @@ export const handlers: Handlers = {
   'live.record': handledBy(recordEvent, recordEventHandler),
   'live.sweepRecordings': handledBy(sweepRecordings, sweepRecordingsHandler),
   'cast.extend': handledBy(extendChannel, extendChannelHandler),
-  'cast.extendAll': handledBy(extendChannels, extendChannelsHandler),
+  'cast.extendAll': handledBy(extendAllChannels, extendAllChannelsHandler),
   'cast.sweepAirings': handledBy(sweepAirings, sweepAiringsHandler),
   'cast.prepare': handledBy(prepareCast, prepareCastHandler),
   'cast.sweepPreparations': handledBy(sweepPreparations, sweepPreparationsHandler),

@@ -1,7 +1,5 @@
 import { sweepUploads } from '../shared/box/box.jobs.js';
-import { extendChannels, sweepAirings } from '../shared/cast/playout.jobs.js';
-import { sweepPreparations } from '../shared/cast/preparation.jobs.js';
-import { sweepRights } from '../shared/cast/programming/programming.jobs.js';
+import { extendAllChannels, sweepAirings, sweepPreparations, sweepRights } from '../shared/cast/cast.jobs.js';
 import { sweepContents, sweepFiles, sweepThumbnails } from '../shared/content/content.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepRecordings } from '../shared/live/recording.jobs.js';
@@ -38,7 +36,7 @@ function task<Payload extends object>(entry: {
 export const schedule: readonly ScheduledTask[] = [
   task({ name: 'box.sweepUploads', cron: '*/5 * * * *', job: sweepUploads, payload: {} }),
   task({ name: 'box.sweepThumbnails', cron: '51 * * * *', job: sweepThumbnails, payload: {} }),
-  task({ name: 'cast.extendAll', cron: '* * * * *', job: extendChannels, payload: {} }),
+  task({ name: 'cast.extendAll', cron: '* * * * *', job: extendAllChannels, payload: {} }),
   task({ name: 'cast.sweepPreparations', cron: '* * * * *', job: sweepPreparations, payload: {} }),
   task({ name: 'cast.sweepRights', cron: '*/5 * * * *', job: sweepRights, payload: {} }),
   task({ name: 'cast.sweepAirings', cron: '*/5 * * * *', job: sweepAirings, payload: {} }),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { searchOwnItems, ownItem } from '../../shared/box/box.queries.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
-import { assertNotProgrammed } from '../../shared/cast/programming/programmedItems.queries.js';
+import { assertNotProgrammed } from '../../shared/cast/programming/program.queries.js';
 import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { StagedSource } from '../../shared/box/upload.service.js';
 import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';

@@ -1,5 +1,5 @@
-import { copyDays } from '../../shared/cast/programming/copy.service.js';
-import { clearDays } from '../../shared/cast/programming/programming.service.js';
+import { clearing, copying } from '../../shared/cast/programming/changes.js';
+import { editDays } from '../../shared/cast/programming/edit.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { sendTexts } from '../http/sendTexts.js';
@@ -43,7 +43,7 @@ export const calendarRoutes: readonly Route[] = [
     async handle({ ctx, userId: ownerId, params, zone, language }) {
       const days = { first: civilDayOf(params.date), count: dayCountOf(params.dayCount) };
       const edit = { ownerId, channelId: params.channelId, zone, language };
-      await asCalendar(ctx, ownerId, () => clearDays(ctx, edit, days));
+      await asCalendar(ctx, ownerId, () => editDays(ctx, edit, days, clearing));
     },
   }),
   defineRoute({
@@ -60,11 +60,12 @@ export const calendarRoutes: readonly Route[] = [
     response: calendarResponse,
     async handle(request) {
       const { ctx, userId: ownerId, zone, language, body } = request;
+      const { destChannelId: channelId } = body;
       const source = { channelId: body.sourceChannelId, first: body.sourceStartDate, count: body.sourceDayCount };
-      const destination = { channelId: body.destChannelId, first: body.destStartDate, count: body.destDayCount };
+      const days = { first: body.destStartDate, count: body.destDayCount };
       await asCalendar(ctx, ownerId, async () => {
-        await copyDays(ctx, { ownerId, zone, language }, { source, destination });
-        await sendTexts(request, calendarJson(request, destination.channelId, destination));
+        await editDays(ctx, { ownerId, channelId, zone, language }, days, copying(zone, source));
+        await sendTexts(request, calendarJson(request, channelId, days));
       });
     },
   }),

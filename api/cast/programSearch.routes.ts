@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { searchPrograms } from '../../shared/cast/programSearch.queries.js';
+import { searchPrograms } from '../../shared/cast/castSearch.queries.js';
 import { flag, id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageRequestOf, pageResponse, searchBody, type SearchBody, userCodeFilter } from '../http/searchBody.js';

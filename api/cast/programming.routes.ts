@@ -1,14 +1,14 @@
-import { readOwnDay, readPublicDay, type OwnDay } from '../../shared/cast/programming/day.queries.js';
-import type { Edit } from '../../shared/cast/programming/edit.js';
-import type { ProgramEntry } from '../../shared/cast/programming/entries.js';
 import {
-  clearDays,
-  insertPrograms,
-  moveProgram,
-  removePrograms,
-  replaceDay,
-} from '../../shared/cast/programming/programming.service.js';
-import type { SourceItem } from '../../shared/cast/programming/sourceItems.js';
+  clearing,
+  inserting,
+  moving,
+  removing,
+  replacing,
+  type Change,
+} from '../../shared/cast/programming/changes.js';
+import { readOwnDay, readPublicDay, type OwnDay } from '../../shared/cast/programming/day.queries.js';
+import { editDay, editDays, type Edit } from '../../shared/cast/programming/edit.service.js';
+import type { ProgramEntry, SourceItem } from '../../shared/cast/programming/entries.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import {
   civilDayOf,
@@ -73,11 +73,7 @@ export const programmingRoutes: readonly Route[] = [
     errors: [409, 412],
     isLimited: true,
     response: dayResponse,
-    async handle(request) {
-      const { ctx, params, body } = request;
-      const entries = body.programs.map(entryOf);
-      return respond(request, await replaceDay(ctx, editOf(request), civilDayOf(params.date), entries));
-    },
+    handle: (request) => edit(request, replacing(request.body.programs.map(entryOf))),
   }),
   defineRoute({
     method: 'post',
@@ -92,9 +88,8 @@ export const programmingRoutes: readonly Route[] = [
     isLimited: true,
     response: dayResponse,
     async handle(request) {
-      const { ctx, params, body } = request;
-      const inserted = { index: body.index, items: body.sourceItems.map(itemOf) };
-      return respond(request, await insertPrograms(ctx, editOf(request), civilDayOf(params.date), inserted));
+      const { index, sourceItems } = request.body;
+      return edit(request, inserting({ index, items: sourceItems.map(itemOf) }));
     },
   }),
   defineRoute({
@@ -110,10 +105,7 @@ export const programmingRoutes: readonly Route[] = [
     errors: [409, 412],
     isLimited: true,
     response: dayResponse,
-    async handle(request) {
-      const { ctx, params, body } = request;
-      return respond(request, await moveProgram(ctx, editOf(request), civilDayOf(params.date), body));
-    },
+    handle: (request) => edit(request, moving(request.body)),
   }),
   defineRoute({
     method: 'post',
@@ -127,10 +119,7 @@ export const programmingRoutes: readonly Route[] = [
     errors: [409, 412],
     isLimited: true,
     response: dayResponse,
-    async handle(request) {
-      const { ctx, params, body } = request;
-      return respond(request, await removePrograms(ctx, editOf(request), civilDayOf(params.date), body));
-    },
+    handle: (request) => edit(request, removing(request.body)),
   }),
   defineRoute({
     method: 'delete',
@@ -143,12 +132,18 @@ export const programmingRoutes: readonly Route[] = [
     errors: [409, 412],
     isLimited: true,
     response: null,
-    handle: (request) => clearDays(request.ctx, editOf(request), { first: civilDayOf(request.params.date), count: 1 }),
+    async handle(request) {
+      await editDays(request.ctx, editOf(request), { first: civilDayOf(request.params.date), count: 1 }, clearing);
+    },
   }),
 ];
 
 function editOf({ userId: ownerId, params, zone, language, headers }: DayRequest): Edit {
   return { ownerId, channelId: params.channelId, zone, language, ifMatch: headers['if-match'] };
+}
+
+async function edit(request: DayRequest, change: Change): Promise<object> {
+  return respond(request, await editDay(request.ctx, editOf(request), civilDayOf(request.params.date), change));
 }
 
 function respond(request: DayRequest, own: OwnDay): object {

@@ -1,4 +1,3 @@
-import { channelTime } from '../../shared/cast/channelClock.js';
 import { comingPrograms } from '../../shared/cast/guide/comingPrograms.queries.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { playCastChannel, type PlayedCastChannel } from '../../shared/playback/playCast.js';
@@ -44,7 +43,7 @@ const longestValidSeconds = 120;
 export async function castStatus({ ctx, language }: Reading, channelId: string): Promise<ShownCast> {
   const shown = await playCastChannel(ctx, channelId, { viewerCode: null, language });
   const { result, uniqueStreamer, message } = shown.result;
-  const now = (await channelTime(ctx)) / 1000;
+  const now = (await ctx.databaseTime.now(ctx)) / 1000;
   const delaySeconds = ctx.config.limit(castDelaySeconds);
   const validSeconds = Math.min(ctx.config.cast.freezeSeconds, longestValidSeconds);
   const programs = await comingPrograms(ctx, {

@@ -1,5 +1,9 @@
 import type { Context } from '../platform/context.js';
-import type { Page, PageRequest } from '../platform/formats/page.js';
+import { pageOf, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
+import type { Condition, SearchHits } from '../platform/search/search.js';
+import { userIdOf } from '../user/user.queries.js';
+import { castProgramIndex } from './program.index.js';
+import { publicPrograms, type PublicProgram } from './programming/program.queries.js';
 import { tagFilter } from '../platform/search/filters.js';
 import { searchPublic } from '../user/publicSearch.js';
 import { castStreamIndex } from './castStream.index.js';
@@ -14,7 +18,7 @@ export interface CastSearch {
   readonly page: PageRequest;
 }
 
-const sort = ['name'];
+const byName = ['name'];
 
 /** Searches the channels of an owner; by name where no text is given. */
 export function searchOwnCastChannels(
@@ -22,7 +26,7 @@ export function searchOwnCastChannels(
   ownerId: string,
   { text, tags, page }: CastSearch,
 ): Promise<Page<CastChannelDetails>> {
-  const query = { text, groups: ['channel'] as const, filters: tagFilter(tags), sort, page };
+  const query = { text, groups: ['channel'] as const, filters: tagFilter(tags), sort: byName, page };
   return ctx.search.ownPage(castChannelIndex, ownerId, query, (ids) => ownCastChannels(ctx, ownerId, ids));
 }
 
@@ -32,7 +36,7 @@ export function searchOwnStreams(
   ownerId: string,
   { text, tags, page }: CastSearch,
 ): Promise<Page<CastStreamDetails>> {
-  const query = { text, groups: ['stream'] as const, filters: tagFilter(tags), sort, page };
+  const query = { text, groups: ['stream'] as const, filters: tagFilter(tags), sort: byName, page };
   return ctx.search.ownPage(castStreamIndex, ownerId, query, (ids) => ownStreams(ctx, ownerId, ids));
 }
 
@@ -43,6 +47,96 @@ export function searchPublicCastChannels(
   ctx: Context,
   { text, tags, page, userCode }: CastSearch & { readonly userCode: string | undefined },
 ): Promise<Page<PublicCastChannel>> {
-  const query = { text, groups: ['channel'] as const, filters: tagFilter(tags), sort, page, userCode };
+  const query = { text, groups: ['channel'] as const, filters: tagFilter(tags), sort: byName, page, userCode };
   return searchPublic(ctx, castChannelIndex, query, (ids) => publicChannels(ctx, ids));
+}
+
+/** `docs/contract.md#search`. */
+export interface ProgramSearch {
+  readonly text: string | undefined;
+  readonly tags: readonly string[];
+  readonly userCode: string | undefined;
+  readonly channelId: string | undefined;
+  /** Programs that are over are found too, after the others. */
+  readonly pastIncluded: boolean;
+  readonly page: PageRequest;
+}
+
+type Groups = keyof typeof castProgramIndex.groups;
+type Filters = Readonly<Record<string, Condition | undefined>>;
+
+/** Rows to skip and rows to read. */
+type Window = ReturnType<typeof pageWindow>;
+
+/**
+ * Searches the programs of active publishers: those on the air and to come by start and end, then those that are over,
+ * the latest first. The text is also searched in the channel and in the publisher, unless they are filtered. Breaks and
+ * programs that cannot be played are not found.
+ */
+export async function searchPrograms(ctx: Context, search: ProgramSearch): Promise<Page<PublicProgram>> {
+  const { text, page, userCode, pastIncluded } = search;
+  const ownerId = userCode === undefined ? undefined : await userIdOf(ctx, userCode);
+  if (userCode !== undefined && ownerId === undefined) return pageOf(page, 0, []);
+  const filters = filtersOf(search, ownerId);
+  const now = ctx.clock.now().getTime();
+  const find = (endsAt: Condition, sort: readonly string[], wanted: PageRequest): Promise<SearchHits> =>
+    ctx.search.query(castProgramIndex, {
+      ...{ text, groups: groupsOf(search), filters: { ...filters, endsAt }, sort, isRanked: false, page: wanted },
+    });
+  const coming = await find({ atLeast: now + 1 }, ['startsAt', 'endsAt'], page);
+  const past = pastIncluded
+    ? await within(afterOf(page, coming), (wanted) => find({ atMost: now }, ['-startsAt', '-endsAt'], wanted), page)
+    : { ids: [], totalCount: 0 };
+  return load(ctx, page, {
+    ids: [...coming.ids, ...past.ids],
+    totalCount: coming.totalCount + past.totalCount,
+  });
+}
+
+/** The part of a page that follows the hits of its first list, as rows of a second list. */
+function afterOf(page: PageRequest, { ids, totalCount }: SearchHits): Window {
+  const { offset, limit } = pageWindow(page);
+  return { offset: Math.max(0, offset - totalCount), limit: limit - ids.length };
+}
+
+/** Rows of a list that is read by pages: these rows lie on one page or on two. */
+async function within(
+  { offset, limit }: Window,
+  find: (page: PageRequest) => Promise<SearchHits>,
+  page: PageRequest,
+): Promise<SearchHits> {
+  const pageSize = Math.max(1, limit);
+  const read = (pageIndex: number): Promise<SearchHits> => find({ ...page, pageSize, pageIndex, pagination: true });
+  const first = Math.floor(offset / pageSize);
+  const skipped = offset - first * pageSize;
+  const { ids, totalCount } = await read(first);
+  const rest = skipped === 0 ? [] : (await read(first + 1)).ids;
+  return { ids: [...ids, ...rest].slice(skipped, skipped + limit), totalCount };
+}
+
+/** The programs as their rows are now; one that may not be shown any more is dropped. */
+async function load(ctx: Context, page: PageRequest, { ids, totalCount }: SearchHits): Promise<Page<PublicProgram>> {
+  const programs = await publicPrograms(ctx, ids);
+  const items = ids.flatMap((id) => {
+    const program = programs.get(id);
+    return program?.failureKey === null ? [program] : [];
+  });
+  return pageOf(page, totalCount - (ids.length - items.length), items);
+}
+
+function groupsOf({ userCode, channelId }: ProgramSearch): readonly Groups[] {
+  return [
+    'program',
+    ...(channelId === undefined ? (['channel'] as const) : []),
+    ...(userCode === undefined ? (['publisher'] as const) : []),
+  ];
+}
+
+function filtersOf({ tags, channelId }: ProgramSearch, ownerId: string | undefined): Filters {
+  return {
+    visible: { equal: true },
+    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...(channelId === undefined ? {} : { channelId: { equal: channelId } }),
+    ...(ownerId === undefined ? {} : { ownerId: { equal: ownerId } }),
+  };
 }

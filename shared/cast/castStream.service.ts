@@ -9,7 +9,7 @@ import {
 } from '../streaming/streamItem.service.js';
 import { CastStream } from './cast.model.js';
 import { ownStream, type CastStreamDetails, type OwnedStream } from './castStream.queries.js';
-import { assertStreamNotProgrammed } from './programming/programmedItems.queries.js';
+import { assertStreamNotProgrammed } from './programming/program.queries.js';
 
 const streams: StreamItemTable = { kind: 'CAST_STREAM', model: CastStream, entity: 'castStream' };
 

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
 import { withTimeout } from '../platform/withTimeout.js';
-import { channelTime } from './channelClock.js';
 import { airingsBetween } from './airing.queries.js';
 import { listedAirings, tickOf, windowSeconds, type ListedAiring } from './playout/castPlaylist.js';
 import { airingEnd, type Airing } from './playout/airing.js';
@@ -52,7 +51,7 @@ export class CastTimelines {
   readonly #reads = new Map<string, Promise<Timeline | null>>();
 
   async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
-    const now = await channelTime(ctx);
+    const now = await ctx.databaseTime.now(ctx);
     const shown = shownUntil(now, ctx.config);
     const known = this.#timelines.get(channelId);
     const timeline = known

@@ -10,8 +10,8 @@ import {
 } from '../streaming/streamItem.service.js';
 import { CastChannel, CastPlayout } from './cast.model.js';
 import { ownCastChannel, type CastChannelDetails, type OwnedCastChannel } from './channel.queries.js';
-import { extendChannel } from './playout.jobs.js';
-import { airingsKeptSeconds } from './playoutSweep.service.js';
+import { extendChannel } from './cast.jobs.js';
+import { airingsKeptSeconds } from './playout.service.js';
 
 const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
 

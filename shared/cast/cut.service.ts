@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
+import { lastAiring } from './airing.queries.js';
+import { airingEnd } from './playout/airing.js';
+import { wantedCuts } from './playout/cuts.js';
+import { readySlates } from './slate.service.js';
+import { loadTimetable } from './timetable.queries.js';
 import { newPreparedFolder } from './preparation.lifecycle.js';
-import { prepareCast } from './preparation.jobs.js';
+import { prepareCast } from './cast.jobs.js';
 
 /** A segment of a content, from a frame up to another one (exclusive), that a program begins or ends with. */
 export interface WantedCut {
@@ -61,4 +66,21 @@ function bindsOf(wants: readonly WantedCut[]): Record<string, readonly unknown[]
     endFrames: wants.map(({ endFrame }) => endFrame),
     neededUntils: wants.map(({ neededUntil }) => neededUntil),
   };
+}
+
+/** Cuts are made so long before they are played. */
+export const preparedSeconds = 600;
+
+/** The cuts that a channel will play within `preparedSeconds`, also those that are stored: they are still needed. */
+export async function upcomingCuts(ctx: Context, channelId: string): Promise<WantedCut[]> {
+  const now = await ctx.databaseTime.now(ctx);
+  const last = await lastAiring(ctx, channelId);
+  const decided = { last, until: Math.max(now, last ? airingEnd(last) : now) };
+  const until = now + preparedSeconds * 1e6;
+  const window = { channelId, from: decided.until - 1e6, until };
+  const timetable = await loadTimetable(ctx, window, await readySlates(ctx, channelId));
+  return wantedCuts(timetable, decided, until).map(({ source, programEndsAt }) => {
+    const { contentId, generation, firstFrame, endFrame } = source;
+    return { contentId, generation, firstFrame, endFrame, neededUntil: new Date(programEndsAt / 1000) };
+  });
 }

@@ -3,15 +3,17 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { Limit } from '../platform/limit.js';
 import { CastPlayout } from './cast.model.js';
+import { deleteInBatches } from '../platform/database/deleteInBatches.js';
+import { longestProgramMs } from './programming/program.queries.js';
+import { preparedSeconds } from './cut.service.js';
 import type { CastConfig } from './cast.settings.js';
-import { channelTime } from './channelClock.js';
 import { lastAiring, storeAirings } from './airing.queries.js';
 import { windowSeconds } from './playout/castPlaylist.js';
-import { extendChannel } from './playout.jobs.js';
+import { extendChannel } from './cast.jobs.js';
 import { decidedBy, extendAirings, type Decided } from './playout/extendAirings.js';
 import { hasProgramEnded } from './playout/nextSegment.js';
 import type { AiredProgram, Timetable } from './playout/timetable.js';
-import { readySlates } from './slate.queries.js';
+import { readySlates } from './slate.service.js';
 import { loadTimetable } from './timetable.queries.js';
 
 /* Times are microseconds since 1970 on the clock of the channel. */
@@ -49,7 +51,7 @@ export function shownUntil(now: number, { limit }: Pick<Config, 'limit'>): numbe
  * channel, where enough is decided, and while no slate was ever stored.
  */
 export async function extendPlayout(ctx: Context, channelId: string): Promise<void> {
-  const now = await channelTime(ctx);
+  const now = await ctx.databaseTime.now(ctx);
   const until = now + decidedAhead(ctx.config.cast);
   const slates = await readySlates(ctx, channelId);
   const cuts = await ctx.db.transaction(async (tx) => {
@@ -138,8 +140,52 @@ async function lockPlayout(ctx: Context, tx: Transaction, channelId: string, now
  * row of the channel before.
  */
 export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: string): Promise<Date> {
-  const now = await channelTime(ctx);
+  const now = await ctx.databaseTime.now(ctx, tx);
   const decidedUntil = (await lockPlayout(ctx, tx, channelId, now)) ?? now;
   const free = Math.max(now + ctx.config.cast.freezeSeconds * second, decidedUntil);
   return new Date(Math.ceil(free / second) * 1000);
+}
+
+/**
+ * An airing is kept this long after it was shown: addresses of its segments expire before. Its files are needed as long
+ * (`castGenerations`, `retainedCastWindows`).
+ */
+export const airingsKeptSeconds = 45 * 60;
+
+/** Queues `cast.extend` for the channels with a program on air or soon. Resolves with their number. */
+export async function queueExtensions(ctx: Context): Promise<number> {
+  const now = ctx.clock.now().getTime();
+  const soon = now + preparedSeconds * 1000;
+  return ctx.db.transaction(async (tx) => {
+    const channels = await ctx.db.rows<{ channelId: string }>(
+      `SELECT DISTINCT channel_id FROM cast_programs
+        WHERE starts_at < $soon AND ends_at > $now AND ends_at < $latest`,
+      { now: new Date(now), soon: new Date(soon), latest: new Date(soon + longestProgramMs) },
+      tx,
+    );
+    await ctx.outbox.addMany(
+      tx,
+      extendChannel,
+      channels.map((payload) => ({ payload })),
+    );
+    return channels.length;
+  });
+}
+
+/**
+ * Removes the airings that no viewer can need. The last airing of a channel that exists stays, because its numbers go on. Resolves with the
+ * number of those removed.
+ */
+export async function removeOldAirings(ctx: Context, signal: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    ctx,
+    `DELETE FROM cast_airings WHERE (channel_id, sequence) IN (
+       SELECT airing.channel_id, airing.sequence FROM cast_airings airing
+        WHERE airing.ends_at < $before::bigint
+          AND (airing.sequence < (SELECT max(last.sequence) FROM cast_airings last WHERE last.channel_id = airing.channel_id)
+               OR NOT EXISTS (SELECT 1 FROM cast_playouts playout WHERE playout.channel_id = airing.channel_id))
+        LIMIT $batchRows)`,
+    { before: (ctx.clock.now().getTime() - airingsKeptSeconds * 1000) * 1000 },
+    signal,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { lease } from '../platform/lease.js';
-import { prepareCast } from './preparation.jobs.js';
+import { prepareCast } from './cast.jobs.js';
 import { preparedFolder } from './preparation.lifecycle.js';
 
 /*

@@ -3,9 +3,10 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { CastChannel, CastSlate } from './cast.model.js';
 import { newPreparedFolder } from './preparation.lifecycle.js';
-import { prepareCast } from './preparation.jobs.js';
-import { slatesFor, type WantedSlate } from './slatePlan.js';
-import { programsForSlates } from './slate.queries.js';
+import { prepareCast } from './cast.jobs.js';
+import { longestProgramMs } from './programming/program.queries.js';
+import { slatesFor, type SlateProgram, type WantedSlate } from './slatePlan.js';
+import { stillFileKey } from './stillFiles.queries.js';
 
 const day = 24 * 3_600_000;
 /** A slate that shows no next program is kept for this long after it was last wanted. */
@@ -81,4 +82,74 @@ async function saveSlates(
     );
     if (saved?.state === 'WAITING') await ctx.outbox.add(tx, prepareCast, { id: saved.id });
   }
+}
+
+/**
+ * The stored slates of a channel. At a time, the first one is shown with `showsFrom` <= time < `showsUntil` (null: no end).
+ * The default slate is the last one. The list is empty only until a worker has made the first default slate.
+ */
+export async function readySlates(ctx: Context, channelId: string): Promise<CastSlate[]> {
+  const model = ctx.db.model(CastSlate);
+  const own = await model.findAll({ where: { channelId, state: 'READY' }, order: [['createdAt', 'DESC']] });
+  const general = await model.findAll({ where: { channelId: null, state: 'READY' } });
+  if (general.length === 0) await wantDefaultSlate(ctx);
+  const now = ctx.clock.now();
+  const kept = own.filter(({ neededUntil }) => neededUntil > now);
+  const withNext = kept.filter(({ showsUntil }) => showsUntil !== null);
+  return [...withNext, ...kept.filter(({ showsUntil }) => showsUntil === null), ...general];
+}
+
+/** More programs than this cannot begin before the next slate is wanted. */
+const mostPrograms = 200;
+
+/** Programs of a channel that are not over, in order of time, as slates need them. */
+async function programsForSlates(ctx: Context, channelId: string, now: Date): Promise<SlateProgram[]> {
+  return ctx.db.rows<SlateProgram>(
+    `SELECT program.starts_at, program.ends_at, program.type, program.title, program.failure_key, program.offset_seconds,
+            CASE WHEN content.state = 'READY' THEN content.duration_ms / 1000.0::float8 END AS content_seconds
+       FROM cast_programs program
+       LEFT JOIN box_items item ON item.id = program.box_item_id
+       LEFT JOIN contents content ON content.id = item.content_id
+      WHERE program.channel_id = $channelId AND program.ends_at > $now AND program.starts_at > $oldest
+      ORDER BY program.starts_at LIMIT $mostPrograms`,
+    { channelId, now, oldest: new Date(now.getTime() - longestProgramMs - 60_000), mostPrograms },
+  );
+}
+
+/** Names its layout. */
+const defaultDigest = 'default-1';
+const always = new Date(0);
+const never = new Date('9999-12-31T00:00:00Z');
+
+/**
+ * Has the default slate made: the slate of channels that have none of their own yet. Does nothing while it is stored or is
+ * being made. Where its files are missing from the store, or it has failed, another one takes its place, with another id:
+ * the files of an id never change.
+ */
+export async function wantDefaultSlate(ctx: Context): Promise<void> {
+  const known = await ctx.db.model(CastSlate).findOne({ where: { channelId: null, digest: defaultDigest } });
+  if (known?.state === 'WAITING' || (known && (await isStored(ctx, known)))) return;
+  const id = randomUUID();
+  await ctx.db.transaction(async (tx) => {
+    if (known) await ctx.db.model(CastSlate).destroy({ where: { id: known.id }, transaction: tx });
+    const wanted = await ctx.db.rows<{ id: string }>(
+      `INSERT INTO cast_slates (id, channel_id, digest, lines, shows_from, state, folder, needed_until, created_at)
+       VALUES ($id, NULL, $digest, '[]', $always, 'WAITING', $folder, $never, $now)
+       ON CONFLICT (digest) WHERE channel_id IS NULL DO NOTHING RETURNING id`,
+      { id, digest: defaultDigest, folder: newPreparedFolder(id), always, never, now: ctx.clock.now() },
+      tx,
+    );
+    await ctx.outbox.addMany(
+      tx,
+      prepareCast,
+      wanted.map((payload) => ({ payload })),
+    );
+  });
+}
+
+async function isStored(ctx: Context, { folder, renditions }: CastSlate): Promise<boolean> {
+  const files = renditions?.flatMap((rendition) => [rendition.map, ...rendition.files]) ?? [];
+  for (const file of [files[0], files.at(-1)])
+    if (file === undefined || (await ctx.storage.stat(stillFileKey(folder, file))) === null) return false;
+  return true;
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
-import type { LiveScope, LiveScopeSource } from '../streaming/liveScope.js';
-import { retainedCastWindows } from './retained.queries.js';
+import type { LiveScope, LiveScopeSource, RetainedWindow } from '../streaming/liveScope.js';
 import { isVisible } from './visibility.js';
 
 /**
@@ -18,4 +17,32 @@ async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
     { scopeId },
   );
   return stream ? { streamId: stream.id, from: null, until: null } : null;
+}
+
+/** Far more than capture and channel can be apart. */
+const marginMs = 60_000;
+/** What a program on air has shown before is needed by its airings alone. */
+const undecidedMs = 3_600_000;
+
+/**
+ * The segments of streams that channels play, or have played so lately that viewers may still fetch them, and those of
+ * programs that are on air. For the sweep of segments (`shared/liveScopes.ts`).
+ */
+export async function retainedCastWindows(ctx: Context): Promise<RetainedWindow[]> {
+  const now = ctx.clock.now().getTime();
+  const windows = await ctx.db.rows<RetainedWindow>(
+    `SELECT session.stream_id, to_timestamp(min(airing.starts_at) / 1e6) AS "from", to_timestamp(max(airing.ends_at) / 1e6) AS "until"
+       FROM cast_airings airing JOIN live_sessions session ON session.id = (airing.source ->> 'sessionId')::uuid
+      WHERE airing.source ->> 'kind' = 'LIVE'
+      GROUP BY session.stream_id
+      UNION ALL
+     SELECT stream_id, greatest(starts_at, $undecided), ends_at FROM cast_programs
+      WHERE type = 'LIVE' AND starts_at < $now AND ends_at > $undecided`,
+    { now: new Date(now), undecided: new Date(now - undecidedMs) },
+  );
+  return windows.map(({ streamId, from, until }) => ({
+    streamId,
+    from: new Date(from.getTime() - marginMs),
+    until: new Date(until.getTime() + marginMs),
+  }));
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';
 import { airableContents, mayAirUntil } from './programming/airable.queries.js';
 import { longestProgramMs } from './programming/program.queries.js';
-import { nearestCut, type StoredCut } from './playout/nearestCut.js';
+import { nearestCut, type StoredCut } from './playout/cuts.js';
 import type { AiredContent, AiredLiveSegment, AiredMedia, AiredProgram, Timetable } from './playout/timetable.js';
 
 /** Times are microseconds since 1970. */

@@ -113,7 +113,8 @@ export async function ownThumbnail(
   thumbnailId: string | undefined,
 ): Promise<string | null> {
   if (thumbnailId === undefined) return null;
-  if (await isOwnThumbnail(ctx, tx, ownerId, thumbnailId)) return thumbnailId.toLowerCase();
+  const [own] = await lockOwnThumbnails(ctx, tx, ownerId, [thumbnailId]);
+  if (own !== undefined) return own;
   throw new ValidationError([
     {
       field: 'thumbnailId',
@@ -124,17 +125,19 @@ export async function ownThumbnail(
   ]);
 }
 
-/** Whether a user has uploaded this thumbnail. Where true, it cannot be removed before the transaction ends. */
-export async function isOwnThumbnail(
+/** Of these ids, those of thumbnails that a user has uploaded. They cannot be removed before the transaction ends. */
+export async function lockOwnThumbnails(
   ctx: Context,
   tx: Transaction,
   ownerId: string,
-  thumbnailId: string,
-): Promise<boolean> {
-  if (!isUuid(thumbnailId)) return false;
-  const where = { id: thumbnailId, ownerId };
-  const found = ctx.db.model(Thumbnail).findOne({ where, attributes: ['id'], transaction: tx, lock: 'KEY SHARE' });
-  return (await found) !== null;
+  thumbnailIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const where = { id: thumbnailIds.filter(isUuid), ownerId };
+  if (where.id.length === 0) return new Set();
+  const rows = await ctx.db
+    .model(Thumbnail)
+    .findAll({ where, attributes: ['id'], order: ['id'], transaction: tx, lock: 'KEY SHARE' });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Of these ids, those that have a row. */

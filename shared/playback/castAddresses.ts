@@ -1,10 +1,16 @@
-import { addressExpirySeconds, addressStep } from '../cast/addressStep.js';
 import type { CastPlaylistForm, ListedCastSegment, SegmentAddress } from '../cast/playout/castPlaylist.js';
 import type { SegmentFile } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
 import { continuousMapPath, continuousSegmentPath } from './continuous/continuousPath.js';
 import { writeGrant } from './grant.js';
+
+const stepSeconds = 10 * 60;
+/**
+ * An address is valid for this long after the end of its step: players may keep what they have read in a list. Files that a channel has
+ * played are kept for longer than both together (`airingsKeptSeconds`).
+ */
+const marginSeconds = 20 * 60;
 
 /** A channel on whose license the bytes count. */
 export interface CountedCastChannel {
@@ -28,13 +34,13 @@ export function segmentAddress(
   file: SegmentFile,
 ): SegmentAddress {
   const { keys } = config.playback;
-  const step = addressStep(segment.startsAt);
+  const step = Math.floor(segment.startsAt / (stepSeconds * 1e6));
   const granted = {
     kind: form === 'joined' ? 'file' : 'continuous',
     sessionId: sign(keys, `cast session|v1|${id}|${step}`).value,
     viewerCode: null,
     publisherCode,
-    expiresSeconds: addressExpirySeconds(step),
+    expiresSeconds: (step + 1) * stepSeconds + marginSeconds,
   } as const;
   const addressOf = (path: string): string =>
     `${upToGrants[form]}${writeGrant(keys, { ...granted, prefix: path })}/${path}`;

@@ -1,4 +1,4 @@
-import { isOwnThumbnail } from '../content/thumbnail.service.js';
+import { lockOwnThumbnails } from '../content/thumbnail.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { decryptText, encryptText } from '../platform/security/encryption.js';
@@ -143,7 +143,7 @@ async function assertOwnThumbnail(
   thumbnailId: string | undefined,
 ): Promise<void> {
   if (!thumbnailId || thumbnailId === user.thumbnailId) return;
-  if (await isOwnThumbnail(ctx, tx, user.id, thumbnailId)) return;
+  if ((await lockOwnThumbnails(ctx, tx, user.id, [thumbnailId])).size > 0) return;
   throw new ValidationError([
     { field: 'profile.thumbnailId', code: 'thumbnail', key: 'user.thumbnail', rejectedValue: thumbnailId },
   ]);

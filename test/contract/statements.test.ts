@@ -133,7 +133,7 @@ describe('SQL statements', () => {
   let compiler: API;
   let project: Project;
   let server: Describer;
-  let drop: () => Promise<void>;
+  let close: () => Promise<void>;
 
   before(async () => {
     folder = await mkdtemp(join(root, 'dist', 'planted-'));
@@ -151,7 +151,7 @@ describe('SQL statements', () => {
     if (!opened) throw new Error(`the compiler has not opened ${tsconfig}`);
     project = opened;
     const database = await createTestDatabase();
-    ({ drop } = database);
+    ({ close } = database);
     const db = openDatabase({ url: database.url, poolSize: 1, models: [] });
     await prepareTable(db, boxIndex);
     await createTable(db, boxIndex, nextTableOf(boxIndex.name));
@@ -161,7 +161,7 @@ describe('SQL statements', () => {
 
   after(async () => {
     await server?.close();
-    await drop?.();
+    await close?.();
     compiler?.close();
     await rm(folder, { recursive: true });
   });

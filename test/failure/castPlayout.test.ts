@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CastPlayout } from '../../shared/cast/cast.model.js';
-import { extendChannel } from '../../shared/cast/playout.jobs.js';
+import { extendChannel } from '../../shared/cast/cast.jobs.js';
 import { extendPlayout } from '../../shared/cast/playout.service.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import { expectJoined, playoutFixtureOf, type PlayoutFixture } from '../support/cast/playoutFixture.js';

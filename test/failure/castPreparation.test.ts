@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CastSlate } from '../../shared/cast/cast.model.js';
-import { wantDefaultSlate } from '../../shared/cast/defaultSlate.service.js';
+import { wantDefaultSlate } from '../../shared/cast/slate.service.js';
 import { recoveryMs } from '../support/crashUpload.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';

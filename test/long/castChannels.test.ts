@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { cpuSecondsOf } from '../../scripts/bench/processUsage.js';
-import { queueExtensions } from '../../shared/cast/playoutSweep.service.js';
+import { queueExtensions } from '../../shared/cast/playout.service.js';
 import { planGrid } from '../../shared/content/grid.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';

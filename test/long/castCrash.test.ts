@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
 import { CastPlayout, CastProgram } from '../../shared/cast/cast.model.js';
 import { createCastChannel } from '../../shared/cast/channel.service.js';
-import { extendChannel } from '../../shared/cast/playout.jobs.js';
+import { extendChannel } from '../../shared/cast/cast.jobs.js';
 import { schedule } from '../../workers/schedule.js';
 import { publicToken } from '../support/api.js';
 import { seedDayContent } from '../support/cast/dayContent.js';

@@ -10,8 +10,7 @@ import { correctSegment } from '../media/segmentTimes.js';
 import { createUploads } from '../media/uploads.js';
 import { audioCommand, cutCommand } from './cutCommand.js';
 import { cutSource, fetchSegments, type Cut, type CutAudio, type CutSource } from './cutSource.js';
-import { PreparationFault } from './preparationFault.js';
-import type { PreparationWork } from './preparationWork.js';
+import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type ExpectedSegment } from './segmentCheck.js';
 
 /**
@@ -30,7 +29,7 @@ export async function makeCut(work: PreparationWork, cut: Cut): Promise<StoredRe
   const command = cutCommand(folder, source, { firstFrame, endFrame, firstPacket: audio.packets.first }, settings);
   await ctx.media.runner.convert(command, run);
   const { frameRate } = source.grid;
-  return store(work, source, { frameRate, firstFrame, endFrame, packets: audio.packets });
+  return storeCut(work, source, { frameRate, firstFrame, endFrame, packets: audio.packets });
 }
 
 /** Takes the packets of the cut out of those of the segments. */
@@ -43,7 +42,7 @@ async function cutAudio({ ctx, folder, run }: PreparationWork, { path, stored, p
   await pipeline(createReadStream(all, { start, end: end - 1 }), createWriteStream(join(folder, 'cut.aac')));
 }
 
-async function store(
+async function storeCut(
   { ctx, folder, storageFolder, run }: PreparationWork,
   { renditions }: CutSource,
   expected: ExpectedSegment,

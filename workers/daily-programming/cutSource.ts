@@ -8,8 +8,7 @@ import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { renditionSizes, type StoredRenditionSize } from '../../shared/content/rendition.service.js';
 import { segmentFilesOf, type SegmentedRendition } from '../../shared/content/segmentFiles.js';
-import { PreparationFault } from './preparationFault.js';
-import type { PreparationWork } from './preparationWork.js';
+import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type PacketRange } from './segmentCheck.js';
 
 /** The frames that a cut consists of. */

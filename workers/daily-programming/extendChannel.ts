@@ -1,8 +1,7 @@
-import { wantCuts } from '../../shared/cast/cut.service.js';
-import type { CastChannelPayload } from '../../shared/cast/playout.jobs.js';
+import { upcomingCuts, wantCuts } from '../../shared/cast/cut.service.js';
+import type { CastChannelPayload } from '../../shared/cast/cast.jobs.js';
 import { extendPlayout } from '../../shared/cast/playout.service.js';
 import { wantSlates } from '../../shared/cast/slate.service.js';
-import { upcomingCuts } from '../../shared/cast/wantedCuts.queries.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `cast.extend`: decides what comes next, and has made what will be missing. */

@@ -1,4 +1,4 @@
-import { prepareCast, type PreparationPayload } from '../../shared/cast/preparation.jobs.js';
+import { prepareCast, type PreparationPayload } from '../../shared/cast/cast.jobs.js';
 import {
   claimNext,
   completePreparation,
@@ -15,15 +15,13 @@ import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { isPoison, isReturned } from '../media/attempts.js';
 import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
-import { LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import { HeldElsewhereError, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { isMediaFailure } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { makeCut } from './cut.js';
-import { PreparationFault } from './preparationFault.js';
-import type { PreparationWork } from './preparationWork.js';
+import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { SharedRounds } from './sharedRounds.js';
 import { makeSlate } from './slate.js';
 
@@ -100,13 +98,13 @@ async function make(
       throw new LeaseLostError('the lease was lost before the result was written');
     log.info({ kind, id }, `${kind} stored`);
   } catch (error) {
-    await discard(run, claimed);
+    await removeFiles(run, claimed);
     await afterFailure(run, claimed, error as Error);
   }
 }
 
 /** Removes the files of a failed attempt. Where that is not possible now, a sweep removes them. */
-async function discard({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promise<void> {
+async function removeFiles({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promise<void> {
   try {
     if (!(await isResult(ctx, claimed))) await ctx.storage.removeAll(preparedFolder(claimed.row));
   } catch (error) {

@@ -4,7 +4,7 @@ import { samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { readFragments, type TrackFragment } from '../../shared/media/mp4/fragments.js';
 import { readMp4Tracks, type Mp4Track } from '../../shared/media/mp4/tracks.js';
 import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
-import { PreparationFault } from './preparationFault.js';
+import { PreparationFault } from './preparationWork.js';
 
 /** Numbers of AAC packets of a content; `end` is exclusive. */
 export interface PacketRange {

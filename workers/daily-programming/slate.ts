@@ -35,7 +35,7 @@ export async function makeSlate(
   const { body } = await layOutAudio(ctx.media.runner, folder, null, { packets, starts: [0] }, run);
   await pipeline(body, createWriteStream(join(folder, 'audio.aac')));
   await ctx.media.runner.convert(slateCommand(folder, ctx.config.worker.mediaThreads), run);
-  return store(work);
+  return storeSlate(work);
 }
 
 /** Null where it was removed, or is not of a size that a thumbnail can have. */
@@ -51,7 +51,7 @@ async function thumbnailFile(ctx: WorkerContext, thumbnailId: string): Promise<B
   }
 }
 
-async function store({ ctx, folder, storageFolder, run }: PreparationWork): Promise<StoredRendition[]> {
+async function storeSlate({ ctx, folder, storageFolder, run }: PreparationWork): Promise<StoredRendition[]> {
   const uploads = createUploads(ctx, run.signal);
   try {
     const files: string[] = [];

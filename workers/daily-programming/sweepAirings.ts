@@ -1,4 +1,4 @@
-import { removeOldAirings } from '../../shared/cast/playoutSweep.service.js';
+import { removeOldAirings } from '../../shared/cast/playout.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `cast.sweepAirings` */

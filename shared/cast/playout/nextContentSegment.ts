@@ -1,7 +1,6 @@
 import { segmentStart, type Grid } from '../../content/grid.js';
-import { shortestRest, type Slot } from './slot.js';
+import { type AiredContent, type AiredMedia, shortestRest, type Slot, type Timetable } from './timetable.js';
 import type { Airing, NextSegment } from './airing.js';
-import type { AiredContent, AiredMedia, Timetable } from './timetable.js';
 
 type ContentMedia = Extract<AiredMedia, { kind: 'CONTENT' }>;
 

@@ -1,7 +1,6 @@
-import type { Slot } from './slot.js';
+import type { AiredLiveSegment, Slot, Timetable } from './timetable.js';
 import type { Airing, NextSegment } from './airing.js';
 import { nextSlateSegment } from './nextSlateSegment.js';
-import type { AiredLiveSegment, Timetable } from './timetable.js';
 
 /** A live segment is played where its time of capture is this near. */
 const nearest = 1_000_000;

@@ -2,8 +2,7 @@ import { nextContentSegment } from './nextContentSegment.js';
 import { nextLiveSegment } from './nextLiveSegment.js';
 import type { NextSegment } from './airing.js';
 import { nextSlateSegment } from './nextSlateSegment.js';
-import { shortestRest, type Position, type Slot } from './slot.js';
-import type { AiredProgram, Timetable } from './timetable.js';
+import { type AiredProgram, type Position, shortestRest, type Slot, type Timetable } from './timetable.js';
 
 /*
  * What a channel plays next. Nothing here depends on anything but the parameters, so it does not matter which process

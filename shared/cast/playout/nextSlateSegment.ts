@@ -1,6 +1,5 @@
-import type { Position } from './slot.js';
+import type { Position, Timetable } from './timetable.js';
 import type { NextSegment } from './airing.js';
-import type { Timetable } from './timetable.js';
 
 /** A slate is a loop of so many segments of four seconds, and one segment of each shorter length. */
 export const slateLoopSegments = 15;

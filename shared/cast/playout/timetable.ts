@@ -1,4 +1,5 @@
 import type { Grid } from '../../content/grid.js';
+import type { Airing } from './airing.js';
 
 /** All times are microseconds since 1970. */
 export interface AiredProgram {
@@ -47,3 +48,23 @@ export interface AiredCut {
   readonly cutId: string;
   readonly endFrame: number;
 }
+
+/** Where the decision stands. */
+export interface Position {
+  /** When the next segment begins. */
+  readonly time: number;
+  /** The airing that ends then. Null: there is none. */
+  readonly last: Airing | null;
+  /** From then on, a live segment that is not stored is replaced by the slate. */
+  readonly liveDeadline: number;
+}
+
+/** The program that the next segment belongs to, and how long it has to last. */
+export interface Slot extends Position {
+  readonly program: AiredProgram;
+  /** Until the end of the program. */
+  readonly rest: number;
+}
+
+/** The next program begins where less than this is left of a program. */
+export const shortestRest = 250_000;

@@ -10,7 +10,7 @@ import {
   type PublicCastChannel,
 } from '../channel.queries.js';
 import { dayOf, type CivilDay, type Day } from './day.js';
-import { boundsOf, type Surroundings } from './dayErrors.js';
+import { boundsOf, type Surroundings } from './dayRules.js';
 import {
   longestProgramMs,
   plainProgramsStarting,
@@ -20,7 +20,7 @@ import {
   type Program,
   type ProgramDetails,
 } from './program.queries.js';
-import type { Times } from './programming.js';
+import type { Times } from './draft.js';
 
 /** The daily programming of a channel; `docs/contract.md#cast`. */
 export interface DailyProgramming<Channel, Shown> {

@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { FieldError } from '../../platform/errors.js';
 import type { ProgramType } from '../cast.model.js';
-import type { Times } from './programming.js';
 import type { Program } from './program.queries.js';
+
+export interface Times {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+export function lengthOf({ startsAt, endsAt }: Times): number {
+  return endsAt.getTime() - startsAt.getTime();
+}
+
+export function byStart(one: Times, other: Times): number {
+  return one.startsAt.getTime() - other.startsAt.getTime();
+}
 
 /** What a program plays. */
 export interface Source {
@@ -28,6 +41,12 @@ export interface Draft extends Times, Source, DraftDescription {
   readonly failureKey: string | null;
   /** The place in the request that errors name, such as `programs[3]`. */
   readonly field: string;
+}
+
+/** What an edit wants, and what is wrong with it: at most one error for each program. */
+export interface WantedPrograms {
+  readonly drafts: readonly Draft[];
+  readonly errors: readonly FieldError[];
 }
 
 /** A stored program that is to stay. */

@@ -2,21 +2,29 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError, PreconditionFailedError, ValidationError, type FieldError } from '../../platform/errors.js';
 import { formatDateTime } from '../../platform/formats/format.js';
-import { nextTurn, batchesInTurns } from '../../platform/turns.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
+import type { Language } from '../../platform/i18n.js';
+import { batchesInTurns, nextTurn } from '../../platform/turns.js';
+import { ownCastChannel } from '../channel.queries.js';
 import { lockCastChannel } from '../channel.service.js';
 import { firstFreeTime } from '../playout.service.js';
-import { withBreaks } from './breaks.js';
-import { byDay, type Day } from './day.js';
-import { timeErrors, type Surroundings } from './dayErrors.js';
-import { etagOf, isMatch, storedPrograms, surroundingsOf, spanOf } from './day.queries.js';
-import { isSameSource, isSameTime, type Draft } from './draft.js';
-import type { Edit, WantedPrograms } from './edit.js';
-import { airsSameUntil } from './freeze.js';
+import type { Change, CivilDays, FoundDays } from './changes.js';
+import { byDay, dayOf, daysFrom, type CivilDay, type Day } from './day.js';
+import { etagOf, isMatch, readOwnDay, spanOf, storedPrograms, surroundingsOf, type OwnDay } from './day.queries.js';
+import { airsSameUntil, timeErrors } from './dayRules.js';
+import { byStart, isSameSource, isSameTime, type Draft, type WantedPrograms } from './draft.js';
 import type { Program } from './program.queries.js';
-import { byStart } from './programming.js';
-import { assertFewPrograms, writePrograms } from './programRows.service.js';
-import { lockSources, sourceError } from './sources.queries.js';
+import { assertFewPrograms, writePrograms } from './program.service.js';
+import { withBreaks } from './programList.js';
+import { lockSources, sourceError, type Sources } from './sources.queries.js';
+
+/*
+ * An edit of the daily programming: `docs/contract.md#choices-cast`. `changes.ts` says what each edit makes of the programs;
+ * everything else is the same for all, in the order of the picture in `docs/decisions/cast.md#programming`. Throws
+ * NotFoundError; ValidationError with one error for each wrong program; ConflictError where what is decided would change;
+ * PreconditionFailedError where the day is not as the caller has read it; TooManyRequestsError where too many edits of the same
+ * user wait; UnavailableError where too many edits of several days do.
+ */
 
 /** Of one day: a client can read a whole day and send it back within the limits of a request. */
 export const maximumPrograms = 400;
@@ -30,41 +38,67 @@ const maximumErrors = maximumPrograms;
 /** Programs that are checked between two turns of the event loop. */
 const programsOfTurn = 1_000;
 
-/** What an edit finds. The channel and its playout are locked: nothing of this changes until the transaction ends. */
-export interface EditState extends Surroundings {
-  readonly days: readonly Day[];
-  /** That start in these days, in order. */
-  readonly programs: readonly Program[];
-  /** What airs before is decided. */
-  readonly free: Date;
+/** Who edits. */
+export interface Editor {
+  readonly ownerId: string;
+  /** Of the dates and times in the request. */
+  readonly zone: TimeZone;
+  /** Of the titles of breaks. */
+  readonly language: Language;
 }
 
-export type Change = (tx: Transaction, state: EditState) => Promise<WantedPrograms>;
+/** Which programs are edited, by whom. */
+export interface Edit extends Editor {
+  readonly channelId: string;
+  /** The header of the request: entity tags of the day as the caller has read it. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** Edits one day, and resolves with it as it is then. */
+export function editDay(ctx: Context, edit: Edit, civil: CivilDay, change: Change): Promise<OwnDay> {
+  return runEdit(ctx, edit, [dayOf(edit.zone, civil)], change, (tx) => readOwnDay(ctx, edit, civil, tx));
+}
+
+/** Edits days that follow each other: all of them, or none. */
+export function editDays(ctx: Context, edit: Edit, { first, count }: CivilDays, change: Change): Promise<void> {
+  return runEdit(ctx, edit, daysFrom(edit.zone, first, count), change, async () => {});
+}
 
 /**
- * Edits days that follow each other: all of it, or nothing. Edits of one channel run one after the other, in whichever process.
- * Throws NotFoundError; ValidationError with one error for each wrong program; ConflictError where what is decided would
- * change; PreconditionFailedError where the day is not as the caller has read it; TooManyRequestsError.
+ * The whole edit, in one transaction. Edits of one channel run one after the other, in whichever process, because each locks its
+ * row first; two channels are locked in the order of their ids.
  */
-export function editDays<Result>(
+async function runEdit<Result>(
   ctx: Context,
   edit: Edit,
   days: readonly Day[],
   change: Change,
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return inTurn(ctx, edit.ownerId, days.length, async (tx) => {
-    await lockCastChannel(ctx, tx, edit);
-    await applyChange(ctx, tx, edit, days, change);
+  const { ownerId } = edit;
+  const channelId = edit.channelId.toLowerCase();
+  const channelIds = [...new Set([channelId, change.copiedFrom?.channelId.toLowerCase() ?? channelId])];
+  // Before the edit waits for its turn.
+  for (const id of channelIds) await ownCastChannel(ctx, { channelId: id, ownerId });
+  const dayCount = Math.max(days.length, change.copiedFrom?.days.length ?? 0);
+  return inTurn(ctx, ownerId, dayCount, async (tx) => {
+    for (const id of channelIds.toSorted()) await lockCastChannel(ctx, tx, { channelId: id, ownerId });
+    const found = await findDays(ctx, tx, edit, days, change);
+    const sources = await lockSources(ctx, tx, ownerId, change.names(found));
+    const wanted = await change.programs({ ...found, sources });
+    const drafts = await checkedDrafts(found, sources, wanted);
+    const after = withBreaks(drafts, days, found.programs, found.breakTitle);
+    await nextTurn();
+    assertDaysNotFull(days, after);
+    assertNotFrozen(found, after);
+    await assertFewPrograms(ctx, tx, channelId, after.length - found.programs.length);
+    await writePrograms(ctx, tx, { ...edit, channelId }, { before: found.programs, after });
     return read(tx);
   });
 }
 
-/**
- * Runs a transaction of a user that edits so many days. Throws TooManyRequestsError where too many of the same user wait, and
- * UnavailableError where too many edits of several days do.
- */
-export function inTurn<Result>(
+/** Runs a transaction of a user that edits so many days, when it is its turn. */
+function inTurn<Result>(
   ctx: Context,
   ownerId: string,
   dayCount: number,
@@ -74,82 +108,64 @@ export function inTurn<Result>(
   return dayCount === 1 ? edit() : ctx.calendarTurns.edits.run(ownerId, edit);
 }
 
-/** The same in the transaction of the caller, who has locked the channel. */
-export async function applyChange(
+/** Reads the days and what is around them, and locks the playout, so that nothing more is decided. */
+async function findDays(
   ctx: Context,
   tx: Transaction,
-  edit: Edit,
+  { channelId, zone, language, ifMatch }: Edit,
   days: readonly Day[],
-  change: Change,
-): Promise<void> {
-  const { channelId } = edit;
-  const window = spanOf(days);
+  { copiedFrom }: Change,
+): Promise<FoundDays> {
   const programs = await storedPrograms(ctx, tx, channelId, days);
-  if (edit.ifMatch !== undefined && !isMatch(edit.ifMatch, etagOf(programs)))
+  if (ifMatch !== undefined && !isMatch(ifMatch, etagOf(programs)))
     throw new PreconditionFailedError({ key: 'cast.dayChanged' });
-  const surroundings = await surroundingsOf(ctx, channelId, window, tx);
-  const state = { ...surroundings, days, programs, free: await firstFreeTime(ctx, tx, channelId) };
-  const wanted = await change(tx, state);
-  const drafts = await checkedDrafts(ctx, tx, edit, state, wanted);
-  const title = ctx.translate(edit.language, 'cast.break');
-  const complete = withBreaks(drafts, days, programs, title);
-  await nextTurn();
-  assertCounts(days, complete);
-  if (!airsSameUntil(state.free, programs, complete)) throw frozen(state.free, edit.zone);
-  await assertFewPrograms(ctx, tx, channelId, complete.length - programs.length);
-  await writePrograms(ctx, tx, edit, { before: programs, after: complete });
+  return {
+    ...(await surroundingsOf(ctx, channelId, spanOf(days), tx)),
+    ...{ days, programs, zone },
+    copied: copiedFrom ? await storedPrograms(ctx, tx, copiedFrom.channelId, copiedFrom.days) : [],
+    free: await firstFreeTime(ctx, tx, channelId),
+    breakTitle: ctx.translate(language, 'cast.break'),
+  };
 }
 
 /** The programs in order of time, if all of them are right. Throws ValidationError. */
-async function checkedDrafts(
-  ctx: Context,
-  tx: Transaction,
-  { ownerId }: Edit,
-  state: EditState,
-  wanted: WantedPrograms,
-): Promise<Draft[]> {
+async function checkedDrafts(found: FoundDays, sources: Sources, wanted: WantedPrograms): Promise<Draft[]> {
   const drafts = wanted.drafts.toSorted(byStart);
-  const wrongTimes = timeErrors(drafts, state);
+  const wrongTimes = timeErrors(drafts, found);
   await nextTurn();
-  const changed = new Set(await changedOf(drafts, wrongTimes, state));
-  const sources = await lockSources(ctx, tx, ownerId, [...changed]);
+  const stored = new Map(found.programs.map((program) => [program.id, program]));
   const errors = [...wanted.errors, ...wrongTimes.values()];
-  for await (const part of batchesInTurns([...changed], programsOfTurn))
-    errors.push(...part.flatMap((draft) => sourceError(sources, draft) ?? []));
+  const checked: Draft[] = [];
+  for await (const part of batchesInTurns(drafts, programsOfTurn)) {
+    for (const draft of part) {
+      const isChanged = !wrongTimes.has(draft) && !isPlayedAs(stored.get(draft.id), draft);
+      const error = isChanged ? sourceError(sources, draft) : null;
+      if (error) errors.push(error);
+      // A program that was changed may air again.
+      checked.push(isChanged && draft.failureKey !== null ? { ...draft, failureKey: null } : draft);
+    }
+  }
   if (errors.length > 0) throw new ValidationError(errors.slice(0, maximumErrors).toSorted(byField));
-  // A program that was changed may air again.
-  const mayAirAgain = (draft: Draft) => draft.failureKey !== null && changed.has(draft);
-  return drafts.map((draft) => (mayAirAgain(draft) ? { ...draft, failureKey: null } : draft));
+  return checked;
 }
 
-/** The programs that are new, or play something else or at another time than they are stored. */
-async function changedOf(
-  drafts: readonly Draft[],
-  wrongTimes: ReadonlyMap<Draft, FieldError>,
-  { programs }: EditState,
-): Promise<Draft[]> {
-  const stored = new Map(programs.map((program) => [program.id, program]));
-  const isChanged = (draft: Draft): boolean => {
-    const present = stored.get(draft.id);
-    return !present || !isSameTime(present, draft) || !isSameSource(present, draft);
-  };
-  const changed: Draft[] = [];
-  for await (const part of batchesInTurns(drafts, programsOfTurn))
-    changed.push(...part.filter((draft) => !wrongTimes.has(draft) && isChanged(draft)));
-  return changed;
+/** Whether a program is stored that plays the same at the same time. */
+function isPlayedAs(present: Program | undefined, draft: Draft): boolean {
+  return present !== undefined && isSameTime(present, draft) && isSameSource(present, draft);
 }
 
 function byField(one: FieldError, other: FieldError): number {
   return one.field.localeCompare(other.field, 'en', { numeric: true });
 }
 
-function assertCounts(days: readonly Day[], drafts: readonly Draft[]): void {
+function assertDaysNotFull(days: readonly Day[], drafts: readonly Draft[]): void {
   if (byDay(days, drafts).every(({ programs }) => programs.length <= maximumPrograms)) return;
   const key = 'cast.tooManyPrograms';
   throw new ValidationError([{ field: 'programs', code: 'tooManyPrograms', key, values: { limit: maximumPrograms } }]);
 }
 
-function frozen(free: Date, zone: TimeZone): ConflictError {
+function assertNotFrozen({ programs, free, zone }: FoundDays, after: readonly Draft[]): void {
+  if (airsSameUntil(free, programs, after)) return;
   const { date, time } = formatDateTime(free, zone);
-  return new ConflictError({ key: 'cast.frozen', values: { from: `${date} ${time}` } });
+  throw new ConflictError({ key: 'cast.frozen', values: { from: `${date} ${time}` } });
 }

@@ -1,16 +1,30 @@
-import { isOwnThumbnail } from '../../content/thumbnail.service.js';
-import type { Context } from '../../platform/context.js';
-import type { Transaction } from '../../platform/database/database.js';
 import type { FieldError } from '../../platform/errors.js';
+import { readTimes, type SentTimes } from '../../platform/formats/localTimes.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
 import type { ProgramType } from '../cast.model.js';
-import { programError } from './dayErrors.js';
-import { breakSource, matchKey, newDraft, type Draft, type Source } from './draft.js';
-import type { Editor, WantedPrograms } from './edit.js';
-import { readTimes, type SentTimes } from '../../platform/formats/localTimes.js';
+import { isUnairable } from './airable.queries.js';
+import { programError } from './dayRules.js';
+import { breakSource, matchKey, newDraft, type Draft, type Source, type Times, type WantedPrograms } from './draft.js';
 import type { Program } from './program.queries.js';
-import type { Times } from './programming.js';
-import { descriptionOf, lockSources, type ProgramSourceDescription } from './sources.queries.js';
+import {
+  contentOf,
+  descriptionOf,
+  unairableError,
+  wholeSeconds,
+  type ProgramSourceDescription,
+  type Sources,
+} from './sources.queries.js';
+
+/*
+ * What a request says of programs becomes drafts. What it does not say comes from the stored program, or from what is played.
+ */
+
+/** What a program that is saved or inserted plays, as a request names it. */
+interface SentSource {
+  readonly type: ProgramType;
+  readonly sourceId: string;
+  readonly offsetSeconds: number;
+}
 
 /** A program of a day that is saved: `docs/contract.md#cast`. What is left out stays as it is, where `programId` is given. */
 export interface ProgramEntry extends SentTimes {
@@ -31,23 +45,41 @@ interface ReadEntry extends Times, Source {
   program: Program | undefined;
 }
 
+/** A program that is inserted: `docs/contract.md#cast`. */
+export interface SourceItem {
+  readonly sourceType: ProgramType;
+  /** Except with BREAK. */
+  readonly sourceId?: string | undefined;
+  /** Except with PRERECORDED, which lasts as long as its content. */
+  readonly durationSeconds?: number | undefined;
+  /** With PRERECORDED alone. */
+  readonly offsetSeconds?: number | undefined;
+  readonly title?: string | undefined;
+}
+
 /**
  * The programs of a day as a request sends them. An entry without `programId` that starts and plays as a stored program does is
  * that program, so that programs keep their ids also with clients that do not send them.
  */
-export async function draftsOfEntries(
-  ctx: Context,
-  tx: Transaction,
-  editor: Editor,
-  { programs, entries }: { readonly programs: readonly Program[]; readonly entries: readonly ProgramEntry[] },
-): Promise<WantedPrograms> {
-  const { read, errors } = readEntries(editor.zone, programs, entries);
-  const sources = await lockSources(ctx, tx, editor.ownerId, read);
-  const breakTitle = ctx.translate(editor.language, 'cast.break');
+export function draftsOfEntries(
+  {
+    zone,
+    breakTitle,
+    programs,
+    sources,
+  }: {
+    readonly zone: TimeZone;
+    readonly breakTitle: string;
+    readonly programs: readonly Program[];
+    readonly sources: Sources;
+  },
+  entries: readonly ProgramEntry[],
+): WantedPrograms {
+  const { read, errors } = readEntries(zone, programs, entries);
   const drafts: Draft[] = [];
   for (const one of read) {
     const shown = descriptionOf(sources, one);
-    const thumbnailId = await thumbnailOf(ctx, tx, editor.ownerId, one, shown);
+    const thumbnailId = thumbnailOf(sources, one, shown);
     if (thumbnailId === undefined) errors.push(programError(`${one.field}.thumbnailId`, 'box.thumbnailUnknown'));
     else drafts.push(draftOf(one, shown, thumbnailId, breakTitle));
   }
@@ -101,9 +133,8 @@ function readSource(entry: ProgramEntry, program: Program | undefined): Source |
   const stored = program?.type === type ? (program.boxItemId ?? program.streamId) : null;
   const sourceId = entry.sourceId ?? stored;
   if (sourceId === null) return 'sourceId';
-  if (type === 'LIVE') return { ...breakSource, type, streamId: sourceId };
   const offsetSeconds = entry.offsetSeconds ?? (sourceId === stored ? program?.offsetSeconds : undefined) ?? 0;
-  return { type, boxItemId: sourceId, streamId: null, offsetSeconds };
+  return sourceFrom({ type, sourceId, offsetSeconds });
 }
 
 /** Gives entries without a program those stored ones that start at the same time and play the same. */
@@ -121,16 +152,14 @@ function matchOthers(read: readonly ReadEntry[], programs: readonly Program[]): 
  * The chosen thumbnail; null: that of the source is shown, which clients send back as they have read it. Undefined: it is not
  * the owner's.
  */
-async function thumbnailOf(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
+function thumbnailOf(
+  { thumbnails }: Sources,
   { entry: { thumbnailId: sent }, program }: ReadEntry,
   shown: ProgramSourceDescription | null,
-): Promise<string | null | undefined> {
+): string | null | undefined {
   if (sent === undefined || sent === program?.thumbnailId) return program?.thumbnailId ?? null;
   if (sent === shown?.thumbnailId) return null;
-  return (await isOwnThumbnail(ctx, tx, ownerId, sent)) ? sent : undefined;
+  return thumbnails.has(sent.toLowerCase()) ? sent : undefined;
 }
 
 function draftOf(
@@ -146,4 +175,51 @@ function draftOf(
     tags: entry.tags ?? (program ?? shown)?.tags ?? [],
   });
   return program ? { ...draft, id: program.id, failureKey: program.failureKey } : draft;
+}
+
+function sourceFrom({ type, sourceId, offsetSeconds }: SentSource): Source {
+  if (type === 'BREAK') return breakSource;
+  if (type === 'LIVE') return { ...breakSource, type, streamId: sourceId };
+  return { type, boxItemId: sourceId, streamId: null, offsetSeconds };
+}
+
+/** New programs of these lengths; the caller sets when they start. */
+export function draftsOfItems(
+  { breakTitle, sources }: { readonly breakTitle: string; readonly sources: Sources },
+  items: readonly SourceItem[],
+): WantedPrograms {
+  const drafts: Draft[] = [];
+  const errors: FieldError[] = [];
+  for (const [index, item] of items.entries()) {
+    const field = `sourceItems[${index}]`;
+    const { sourceType: type, sourceId = '', offsetSeconds = 0 } = item;
+    const source = sourceFrom({ type, sourceId, offsetSeconds });
+    const seconds = secondsOf(sources, source, item, `${field}.sourceId`);
+    if (typeof seconds !== 'number') {
+      errors.push(seconds);
+      continue;
+    }
+    const shown = descriptionOf(sources, source);
+    drafts.push(
+      newDraft({
+        ...{ field, ...source, startsAt: new Date(0), endsAt: new Date(seconds * 1000), thumbnailId: null },
+        title: item.title ?? shown?.title ?? breakTitle,
+        description: shown?.description ?? null,
+        tags: shown?.tags ?? [],
+      }),
+    );
+  }
+  return { drafts, errors };
+}
+
+/** How long a new program is, or the error of a content that cannot be aired. */
+function secondsOf(
+  sources: Sources,
+  { boxItemId, offsetSeconds }: Source,
+  item: SourceItem,
+  field: string,
+): number | FieldError {
+  if (boxItemId === null) return item.durationSeconds ?? 0;
+  const content = contentOf(sources, boxItemId);
+  return isUnairable(content) ? unairableError(field, content) : wholeSeconds(content, offsetSeconds);
 }

@@ -5,7 +5,7 @@ import { defaultZone, timeZoneOf } from '../../platform/formats/timeZone.js';
 import { languageOf } from '../../platform/i18n.js';
 import { notifyUser } from '../../user/user.jobs.js';
 import { User } from '../../user/user.model.js';
-import { extendChannel } from '../playout.jobs.js';
+import { extendChannel } from '../cast.jobs.js';
 import { airStates, isUnairable, type AirFailure } from './airable.queries.js';
 
 /** Programs are looked at from so long before they start. */

@@ -1,17 +1,26 @@
+import { lockOwnThumbnails } from '../../content/thumbnail.service.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { FieldError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/formats/format.js';
 import { ownStreams, type CastStreamDetails } from '../castStream.queries.js';
 import { airStates, isUnairable, mayAirUntil, type AirState, type UnairableContent } from './airable.queries.js';
-import { programError } from './dayErrors.js';
-import type { Draft, Source } from './draft.js';
-import { lengthOf } from './programming.js';
+import { programError } from './dayRules.js';
+import { lengthOf, type Draft, type Source } from './draft.js';
 
-/** The box items and streams of an owner that programs may play, by their ids. */
+/** What of this belongs to an owner and may be played or shown, by ids in lower case. */
 export interface Sources {
   readonly contents: ReadonlyMap<string, AirState>;
   readonly streams: ReadonlyMap<string, CastStreamDetails>;
+  readonly thumbnails: ReadonlySet<string>;
+}
+
+/** What an edit names. */
+export interface NamedSources {
+  readonly programs?: readonly Ids[];
+  /** Each of a box item or of a stream. */
+  readonly sourceIds?: readonly string[];
+  readonly thumbnailIds?: readonly string[];
 }
 
 /** A program's own description, where the request has none. */
@@ -25,17 +34,17 @@ export interface ProgramSourceDescription {
 type Ids = Pick<Source, 'boxItemId' | 'streamId'>;
 
 /**
- * Reads what programs play, and locks it against deletion until the transaction ends: of a deletion and an edit at the same
+ * Reads what programs may play, and locks it against deletion until the transaction ends: of a deletion and an edit at the same
  * time, either the edit finds nothing, or the deletion finds the program.
  */
 export async function lockSources(
   ctx: Context,
   tx: Transaction,
   ownerId: string,
-  programs: readonly Ids[],
+  { programs = [], sourceIds = [], thumbnailIds = [] }: NamedSources,
 ): Promise<Sources> {
-  const boxItemIds = idsOf(programs.map(({ boxItemId }) => boxItemId));
-  const streamIds = idsOf(programs.map(({ streamId }) => streamId));
+  const boxItemIds = idsOf([...programs.map(({ boxItemId }) => boxItemId), ...sourceIds]);
+  const streamIds = idsOf([...programs.map(({ streamId }) => streamId), ...sourceIds]);
   const lock = async (table: 'box_items' | 'cast_streams', ids: readonly string[]) => {
     if (ids.length === 0) return;
     const sql = `SELECT 1 FROM ${table} WHERE id = ANY ($ids::uuid[]) AND owner_id = $ownerId ORDER BY id FOR KEY SHARE`;
@@ -46,6 +55,7 @@ export async function lockSources(
   return {
     contents: await airStates(ctx, { ownerId, boxItemIds }, tx),
     streams: streamIds.length > 0 ? await ownStreams(ctx, ownerId, streamIds, tx) : new Map(),
+    thumbnails: await lockOwnThumbnails(ctx, tx, ownerId, thumbnailIds),
   };
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { CastPlayout } from '../../../shared/cast/cast.model.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
-import { upcomingCuts } from '../../../shared/cast/wantedCuts.queries.js';
+import { upcomingCuts } from '../../../shared/cast/cut.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import {

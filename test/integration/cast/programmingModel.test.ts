@@ -1,15 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Edit } from '../../../shared/cast/programming/edit.js';
+import { editDay, editDays, type Edit } from '../../../shared/cast/programming/edit.service.js';
 import { parseCivilDay } from '../../../shared/cast/programming/day.js';
 import { readOwnDay } from '../../../shared/cast/programming/day.queries.js';
-import {
-  clearDays,
-  insertPrograms,
-  moveProgram,
-  removePrograms,
-  replaceDay,
-} from '../../../shared/cast/programming/programming.service.js';
+import { clearing, inserting, moving, removing, replacing } from '../../../shared/cast/programming/changes.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { utc, fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { bodyOf } from '../../support/responses.js';
@@ -77,31 +71,31 @@ describe('Daily programming', () => {
         title: name,
         durationSeconds: length * 60,
       }));
-      await insertPrograms(ctx, editor, civil(), { index, items });
+      await editDay(ctx, editor, civil(), inserting({ index, items }));
       return list.toSpliced(index, 0, ...added);
     }
     if (change.kind === 'clear') {
-      await clearDays(ctx, editor, { first: civil(), count: 1 });
+      await editDays(ctx, editor, { first: civil(), count: 1 }, clearing);
       return [];
     }
     if (list.length === 0) return [];
     if (change.kind === 'move') {
       const [fromIndex, toIndex] = [place(change.from, list.length), place(change.to, list.length + 1)];
-      await moveProgram(ctx, editor, civil(), { fromIndex, toIndex });
+      await editDay(ctx, editor, civil(), moving({ fromIndex, toIndex }));
       const rest = list.toSpliced(fromIndex, 1);
       return rest.toSpliced(toIndex > fromIndex ? toIndex - 1 : toIndex, 0, ...list.slice(fromIndex, fromIndex + 1));
     }
     if (change.kind === 'remove') {
       const index = place(change.at, list.length);
       const count = 1 + place(change.part, list.length - index);
-      await removePrograms(ctx, editor, civil(), { index, count });
+      await editDay(ctx, editor, civil(), removing({ index, count }));
       return list.toSpliced(index, count);
     }
     const index = place(change.at, list.length);
     const next = list.map((item, number) => (number === index ? { ...item, length: item.length + change.by } : item));
     let time = 0;
     const entries = next.map(({ name, length }) => entryOf(name, time, (time += length)));
-    await replaceDay(ctx, editor, civil(), entries);
+    await editDay(ctx, editor, civil(), replacing(entries));
     return next;
   }
 

@@ -2,9 +2,13 @@ import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
 import type { Airing, AiringSource } from '../../../shared/cast/playout/airing.js';
-import { extendPlayout } from '../../../shared/cast/playout.service.js';
-import { airingsKeptSeconds, queueExtensions, removeOldAirings } from '../../../shared/cast/playoutSweep.service.js';
-import { retainedCastWindows } from '../../../shared/cast/retained.queries.js';
+import {
+  airingsKeptSeconds,
+  extendPlayout,
+  queueExtensions,
+  removeOldAirings,
+} from '../../../shared/cast/playout.service.js';
+import { retainedCastWindows } from '../../../shared/cast/streamScope.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { Content } from '../../../shared/content/content.model.js';

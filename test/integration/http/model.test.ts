@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { openDatabase, type Database } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/database.js';
 import { column, defineModel } from '../../../shared/platform/database/model.js';
 import { createTestDatabase } from '../../support/database.js';
+import { given } from '../../support/given.js';
 import { rejection } from '../../support/rejection.js';
 
 const Noted = defineModel('noted', {
@@ -13,22 +14,15 @@ const Noted = defineModel('noted', {
 });
 
 describe('The model of a table', () => {
-  let database: { url: string; drop: () => Promise<void> };
-  let db: Database;
+  const database = given(createTestDatabase);
+  const db = given(() => openDatabase({ url: database.url, poolSize: 2, models: [Noted] }));
 
   before(async () => {
-    database = await createTestDatabase();
-    db = openDatabase({ url: database.url, poolSize: 2, models: [Noted] });
     await db.change(
       `CREATE TABLE noted (number int PRIMARY KEY, note_text text, state text NOT NULL DEFAULT 'NEW', parts jsonb, bytes bigint)`,
     );
   });
   beforeEach(() => db.model(Noted).destroy({ where: {} }));
-  after(async () => {
-    await db?.close();
-    await database?.drop();
-  });
-
   const noted = () => db.model(Noted);
   const numbersOf = async (rows: Promise<readonly { number: number }[]>): Promise<number[]> =>
     (await rows).map(({ number }) => number).toSorted((left, right) => left - right);

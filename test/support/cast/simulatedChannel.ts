@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import { segmentStart } from '../../../shared/content/grid.js';
 import { windowSeconds } from '../../../shared/cast/playout/castPlaylist.js';
 import { extendAirings } from '../../../shared/cast/playout/extendAirings.js';
-import { nearestCut, type StoredCut } from '../../../shared/cast/playout/nearestCut.js';
+import { nearestCut, type StoredCut, wantedCuts } from '../../../shared/cast/playout/cuts.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import type { AiredProgram, Timetable } from '../../../shared/cast/playout/timetable.js';
-import { wantedCuts } from '../../../shared/cast/playout/wantedCuts.js';
 import type { Random } from './random.js';
 import { second, SimulatedPrograms, type StoredLiveSegment } from './simulatedPrograms.js';
 

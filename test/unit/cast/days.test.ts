@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { copiesOn } from '../../../shared/cast/programming/copy.service.js';
+import { copiesOn } from '../../../shared/cast/programming/copies.js';
 import { dayOf, daysFrom, parseCivilDay, sameTimeOn, startsIn } from '../../../shared/cast/programming/day.js';
 import { readTimes } from '../../../shared/platform/formats/localTimes.js';
 import type { Program } from '../../../shared/cast/programming/program.queries.js';

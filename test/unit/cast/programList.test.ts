@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { timeErrors } from '../../../shared/cast/programming/dayErrors.js';
+import { airsSameUntil, timeErrors } from '../../../shared/cast/programming/dayRules.js';
 import { breakSource, newDraft, type Draft, type Source } from '../../../shared/cast/programming/draft.js';
-import { airsSameUntil } from '../../../shared/cast/programming/freeze.js';
 import {
   gapsIn,
   programsWithInserted,
   programsWithMoved,
   programsWithRemoved,
-} from '../../../shared/cast/programming/programming.js';
+} from '../../../shared/cast/programming/programList.js';
 
 const minute = 60_000;
 const day = Date.UTC(2030, 0, 1);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { slatesFor, type SlateProgram, type WantedSlate } from '../../../shared/cast/slatePlan.js';
-import { slateTimeText } from '../../../shared/cast/slateTime.js';
+import { type SlateProgram, slatesFor, slateTimeText, type WantedSlate } from '../../../shared/cast/slatePlan.js';
 
 const now = new Date('2026-11-22T20:00:00Z');
 const channel = { name: 'Harbour', thumbnailId: null, timeZone: 'Europe/Rome' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { airingsKeptSeconds } from '../../../shared/cast/playoutSweep.service.js';
+import { airingsKeptSeconds } from '../../../shared/cast/playout.service.js';
 import type { ListedCastSegment } from '../../../shared/cast/playout/castPlaylist.js';
 import { segmentAddress } from '../../../shared/playback/castAddresses.js';
 import { checkGrant } from '../../../shared/playback/grant.js';

@@ -1,0 +1,91 @@
+import Joi from 'joi';
+import { defineJob } from '../platform/queue/job.js';
+
+export interface CastChannelPayload {
+  readonly channelId: string;
+}
+
+const minute = 60_000;
+
+/**
+ * Decides what a channel plays next, and asks for the cuts and slates that it will need. Added after each change of its
+ * programs, in the transaction of the change, and by the clock.
+ */
+export const extendChannel = defineJob({
+  name: 'cast.extend',
+  queue: 'daily-programming',
+  payload: Joi.object<CastChannelPayload, true>({ channelId: Joi.string().uuid().required() }),
+  key: ({ channelId }) => channelId,
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 1_000,
+  timeoutMs: minute,
+});
+
+/** Queues `cast.extend` for the channels that have programs. */
+export const extendAllChannels = defineJob({
+  name: 'cast.extendAll',
+  queue: 'daily-programming',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'cast.extendAll',
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 1_000,
+  timeoutMs: minute,
+});
+
+/** Removes what channels have played and no viewer can need. */
+export const sweepAirings = defineJob({
+  name: 'cast.sweepAirings',
+  queue: 'daily-programming',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'cast.sweepAirings',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 10 * minute,
+});
+
+export interface PreparationPayload {
+  /** Id of a cut or slate. */
+  readonly id: string;
+}
+
+/**
+ * Makes the cuts and slates that wait, the most urgent ones first. The payload only tells the jobs of one moment apart:
+ * each job makes whatever waits, so that several workers share it.
+ */
+export const prepareCast = defineJob({
+  name: 'cast.prepare',
+  queue: 'daily-programming',
+  payload: Joi.object<PreparationPayload, true>({ id: Joi.string().uuid().required() }),
+  key: ({ id }) => `prepare-${id}`,
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 2_000,
+  timeoutMs: 15 * minute,
+});
+
+/** Queues cuts and slates again whose worker has died, removes those that no channel needs, and makes slates of changed channels. */
+export const sweepPreparations = defineJob({
+  name: 'cast.sweepPreparations',
+  queue: 'sweeps',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'cast.sweepPreparations',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 5 * minute,
+});
+
+/** Finds programs whose contents may no longer be aired, and tells their owners. */
+export const sweepRights = defineJob({
+  name: 'cast.sweepRights',
+  queue: 'sweeps',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'cast.sweepRights',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 5 * minute,
+});

@@ -1,0 +1,81 @@
+import type { FieldError } from '../../platform/errors.js';
+import { lengthOf, type Draft, type Source, type Times } from './draft.js';
+import { longestProgramMs } from './program.queries.js';
+
+/** The time in which the programs of an edit start, and the programs around it. */
+export interface Surroundings {
+  readonly from: Date;
+  readonly until: Date;
+  /** End of the last program that starts before `from`. Null: none ends after it. */
+  readonly previousEnd: Date | null;
+  /** Start of the first program from `until` on. Null: there is none within a day. */
+  readonly nextStart: Date | null;
+}
+
+/** The error of a program: its member, the message, and what the message names. */
+export function programError(
+  field: string,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): FieldError {
+  return { field, code: key.slice(key.lastIndexOf('.') + 1), key, values };
+}
+
+/** The rules of time of `docs/contract.md#choices-cast`: the first error of each program. Programs are in order of their start. */
+export function timeErrors(drafts: readonly Draft[], surroundings: Surroundings): Map<Draft, FieldError> {
+  let before: Draft | null = null;
+  const errors = new Map<Draft, FieldError>();
+  for (const draft of drafts) {
+    const error = errorOf(draft, before, surroundings);
+    // Programs are compared with those that are right, so that one wrong program gives one error.
+    if (error) errors.set(draft, error);
+    else before = draft;
+  }
+  return errors;
+}
+
+function errorOf(draft: Draft, before: Draft | null, surroundings: Surroundings): FieldError | null {
+  const { startsAt, endsAt, field } = draft;
+  const { previousEnd, nextStart } = surroundings;
+  if (startsAt < surroundings.from || startsAt >= surroundings.until)
+    return programError(`${field}.startDate`, 'cast.otherDay');
+  if (lengthOf(draft) <= 0) return programError(`${field}.endDate`, 'cast.endBeforeStart');
+  if (lengthOf(draft) > longestProgramMs) return programError(`${field}.endDate`, 'cast.tooLong');
+  if (before && startsAt < before.endsAt)
+    return programError(`${field}.startDate`, 'cast.overlap', { title: before.title });
+  if (previousEnd && startsAt < previousEnd) return programError(`${field}.startDate`, 'cast.overlapsDayBefore');
+  if (nextStart && endsAt > nextStart) return programError(`${field}.endDate`, 'cast.overlapsDayAfter');
+  return null;
+}
+
+/** When the first program may start, and the last one end: for clients that edit a day. */
+export function boundsOf({ from, until, previousEnd, nextStart }: Surroundings): Times {
+  const latest = new Date(until.getTime() - 1000 + longestProgramMs);
+  return {
+    startsAt: previousEnd && previousEnd > from ? previousEnd : from,
+    endsAt: nextStart && nextStart < latest ? nextStart : latest,
+  };
+}
+
+type TimedProgram = Times & Source & { readonly id: string };
+
+/**
+ * Whether two versions of a day air the same before a moment. A program may be described otherwise, and end otherwise after
+ * that moment. A break airs the same as nothing: the slate.
+ */
+export function airsSameUntil(free: Date, before: readonly TimedProgram[], after: readonly TimedProgram[]): boolean {
+  return airedOf(free, before) === airedOf(free, after);
+}
+
+function airedOf(free: Date, programs: readonly TimedProgram[]): string {
+  return programs
+    .filter(({ type, startsAt }) => type !== 'BREAK' && startsAt < free)
+    .map(({ id, startsAt, endsAt, type, boxItemId, streamId, offsetSeconds }) =>
+      [
+        ...[id, startsAt.getTime(), Math.min(endsAt.getTime(), free.getTime())],
+        ...[type, boxItemId, streamId, offsetSeconds],
+      ].join(' '),
+    )
+    .sort()
+    .join('\n');
+}

@@ -1,0 +1,107 @@
+import { byDay, type Day } from './day.js';
+import { breakSource, byStart, keptDraft, lengthOf, newDraft, type Draft, type Times } from './draft.js';
+import { longestProgramMs, type Program } from './program.queries.js';
+
+/*
+ * The programs of a day as a list, without database and clock: `docs/contract.md#choices-cast`. Programs are in order of time
+ * and do not overlap. A change of the list moves the later programs, and leaves the earlier ones where they are.
+ */
+
+/** The same program at another time. */
+function shifted<Timed extends Times>(program: Timed, milliseconds: number): Timed {
+  if (milliseconds === 0) return program;
+  return {
+    ...program,
+    startsAt: new Date(program.startsAt.getTime() + milliseconds),
+    endsAt: new Date(program.endsAt.getTime() + milliseconds),
+  };
+}
+
+/** The same program from another start on. */
+function startingAt<Timed extends Times>(program: Timed, startsAt: Date): Timed {
+  return shifted(program, startsAt.getTime() - program.startsAt.getTime());
+}
+
+/**
+ * Puts programs before the program at `index`, which moves with all later ones; `index` = number of programs puts them last.
+ * `last`: when programs start that are put last.
+ */
+export function programsWithInserted<Timed extends Times>(
+  programs: readonly Timed[],
+  index: number,
+  added: readonly Timed[],
+  last: Date,
+): Timed[] {
+  let time = programs[index]?.startsAt ?? last;
+  const placed = added.map((program) => {
+    const one = startingAt(program, time);
+    time = one.endsAt;
+    return one;
+  });
+  const total = added.reduce((sum, program) => sum + lengthOf(program), 0);
+  const later = programs.slice(index).map((program) => shifted(program, total));
+  return [...programs.slice(0, index), ...placed, ...later];
+}
+
+/** Takes `count` programs from `index` on out. The later ones move forward by the time that these took. */
+export function programsWithRemoved<Timed extends Times>(
+  programs: readonly Timed[],
+  index: number,
+  count: number,
+): Timed[] {
+  const total = programs.slice(index, index + count).reduce((sum, program) => sum + lengthOf(program), 0);
+  const later = programs.slice(index + count).map((program) => shifted(program, -total));
+  return [...programs.slice(0, index), ...later];
+}
+
+/** Puts the program at `fromIndex` before the one at `toIndex`; both count before the move. */
+export function programsWithMoved<Timed extends Times>(
+  programs: readonly Timed[],
+  fromIndex: number,
+  toIndex: number,
+): Timed[] {
+  const program = programs[fromIndex];
+  if (!program || toIndex === fromIndex || toIndex === fromIndex + 1) return [...programs];
+  const rest = programsWithRemoved(programs, fromIndex, 1);
+  const target = toIndex > fromIndex ? toIndex - 1 : toIndex;
+  return programsWithInserted(rest, target, [program], rest.at(-1)?.endsAt ?? program.startsAt);
+}
+
+/** The times between programs at which nothing runs, none longer than `longestMs`. */
+export function gapsIn(programs: readonly Times[], longestMs: number): Times[] {
+  return programs.slice(1).flatMap(({ startsAt: until }, index) => {
+    const gaps: Times[] = [];
+    let from = programs[index]?.endsAt ?? until;
+    while (from < until) {
+      const endsAt = new Date(Math.min(until.getTime(), from.getTime() + longestMs));
+      gaps.push({ startsAt: from, endsAt });
+      from = endsAt;
+    }
+    return gaps;
+  });
+}
+
+/**
+ * The programs of some days, which are in order of time, with a break in each gap between two programs of a day (`docs/contract.md#choices-cast`). A stored
+ * break that starts at the same time is kept, with its title.
+ */
+export function withBreaks(
+  drafts: readonly Draft[],
+  days: readonly Day[],
+  stored: readonly Program[],
+  title: string,
+): Draft[] {
+  const kept = new Set(drafts.map(({ id }) => id));
+  const breaks = stored.filter(({ id, type }) => type === 'BREAK' && !kept.has(id));
+  const storedAt = new Map(breaks.map((program) => [program.startsAt.getTime(), program]));
+  const field = 'programs';
+  const added = byDay(days, drafts).flatMap(({ programs }) =>
+    gapsIn(programs, longestProgramMs).map((gap) => {
+      const present = storedAt.get(gap.startsAt.getTime());
+      if (present) return { ...keptDraft(present, field), ...gap };
+      const described = { title, description: null, thumbnailId: null, tags: [] };
+      return newDraft({ ...gap, ...breakSource, ...described, field });
+    }),
+  );
+  return [...drafts, ...added].toSorted(byStart);
+}
