@@ -13,6 +13,6 @@ export function licenseView(plan: PlanDetails) {
     maxVideoSize: plan.maxVideoGigabytes,
     maxUploadNumber: plan.maxUploadNumber,
     support: plan.support,
-    streamingAmount: plan.streamingHours,
+    streamingAmount: plan.streamingAmount,
   };
 }

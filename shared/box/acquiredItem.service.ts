@@ -1,4 +1,5 @@
 import type { TitledItem } from '../content/describedItem.js';
+import { Thumbnail } from '../content/thumbnail.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -30,11 +31,10 @@ export async function createAcquiredItem(
     tx,
   );
   if (content.length === 0) throw new NotFoundError({ detail: `content ${item.contentId} is deleted` });
-  const [thumbnail] = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM thumbnails WHERE id = $thumbnailId::uuid FOR KEY SHARE',
-    { thumbnailId },
-    tx,
-  );
+  const thumbnail =
+    thumbnailId === null
+      ? null
+      : await ctx.db.model(Thumbnail).findByPk(thumbnailId, { attributes: ['id'], transaction: tx, lock: 'KEY SHARE' });
   const now = ctx.clock.now();
   await ctx.db.model(BoxItem).create(
     {

@@ -3,13 +3,7 @@ import type { Context } from '../platform/context.js';
 import { idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
-
-interface BoxRow extends TitledTexts {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly source: string;
-  readonly createdAt: Date;
-}
+import { BoxItem } from './box.model.js';
 
 /**
  * The box items of all users, of any status; `docs/contract.md#box`. A search is for the items of one owner. The member
@@ -30,10 +24,7 @@ export const boxIndex = defineIndex({
 });
 
 async function boxDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
-  const rows = await ctx.db.rows<BoxRow>(
-    `SELECT id, owner_id, source, title, description, tags, created_at
-       FROM box_items WHERE id = ANY ($ids::uuid[])`,
-    { ids },
-  );
+  const attributes = ['id', 'ownerId', 'source', 'title', 'description', 'tags', 'createdAt'] as const;
+  const rows = await ctx.db.model(BoxItem).findAll({ where: { id: ids }, attributes });
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() }));
 }

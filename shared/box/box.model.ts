@@ -1,5 +1,5 @@
 import { describedColumns } from '../content/describedItem.js';
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 export type BoxSource = 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
 
 /** A content in a user's box; `docs/contract.md#fields-box-item`. */
@@ -15,4 +15,4 @@ export const BoxItem = defineModel('box_items', {
   expiresAt: column.timestamp().nullable(),
   updatedAt: column.timestamp(),
 });
-export type BoxItem = InstanceOf<typeof BoxItem>;
+export type BoxItem = RowOf<typeof BoxItem>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createContent, discardContent } from '../content/content.lifecycle.js';
 import { describedValues } from '../content/description.service.js';
 import type { TitledInput } from '../content/describedItem.js';
+import { Content } from '../content/content.model.js';
 import { commitReservation } from '../license/reservation.service.js';
 import { recordMediaSeconds, uploadSeconds } from '../license/mediaMinutes.service.js';
 import { recordStoredBytes } from '../license/usage.service.js';
@@ -114,7 +115,7 @@ export async function deleteBoxItem(
     await ctx.db.transaction(async (tx) => {
       const { contentId } = await lockItem(ctx, tx, ownerId, boxId);
       for (const release of releases) await release(ctx, tx, boxId);
-      await ctx.db.change('DELETE FROM box_items WHERE id = $boxId', { boxId }, tx);
+      await ctx.db.model(BoxItem).destroy({ where: { id: boxId }, transaction: tx });
       await releaseContent(ctx, tx, contentId);
       await ctx.search.markDirty(tx, 'box', boxId);
     });
@@ -126,19 +127,13 @@ export async function deleteBoxItem(
 
 /** Locks the content's row before its box items are counted: of two deletions at the same time, the second sees none left. */
 async function releaseContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
-  const [content] = await ctx.db.rows<{
-    ownerId: string;
-    state: string;
-    sourceBytes: number;
-    renditionBytes: number;
-  }>(
-    `SELECT owner_id, state, source_bytes, rendition_bytes
-     FROM contents WHERE id = $contentId FOR UPDATE`,
-    { contentId },
-    tx,
-  );
-  const held = await ctx.db.rows('SELECT 1 FROM box_items WHERE content_id = $contentId LIMIT 1', { contentId }, tx);
-  if (!content || content.state === 'DELETED' || held.length > 0) return;
+  const content = await ctx.db.model(Content).findByPk(contentId, {
+    attributes: ['ownerId', 'state', 'sourceBytes', 'renditionBytes'],
+    transaction: tx,
+    lock: 'UPDATE',
+  });
+  const held = await ctx.db.model(BoxItem).findOne({ where: { contentId }, attributes: ['id'], transaction: tx });
+  if (!content || content.state === 'DELETED' || held) return;
   await assertNoOpenPayment(ctx, tx, contentId);
   await recordStoredBytes(ctx, tx, content.ownerId, 'originals', -content.sourceBytes);
   await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', -content.renditionBytes);

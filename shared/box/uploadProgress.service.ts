@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
+import { UploadProgressRecord } from './upload.model.js';
 
 /** At most two writes a second for one upload. */
 const minimumIntervalMilliseconds = 500;
@@ -59,19 +60,16 @@ export class UploadProgress {
   async forget(): Promise<void> {
     if (this.#progressId === null) return;
     await this.#writing;
-    await this.#ctx.db.change('DELETE FROM upload_progress WHERE user_id = $userId AND progress_id = $progressId', {
-      userId: this.#userId,
-      progressId: this.#progressId,
-    });
+    const where = { userId: this.#userId, progressId: this.#progressId };
+    await this.#ctx.db.model(UploadProgressRecord).destroy({ where });
   }
 }
 
 /** Progress, 0..100, of an upload of this user. Throws NotFoundError for an unknown id. */
 export async function uploadProgress(ctx: Context, userId: string, progressId: string): Promise<number> {
-  const [row] = await ctx.db.rows<{ percent: number }>(
-    'SELECT percent FROM upload_progress WHERE user_id = $userId AND progress_id = $progressId',
-    { userId, progressId },
-  );
+  const row = await ctx.db
+    .model(UploadProgressRecord)
+    .findOne({ where: { userId, progressId }, attributes: ['percent'] });
   if (!row) throw new NotFoundError();
   return row.percent;
 }

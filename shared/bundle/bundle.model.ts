@@ -1,5 +1,5 @@
 import { describedColumns } from '../content/describedItem.js';
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import type { DurationUnit } from '../platform/formats/period.js';
 
 /** VOD items that are sold together by subscription; `docs/contract.md#fields-bundle`. */
@@ -16,7 +16,7 @@ export const Bundle = defineModel('bundles', {
   deletedAt: column.timestamp().nullable(),
   updatedAt: column.timestamp(),
 });
-export type Bundle = InstanceOf<typeof Bundle>;
+export type Bundle = RowOf<typeof Bundle>;
 
 /** An item that left a bundle with subscribers: they may play it until `playsUntil`. */
 export const BundleDeparture = defineModel('bundle_departures', {

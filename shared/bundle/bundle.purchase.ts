@@ -6,6 +6,7 @@ import type { PaidPayment, Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/formats/period.js';
+import { BundleSubscription } from './subscription.model.js';
 
 /** The duration that was agreed when the payment was started. A later change of the bundle does not matter. */
 export interface BundleTerms {
@@ -42,13 +43,12 @@ async function extend(
     { id: randomUUID(), bundleId, userId, now },
     tx,
   );
-  const [present] = await ctx.db.rows<{ id: string; expiresAt: Date }>(
-    `SELECT id, expires_at FROM bundle_subscriptions
-      WHERE bundle_id = $bundleId AND user_id = $userId FOR UPDATE`,
-    { bundleId, userId },
-    tx,
-  );
-  if (!present) throw new Error('the subscription was not inserted');
+  const present = await ctx.db.model(BundleSubscription).findOne({
+    where: { bundleId, userId },
+    transaction: tx,
+    lock: 'UPDATE',
+    rejectOnEmpty: true,
+  });
   const isLive = present.expiresAt > now;
   const expiresAt = endOfPeriod(isLive ? present.expiresAt : now, duration, durationUnit);
   await ctx.db.change(
@@ -67,11 +67,9 @@ async function extend(
  */
 async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<void> {
   const { buyerId: userId, itemId: bundleId } = payment;
-  const [present] = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM bundle_subscriptions WHERE bundle_id = $bundleId AND user_id = $userId FOR UPDATE',
-    { bundleId, userId },
-    tx,
-  );
+  if (userId === null) return;
+  const where = { bundleId, userId };
+  const present = await ctx.db.model(BundleSubscription).findOne({ where, transaction: tx, lock: 'UPDATE' });
   if (!present) return;
   let expiresAt = new Date(0);
   for (const { fulfilledAt, terms } of await activePayments(ctx, tx, payment)) {

@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
+import { VodItem } from '../vod/vod.model.js';
 import type { BundlePosition } from '../vod/vod.service.js';
 import { Bundle } from './bundle.model.js';
 
@@ -19,7 +20,7 @@ export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string,
     ? await ctx.db.model(Bundle).findOne({
         where: { id: bundleId, ownerId, deletedAt: null },
         transaction: tx,
-        lock: tx.LOCK.NO_KEY_UPDATE,
+        lock: 'NO KEY UPDATE',
       })
     : null;
   if (!bundle) throw new NotFoundError();
@@ -31,8 +32,9 @@ export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string,
  * where it is deleted.
  */
 export async function lockBundleForSale(ctx: Context, tx: Transaction, bundleId: string): Promise<void> {
-  const sql = 'SELECT 1 FROM bundles WHERE id = $bundleId AND deleted_at IS NULL FOR SHARE';
-  if ((await ctx.db.rows(sql, { bundleId }, tx)).length === 0) throw new NotFoundError();
+  const where = { id: bundleId, deletedAt: null };
+  if (!(await ctx.db.model(Bundle).findOne({ where, attributes: ['id'], transaction: tx, lock: 'SHARE' })))
+    throw new NotFoundError();
 }
 
 /** Locks the bundles that VOD items leave or enter, the lower id first. Null ids are skipped. Throws NotFoundError. */
@@ -59,11 +61,10 @@ export interface OrderedItem {
 
 /** The items of a locked bundle in their order. */
 export async function orderOf(ctx: Context, tx: Transaction, bundleId: string): Promise<OrderedItem[]> {
-  return ctx.db.rows<OrderedItem>(
-    'SELECT id AS vod_id, box_item_id FROM vod_items WHERE bundle_id = $bundleId ORDER BY bundle_position',
-    { bundleId },
-    tx,
-  );
+  const items = await ctx.db
+    .model(VodItem)
+    .findAll({ where: { bundleId }, attributes: ['id', 'boxItemId'], order: ['bundlePosition'], transaction: tx });
+  return items.map(({ id, boxItemId }) => ({ vodId: id, boxItemId }));
 }
 
 /** The place after the last item of a locked bundle. */

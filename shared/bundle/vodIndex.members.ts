@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { Bundle } from './bundle.model.js';
 import type { SearchDocument, SearchValue } from '../platform/search/search.js';
 
 interface BundleTexts extends Readonly<Record<string, SearchValue>> {
@@ -16,11 +17,13 @@ export async function bundleTextsOfVods(
 ): Promise<Map<string, BundleTexts>> {
   const bundleIds = [...new Set(documents.flatMap(({ bundleId }) => (typeof bundleId === 'string' ? bundleId : [])))];
   if (bundleIds.length === 0) return new Map(documents.map(({ id }) => [id, noBundle]));
-  const rows = await ctx.db.rows<BundleTexts & { readonly id: string }>(
-    `SELECT id, name AS bundle_name, description AS bundle_description, tags AS bundle_tags
-       FROM bundles WHERE id = ANY ($bundleIds::uuid[])`,
-    { bundleIds },
+  const attributes = ['id', 'name', 'description', 'tags'] as const;
+  const rows = await ctx.db.model(Bundle).findAll({ where: { id: bundleIds }, attributes });
+  const texts = new Map<string, BundleTexts>(
+    rows.map(({ id, name, description, tags }) => [
+      id,
+      { bundleName: name, bundleDescription: description, bundleTags: tags },
+    ]),
   );
-  const texts = new Map(rows.map(({ id, ...members }) => [id, members]));
   return new Map(documents.map(({ id, bundleId }) => [id, texts.get(String(bundleId)) ?? noBundle]));
 }

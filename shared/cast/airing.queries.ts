@@ -1,9 +1,9 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { CastAiring } from './cast.model.js';
 import { airingEnd, type Airing } from './playout/airing.js';
 
-/** SQL: the columns of an airing. */
-const columns = 'sequence, discontinuity, starts_at, durations, program_id, source';
+const attributes = ['sequence', 'discontinuity', 'startsAt', 'durations', 'programId', 'source'] as const;
 
 /** What a channel plays between two times of its clock (microseconds since 1970), in order. */
 export function airingsBetween(
@@ -11,20 +11,16 @@ export function airingsBetween(
   { channelId, from, until }: { readonly channelId: string; readonly from: number; readonly until: number },
 ): Promise<Airing[]> {
   return ctx.db.rows<Airing>(
-    `SELECT ${columns} FROM cast_airings
+    `SELECT sequence, discontinuity, starts_at, durations, program_id, source FROM cast_airings
       WHERE channel_id = $channelId AND ends_at > $from::bigint AND starts_at < $until::bigint ORDER BY sequence`,
     { channelId, from, until },
   );
 }
 
 /** The airing whose numbers the next one follows. Null: the channel has never played. */
-export async function lastAiring(ctx: Context, channelId: string, tx?: Transaction): Promise<Airing | null> {
-  const [airing] = await ctx.db.rows<Airing>(
-    `SELECT ${columns} FROM cast_airings WHERE channel_id = $channelId ORDER BY sequence DESC LIMIT 1`,
-    { channelId },
-    tx,
-  );
-  return airing ?? null;
+export function lastAiring(ctx: Context, channelId: string, tx?: Transaction): Promise<Airing | null> {
+  const where = { channelId };
+  return ctx.db.model(CastAiring).findOne({ where, attributes, order: [['sequence', 'DESC']], transaction: tx });
 }
 
 /** Stores airings that follow each other, of which the first one may have grown; and up to when it is decided. */

@@ -1,5 +1,5 @@
 import { describedColumns } from '../content/describedItem.js';
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import type { AiringSource } from './playout/airing.js';
 
 /** A scheduled channel; `docs/contract.md#fields-cast-channel`. Its stream (`live_streams`), which has its path, has the same id. */
@@ -13,7 +13,7 @@ export const CastChannel = defineModel('cast_channels', {
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type CastChannel = InstanceOf<typeof CastChannel>;
+export type CastChannel = RowOf<typeof CastChannel>;
 
 /** A live stream that programs can show; `docs/contract.md#fields-cast-stream`. Its stream (`live_streams`) has the same id. */
 export const CastStream = defineModel('cast_streams', {
@@ -24,7 +24,7 @@ export const CastStream = defineModel('cast_streams', {
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type CastStream = InstanceOf<typeof CastStream>;
+export type CastStream = RowOf<typeof CastStream>;
 
 export type ProgramType = 'LIVE' | 'PRERECORDED' | 'BREAK';
 
@@ -48,7 +48,7 @@ export const CastProgram = defineModel('cast_programs', {
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type CastProgram = InstanceOf<typeof CastProgram>;
+export type CastProgram = RowOf<typeof CastProgram>;
 
 /** Up to when it is decided what a channel plays. Locked by whoever decides more. */
 export const CastPlayout = defineModel('cast_playouts', {
@@ -56,7 +56,7 @@ export const CastPlayout = defineModel('cast_playouts', {
   /** Microseconds since 1970. */
   decidedUntil: column.bigint(),
 });
-export type CastPlayout = InstanceOf<typeof CastPlayout>;
+export type CastPlayout = RowOf<typeof CastPlayout>;
 
 /** Segments that a channel plays, one after the other; `playout/airing.ts`. Grows at its end, and never changes otherwise. */
 export const CastAiring = defineModel('cast_airings', {
@@ -71,7 +71,7 @@ export const CastAiring = defineModel('cast_airings', {
   programId: column.uuid().nullable(),
   source: column.json<AiringSource>(),
 });
-export type CastAiring = InstanceOf<typeof CastAiring>;
+export type CastAiring = RowOf<typeof CastAiring>;
 
 /** WAITING: a job makes it, under a lease. READY: its files are stored. FAILED: the job has given up. */
 export type StillState = 'WAITING' | 'READY' | 'FAILED';
@@ -106,7 +106,7 @@ export const CastCut = defineModel('cast_cuts', {
   neededUntil: column.timestamp(),
   createdAt: column.timestamp(),
 });
-export type CastCut = InstanceOf<typeof CastCut>;
+export type CastCut = RowOf<typeof CastCut>;
 
 /** What a channel shows where it has nothing to play: still images as segments. */
 export const CastSlate = defineModel('cast_slates', {
@@ -135,4 +135,4 @@ export const CastSlate = defineModel('cast_slates', {
   neededUntil: column.timestamp(),
   createdAt: column.timestamp(),
 });
-export type CastSlate = InstanceOf<typeof CastSlate>;
+export type CastSlate = RowOf<typeof CastSlate>;

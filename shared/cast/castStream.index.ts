@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.js';
 import { idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
+import { CastStream } from './cast.model.js';
 
 /** Cast streams, for their owners; `docs/contract.md#cast`. */
 export const castStreamIndex = defineIndex({
@@ -18,8 +19,6 @@ export const castStreamIndex = defineIndex({
 });
 
 function streamDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
-  return ctx.db.rows<SearchDocument>(
-    'SELECT id, owner_id, name, description, tags FROM cast_streams WHERE id = ANY ($ids::uuid[])',
-    { ids },
-  );
+  const attributes = ['id', 'ownerId', 'name', 'description', 'tags'] as const;
+  return ctx.db.model(CastStream).findAll({ where: { id: ids }, attributes });
 }

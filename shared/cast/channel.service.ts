@@ -8,7 +8,7 @@ import {
   type StreamItemInput,
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
-import { CastChannel } from './cast.model.js';
+import { CastChannel, CastPlayout } from './cast.model.js';
 import { ownCastChannel, type CastChannelDetails, type OwnedCastChannel } from './channel.queries.js';
 import { extendChannel } from './cast.jobs.js';
 import { airingsKeptSeconds } from './playout.service.js';
@@ -48,7 +48,7 @@ export async function updateCastChannel(
 export async function deleteCastChannel(ctx: Context, channel: OwnedCastChannel): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const id = await lockCastChannel(ctx, tx, channel);
-    await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $id', { id }, tx);
+    await ctx.db.model(CastPlayout).destroy({ where: { channelId: id }, transaction: tx });
     await ctx.db.change(
       'UPDATE cast_slates SET needed_until = least(needed_until, $until) WHERE channel_id = $id',
       { id, until: new Date(ctx.clock.now().getTime() + airingsKeptSeconds * 1000) },

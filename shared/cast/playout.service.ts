@@ -2,6 +2,7 @@ import type { Config } from '../platform/config.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { Limit } from '../platform/limit.js';
+import { CastPlayout } from './cast.model.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { longestProgramMs } from './programming/program.queries.js';
 import { preparedSeconds } from './cut.service.js';
@@ -118,11 +119,7 @@ function firstShown(ctx: Context, now: number): number {
 /** Up to when it is decided; its row is locked until the end of the transaction. Null: there is no such channel. */
 async function lockPlayout(ctx: Context, tx: Transaction, channelId: string, now: number): Promise<number | null> {
   const lock = async (): Promise<number | null> => {
-    const [row] = await ctx.db.rows<{ decidedUntil: number }>(
-      'SELECT decided_until FROM cast_playouts WHERE channel_id = $channelId FOR UPDATE',
-      { channelId },
-      tx,
-    );
+    const row = await ctx.db.model(CastPlayout).findByPk(channelId, { transaction: tx, lock: 'UPDATE' });
     return row?.decidedUntil ?? null;
   };
   const locked = await lock();

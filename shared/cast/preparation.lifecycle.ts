@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import { lease, leaseSeconds } from '../platform/lease.js';
 import type { RowOf } from '../platform/database/model.js';
-import type { CastCut, CastSlate, StoredRendition } from './cast.model.js';
+import { CastCut, CastSlate, type StoredRendition } from './cast.model.js';
 
 /*
  * Every transition of a cut or slate after it was wanted: WAITING, under a lease of the worker that makes it, then READY or
@@ -118,11 +118,9 @@ export async function isPreparationHeld(ctx: Context, id: string): Promise<boole
 /** Whether the folder of this attempt is the result: the response to `completePreparation` may have been lost. */
 export async function isResult(ctx: Context, { kind, row }: Claimed<PreparedKind>): Promise<boolean> {
   const { id, folder } = row;
-  const rows = await ctx.db.rows(
-    `SELECT 1 FROM ${tables[kind]} WHERE id = $id AND folder = $folder AND state = 'READY'`,
-    { id, folder },
-  );
-  return rows.length > 0;
+  const where = { id, folder, state: 'READY' } as const;
+  const counted = kind === 'cut' ? ctx.db.model(CastCut).count({ where }) : ctx.db.model(CastSlate).count({ where });
+  return (await counted) > 0;
 }
 
 function change(

@@ -131,7 +131,7 @@ export async function wantDefaultSlate(ctx: Context): Promise<void> {
   if (known?.state === 'WAITING' || (known && (await isStored(ctx, known)))) return;
   const id = randomUUID();
   await ctx.db.transaction(async (tx) => {
-    if (known) await known.destroy({ transaction: tx });
+    if (known) await ctx.db.model(CastSlate).destroy({ where: { id: known.id }, transaction: tx });
     const wanted = await ctx.db.rows<{ id: string }>(
       `INSERT INTO cast_slates (id, channel_id, digest, lines, shows_from, state, folder, needed_until, created_at)
        VALUES ($id, NULL, $digest, '[]', $always, 'WAITING', $folder, $never, $now)

@@ -1,5 +1,5 @@
 import type { ChunkResult } from './chunkResult.js';
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
 /** One chunk of one generation of a content, transcoded by one job into every rendition. */
 export const ChunkRecord = defineModel('chunks', {
@@ -26,4 +26,4 @@ export const ChunkRecord = defineModel('chunks', {
   failureDetail: column.text().nullable(),
   updatedAt: column.timestamp(),
 });
-export type ChunkRecord = InstanceOf<typeof ChunkRecord>;
+export type ChunkRecord = RowOf<typeof ChunkRecord>;

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { assembleContent, ingestContent, removeContent, type GenerationPayload } from './content.jobs.js';
 import { newFolder } from './storageKeys.js';
 import { ConflictError } from '../platform/errors.js';
-import { Content } from './content.model.js';
+import { Content, DeletedContent } from './content.model.js';
 import { ingestionPriority } from './chunkPriority.js';
 import { processing } from './processing.js';
 
@@ -48,8 +48,8 @@ export async function createContent(ctx: Context, tx: Transaction, input: NewCon
 }
 
 async function assertNeverDeleted(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
-  const rows = await ctx.db.rows('SELECT 1 FROM deleted_contents WHERE content_id = $contentId', { contentId }, tx);
-  if (rows.length > 0) throw new ConflictError({ key: 'content.idUsed' });
+  if (await ctx.db.model(DeletedContent).findByPk(contentId, { transaction: tx }))
+    throw new ConflictError({ key: 'content.idUsed' });
 }
 
 /** Any state to DELETED; a job removes files and rows. A worker that processes the content loses its lease. */

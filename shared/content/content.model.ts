@@ -1,6 +1,6 @@
 import type { Grid } from './grid.js';
 import type { ContentPlan } from './plan.js';
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
 /** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
 export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
@@ -64,7 +64,7 @@ export const Content = defineModel('contents', {
   readyAt: column.timestamp().nullable(),
   updatedAt: column.timestamp(),
 });
-export type Content = InstanceOf<typeof Content>;
+export type Content = RowOf<typeof Content>;
 
 /** What is needed of a content to play it. */
 export type PlayableContent = Pick<

@@ -71,9 +71,6 @@ export async function waitingWorkOf(ctx: Context, ownerId: string): Promise<numb
 
 /** Of these storage keys, those that are the source of a content. */
 export async function knownSources(ctx: Context, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.rows<{ key: string }>(
-    'SELECT source_key AS key FROM contents WHERE source_key = ANY($keys::text[])',
-    { keys },
-  );
-  return new Set(rows.map(({ key }) => key));
+  const rows = await ctx.db.model(Content).findAll({ where: { sourceKey: keys }, attributes: ['sourceKey'] });
+  return new Set(rows.map(({ sourceKey }) => sourceKey));
 }

@@ -78,11 +78,7 @@ export async function forgetInits(
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
 ): Promise<void> {
-  await ctx.db.change(
-    'UPDATE renditions SET init_key = NULL WHERE content_id = $contentId AND generation = $generation',
-    { contentId, generation },
-    tx,
-  );
+  await ctx.db.model(Rendition).update({ initKey: null }, { where: { contentId, generation }, transaction: tx });
 }
 
 /** Writes how many bytes the segments of each rendition have, from the results of its chunks. */

@@ -1,4 +1,4 @@
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 /** A thumbnail, uploaded or taken from the frames of a content; `docs/contract.md#choices-box`. */
 export const Thumbnail = defineModel('thumbnails', {
   id: column.uuid().primaryKey(),
@@ -10,4 +10,4 @@ export const Thumbnail = defineModel('thumbnails', {
   height: column.integer(),
   createdAt: column.timestamp(),
 });
-export type Thumbnail = InstanceOf<typeof Thumbnail>;
+export type Thumbnail = RowOf<typeof Thumbnail>;

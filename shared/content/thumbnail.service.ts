@@ -132,18 +132,16 @@ export async function lockOwnThumbnails(
   ownerId: string,
   thumbnailIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const ids = thumbnailIds.filter(isUuid);
-  if (ids.length === 0) return new Set();
-  const rows = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM thumbnails WHERE id = ANY ($ids::uuid[]) AND owner_id = $ownerId ORDER BY id FOR KEY SHARE',
-    { ids, ownerId },
-    tx,
-  );
+  const where = { id: thumbnailIds.filter(isUuid), ownerId };
+  if (where.id.length === 0) return new Set();
+  const rows = await ctx.db
+    .model(Thumbnail)
+    .findAll({ where, attributes: ['id'], order: ['id'], transaction: tx, lock: 'KEY SHARE' });
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Of these ids, those that have a row. */
 export async function existingThumbnails(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE id = ANY($ids::uuid[])', { ids });
+  const rows = await ctx.db.model(Thumbnail).findAll({ where: { id: ids }, attributes: ['id'] });
   return new Set(rows.map(({ id }) => id));
 }

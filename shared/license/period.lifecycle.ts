@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { LicensePeriod } from './license.model.js';
+import { LicensePeriod, Quota } from './license.model.js';
 import { closePeriodGaps, placePeriod, type PaidPeriod } from './periods.js';
 import { freePlanId, planById } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
@@ -25,7 +25,7 @@ interface StoredPeriod extends PaidPeriod {
  */
 async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): Promise<StoredPeriod[]> {
   await ensureQuota(ctx, userId, tx);
-  await ctx.db.rows('SELECT 1 FROM quotas WHERE user_id = $userId FOR UPDATE', { userId }, tx);
+  await ctx.db.model(Quota).findByPk(userId, { attributes: ['userId'], transaction: tx, lock: 'UPDATE' });
   return ctx.db.rows<StoredPeriod>(
     `SELECT period.id, period.tracking_id, period.plan_id, plan.price_cents,
             period.starts_at, period.ends_at
@@ -113,11 +113,8 @@ export async function revokeMonths(
 export async function endAllPeriods(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   const now = ctx.clock.now();
   await ensureQuota(ctx, userId, tx);
-  await ctx.db.change(
-    'UPDATE quotas SET plan_id = $freePlanId, activated_at = NULL, expires_at = NULL WHERE user_id = $userId',
-    { userId, freePlanId },
-    tx,
-  );
+  const free = { planId: freePlanId, activatedAt: null, expiresAt: null };
+  await ctx.db.model(Quota).update(free, { where: { userId }, transaction: tx });
   await ctx.db.change('DELETE FROM license_periods WHERE user_id = $userId AND starts_at >= $now', { userId, now }, tx);
   await ctx.db.change(
     'UPDATE license_periods SET ends_at = $now WHERE user_id = $userId AND ends_at > $now',

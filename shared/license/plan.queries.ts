@@ -1,51 +1,31 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import type { RowOf } from '../platform/database/model.js';
 import { NotFoundError } from '../platform/errors.js';
+import { LicensePlan } from './license.model.js';
 
 /** A plan that users can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
-export interface PlanDetails {
-  readonly id: number;
-  readonly name: string;
-  /** Of one month. */
-  readonly priceCents: number;
-  readonly dayDuration: number;
-  readonly storageGigabytes: number;
-  readonly bandGigabytes: number;
-  /** Hours that encoders may publish in a calendar month; 0: unlimited. */
-  readonly streamingHours: number;
-  /** Maximum size of one file. */
-  readonly maxVideoGigabytes: number;
-  /** 0: unlimited. */
-  readonly maxUploadNumber: number;
-  readonly support: string;
-}
+export type PlanDetails = RowOf<typeof LicensePlan>;
 
 /** The plan of users who have not paid for any. */
 export const freePlanId = 1;
 
-const plans = `
-  SELECT id, name, price_cents, day_duration, storage_gigabytes,
-         band_gigabytes, streaming_amount AS streaming_hours,
-         max_video_gigabytes, max_upload_number, support
-    FROM license_plans`;
-
 /** All plans, the cheapest first. */
 export function readPlans(ctx: Context): Promise<PlanDetails[]> {
-  return ctx.db.rows<PlanDetails>(`${plans} ORDER BY price_cents, id`);
+  return ctx.db.model(LicensePlan).findAll({ order: ['priceCents', 'id'] });
 }
 
 /** A plan by its name, in any case. Throws NotFoundError. */
 export async function planNamed(ctx: Context, name: string): Promise<PlanDetails> {
-  const [plan] = await ctx.db.rows<PlanDetails>(`${plans} WHERE lower(name) = lower($name)`, { name });
+  const sql = 'SELECT * FROM license_plans WHERE lower(name) = lower($name)';
+  const [plan] = await ctx.db.rows<PlanDetails>(sql, { name });
   if (!plan) throw new NotFoundError();
   return plan;
 }
 
 /** A plan by its id. Throws Error where it does not exist: plans are never deleted. */
-export async function planById(ctx: Context, tx: Transaction, planId: number): Promise<PlanDetails> {
-  const [plan] = await ctx.db.rows<PlanDetails>(`${plans} WHERE id = $planId`, { planId }, tx);
-  if (!plan) throw new Error(`plan ${planId} does not exist`);
-  return plan;
+export function planById(ctx: Context, tx: Transaction, planId: number): Promise<PlanDetails> {
+  return ctx.db.model(LicensePlan).findByPk(planId, { transaction: tx, rejectOnEmpty: true });
 }
 
 /**

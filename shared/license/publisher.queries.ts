@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { userIndex } from '../user/user.index.js';
-import type { User } from '../user/user.model.js';
+import { User } from '../user/user.model.js';
 
 /**
  * The public data of a user: `docs/contract.md#fields-publisher`. Publishers and the user search are in this domain, and
@@ -57,10 +57,7 @@ export function searchUsers(
 }
 
 async function activePublishers(ctx: Context, ids: readonly string[]): Promise<Map<string, Publisher>> {
-  const active = await ctx.db.rows<{ id: string }>(
-    "SELECT id FROM users WHERE id = ANY ($ids::uuid[]) AND state = 'ACTIVE'",
-    { ids },
-  );
+  const active = await ctx.db.model(User).findAll({ where: { id: ids, state: 'ACTIVE' }, attributes: ['id'] });
   return publishersOf(
     ctx,
     active.map(({ id }) => id),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { UnavailableError } from '../platform/errors.js';
+import { UploadReservation } from './license.model.js';
 import { planInForce } from './plan.queries.js';
 import { fileTooLarge, formOverheadBytes, quotaErrorOf } from './quotaError.js';
 import { ensureQuota, usageOf } from './usage.service.js';
@@ -58,10 +59,7 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
     { id, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
   );
   if (grown > 0) return;
-  const [row] = await ctx.db.rows<{ userId: string; bytes: number }>(
-    'SELECT user_id, bytes FROM upload_reservations WHERE id = $id AND NOT abandoned',
-    { id },
-  );
+  const row = await ctx.db.model(UploadReservation).findOne({ where: { id, abandoned: false } });
   if (!row) throw reservationLost(id);
   throw quotaErrorOf(await usageOf(ctx, row.userId), bytes, 0, row.bytes + bytes);
 }
@@ -112,7 +110,7 @@ export async function cancelReservation(ctx: Context, id: string): Promise<void>
 
 /** Marks a reservation so that it can no longer be committed. False where it is committed or deleted already. */
 export async function abandonReservation(ctx: Context, id: string): Promise<boolean> {
-  return (await ctx.db.change('UPDATE upload_reservations SET abandoned = true WHERE id = $id', { id })) > 0;
+  return (await ctx.db.model(UploadReservation).update({ abandoned: true }, { where: { id } })) > 0;
 }
 
 /**

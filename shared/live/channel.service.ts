@@ -10,7 +10,7 @@ import {
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
 import { ownLiveChannel, type LiveChannelDetails } from './channel.queries.js';
-import { LiveChannel } from './live.model.js';
+import { LiveChannel, LiveEvent } from './live.model.js';
 
 const channels: StreamItemTable = { kind: 'LIVE_CHANNEL', model: LiveChannel, entity: 'liveChannel' };
 
@@ -52,8 +52,9 @@ export async function updateLiveChannel(
 export async function deleteLiveChannel(ctx: Context, ownerId: string, channelId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const id = await lockLiveChannel(ctx, tx, ownerId, channelId);
-    const events = await ctx.db.rows('SELECT 1 FROM live_events WHERE channel_id = $id LIMIT 1', { id }, tx);
-    if (events.length > 0) throw new ConflictError({ key: 'live.channelHasEvents' });
+    const where = { channelId: id };
+    const event = await ctx.db.model(LiveEvent).findOne({ where, attributes: ['id'], transaction: tx });
+    if (event) throw new ConflictError({ key: 'live.channelHasEvents' });
     await deleteStreamItem(ctx, tx, channels, id);
   });
 }

@@ -104,7 +104,7 @@ export async function deleteEvent(ctx: Context, ownerId: string, eventId: string
     const event = await lockEvent(ctx, tx, ownerId, eventId);
     await assertMayDelete(ctx, tx, event);
     await removeRecording(ctx, tx, event.id);
-    await ctx.db.change('DELETE FROM live_events WHERE id = $id', { id: event.id }, tx);
+    await ctx.db.model(LiveEvent).destroy({ where: { id: event.id }, transaction: tx });
     await ctx.search.markDirty(tx, 'liveEvent', event.id);
   });
 }
@@ -115,14 +115,11 @@ export async function deleteEvent(ctx: Context, ownerId: string, eventId: string
  */
 async function lockEvent(ctx: Context, tx: Transaction, ownerId: string, eventId: string): Promise<LiveEvent> {
   if (!isUuid(eventId)) throw new NotFoundError();
-  const [place] = await ctx.db.rows<{ channelId: string }>(
-    'SELECT channel_id FROM live_events WHERE id = $eventId AND owner_id = $ownerId',
-    { eventId, ownerId },
-    tx,
-  );
+  const where = { id: eventId, ownerId };
+  const place = await ctx.db.model(LiveEvent).findOne({ where, attributes: ['channelId'], transaction: tx });
   if (!place) throw new NotFoundError();
   await lockLiveChannel(ctx, tx, ownerId, place.channelId);
-  const event = await ctx.db.model(LiveEvent).findByPk(eventId, { transaction: tx, lock: tx.LOCK.UPDATE });
+  const event = await ctx.db.model(LiveEvent).findByPk(eventId, { transaction: tx, lock: 'UPDATE' });
   if (!event) throw new NotFoundError();
   return event;
 }

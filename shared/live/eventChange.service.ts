@@ -5,7 +5,7 @@ import { ConflictError } from '../platform/errors.js';
 import { wasOnAir } from './broadcast.queries.js';
 import { startsBought } from './eventSale.queries.js';
 import { isOnDaysOf, type EventTimes } from './eventTimes.js';
-import type { LiveEvent, RecordingState } from './live.model.js';
+import { LiveRecording, type LiveEvent } from './live.model.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 
 /** What buyers agreed to. Times are those that the event will have (`changedTimes`). */
@@ -61,11 +61,7 @@ async function isPaid(ctx: Context, tx: Transaction, eventId: string): Promise<b
 
 /** Whether media of the event waits to become a box item. Deleting the event would lose it. */
 async function holdsRecording(ctx: Context, tx: Transaction, event: LiveEvent): Promise<boolean> {
-  const [recording] = await ctx.db.rows<{ state: RecordingState }>(
-    'SELECT state FROM live_recordings WHERE event_id = $id',
-    { id: event.id },
-    tx,
-  );
+  const recording = await ctx.db.model(LiveRecording).findByPk(event.id, { attributes: ['state'], transaction: tx });
   if (recording?.state === 'WAITING') return wasOnAir(ctx, event, tx);
   return recording?.state === 'COPYING' || recording?.state === 'KEPT';
 }

@@ -2,10 +2,11 @@ import { paidTerms, pendingPayments } from '../payment/claims.js';
 import type { PaidPayment } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { LiveEvent } from './live.model.js';
+import { LiveEvent } from './live.model.js';
 
 /** What a payment for an event depends on. */
-export type SoldEvent = Pick<LiveEvent, 'id' | 'ownerId' | 'paymentMode' | 'priceCents' | 'startsAt' | 'endsAt'>;
+export type SoldEvent = Pick<LiveEvent, (typeof soldColumns)[number]>;
+const soldColumns = ['id', 'ownerId', 'paymentMode', 'priceCents', 'startsAt', 'endsAt'] as const;
 
 /** The terms of a payment: the start that the buyer has read, in ISO 8601. */
 export function saleTerms({ startsAt }: Pick<SoldEvent, 'startsAt'>): PaidPayment['terms'] {
@@ -15,15 +16,10 @@ export function saleTerms({ startsAt }: Pick<SoldEvent, 'startsAt'>): PaidPaymen
 /**
  * Locks an event against changes and deletion until the end of the transaction, for the start of a payment and for its
  * grant. A change or deletion locks its row for update and then calls `heldUntil` (`shared/payment/claims.ts`):
- * so the change sees the payment, or the payment sees the change. Undefined: deleted.
+ * so the change sees the payment, or the payment sees the change. Null: deleted.
  */
-export async function lockEventForSale(ctx: Context, tx: Transaction, eventId: string): Promise<SoldEvent | undefined> {
-  const [event] = await ctx.db.rows<SoldEvent>(
-    `SELECT id, owner_id, payment_mode, price_cents, starts_at, ends_at FROM live_events WHERE id = $eventId FOR SHARE`,
-    { eventId },
-    tx,
-  );
-  return event;
+export function lockEventForSale(ctx: Context, tx: Transaction, eventId: string): Promise<SoldEvent | null> {
+  return ctx.db.model(LiveEvent).findByPk(eventId, { attributes: soldColumns, transaction: tx, lock: 'SHARE' });
 }
 
 /** The ends of these events, by event. Deleted events are not in the map. */
@@ -32,11 +28,8 @@ export async function eventEnds(
   eventIds: readonly string[],
   tx?: Transaction,
 ): Promise<Map<string, Date>> {
-  const rows = await ctx.db.rows<{ id: string; endsAt: Date }>(
-    'SELECT id, ends_at FROM live_events WHERE id = ANY ($eventIds::uuid[])',
-    { eventIds },
-    tx,
-  );
+  const where = { id: eventIds };
+  const rows = await ctx.db.model(LiveEvent).findAll({ where, attributes: ['id', 'endsAt'], transaction: tx });
   return new Map(rows.map(({ id, endsAt }) => [id, endsAt]));
 }
 

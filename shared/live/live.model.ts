@@ -1,5 +1,5 @@
 import { describedColumns } from '../content/describedItem.js';
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
 /** A live channel; `docs/contract.md#fields-live-channel`. Its stream (`live_streams`) has the same id. */
 export const LiveChannel = defineModel('live_channels', {
@@ -11,7 +11,7 @@ export const LiveChannel = defineModel('live_channels', {
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type LiveChannel = InstanceOf<typeof LiveChannel>;
+export type LiveChannel = RowOf<typeof LiveChannel>;
 
 export type PaymentMode = 'FREE' | 'PAY_PER_VIEW';
 
@@ -33,7 +33,7 @@ export const LiveEvent = defineModel('live_events', {
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type LiveEvent = InstanceOf<typeof LiveEvent>;
+export type LiveEvent = RowOf<typeof LiveEvent>;
 
 /**
  * The recording of an event. WAITING: its end is not past, or a copy has failed and is tried again. COPYING: a job makes
@@ -68,4 +68,4 @@ export const LiveRecording = defineModel('live_recordings', {
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type LiveRecording = InstanceOf<typeof LiveRecording>;
+export type LiveRecording = RowOf<typeof LiveRecording>;

@@ -65,7 +65,7 @@ export async function syncRecording(ctx: Context, tx: Transaction, event: Record
  * removes what it has stored. A box item that was made of it stays.
  */
 export async function removeRecording(ctx: Context, tx: Transaction, eventId: string): Promise<void> {
-  await ctx.db.change('DELETE FROM live_recordings WHERE event_id = $eventId', { eventId }, tx);
+  await ctx.db.model(LiveRecording).destroy({ where: { eventId }, transaction: tx });
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import { endOfPeriod } from '../platform/formats/period.js';
 import type { PaidPayment } from '../payment/purchase.js';
+import { AcquiredLicense } from './acquiredLicense.model.js';
 import { permitsPublished, type Conditions, type ReadPublishedTerms } from './conditions.js';
 import type { Offer } from './marketplace.queries.js';
 
@@ -183,15 +184,8 @@ async function extend(
   conditions: Conditions,
   expiresAt: Date | null,
 ): Promise<void> {
-  await ctx.db.change(
-    `UPDATE acquired_licenses
-        SET license_type = $licenseType, cc_type = $ccType, activation_price_cents = $activationPriceCents,
-            price_per_view_cents = $pricePerViewCents, earning_basis_points = $earningBasisPoints, duration = $duration,
-            duration_unit = $durationUnit, download = $download, acquired_at = $now, expires_at = $expiresAt
-      WHERE box_item_id = $boxItemId`,
-    { ...conditions, boxItemId, now: ctx.clock.now(), expiresAt },
-    tx,
-  );
+  const values = { ...conditions, acquiredAt: ctx.clock.now(), expiresAt };
+  await ctx.db.model(AcquiredLicense).update(values, { where: { boxItemId }, transaction: tx });
   await setItemExpiry(ctx, tx, boxItemId, expiresAt);
 }
 
@@ -211,10 +205,6 @@ export async function revokeLicense(ctx: Context, tx: Transaction, payment: Paid
   const expiresAt = end && end < now ? now : end;
   if (expiresAt === null || (held.expiresAt !== null && held.expiresAt <= expiresAt)) return;
   const { boxItemId } = held;
-  await ctx.db.change(
-    'UPDATE acquired_licenses SET expires_at = $expiresAt WHERE box_item_id = $boxItemId',
-    { boxItemId, expiresAt },
-    tx,
-  );
+  await ctx.db.model(AcquiredLicense).update({ expiresAt }, { where: { boxItemId }, transaction: tx });
   await setItemExpiry(ctx, tx, boxItemId, expiresAt);
 }

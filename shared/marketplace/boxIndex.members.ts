@@ -1,15 +1,14 @@
 import type { Context } from '../platform/context.js';
 import type { SearchDocument } from '../platform/search/search.js';
+import { AcquiredLicense } from './acquiredLicense.model.js';
 
 /** License types of acquired box items, for the filter `licenseType` of the box index. Other items have none: null. */
 export async function licenseTypesOfBoxItems(
   ctx: Context,
   documents: readonly SearchDocument[],
 ): Promise<Map<string, { readonly licenseType: string | null }>> {
-  const rows = await ctx.db.rows<{ boxItemId: string; licenseType: string }>(
-    'SELECT box_item_id, license_type FROM acquired_licenses WHERE box_item_id = ANY ($boxItemIds::uuid[])',
-    { boxItemIds: documents.map(({ id }) => id) },
-  );
-  const types = new Map(rows.map(({ boxItemId, licenseType }) => [boxItemId, licenseType]));
+  const where = { boxItemId: documents.map(({ id }) => id) };
+  const rows = await ctx.db.model(AcquiredLicense).findAll({ where, attributes: ['boxItemId', 'licenseType'] });
+  const types = new Map<string, string>(rows.map(({ boxItemId, licenseType }) => [boxItemId, licenseType]));
   return new Map(documents.map(({ id }) => [id, { licenseType: types.get(id) ?? null }]));
 }

@@ -1,4 +1,4 @@
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import { licenseConditionColumns } from './licenseConditionColumns.js';
 
 /** A box item offered to other publishers; `docs/contract.md#fields-marketplace-item`. */
@@ -10,4 +10,4 @@ export const MarketplaceItem = defineModel('marketplace_items', {
   publishedAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type MarketplaceItem = InstanceOf<typeof MarketplaceItem>;
+export type MarketplaceItem = RowOf<typeof MarketplaceItem>;

@@ -49,7 +49,7 @@ export async function updateOffer(
 ): Promise<Offer> {
   if (!isUuid(marketplaceId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
-    const [changed] = await ctx.db
+    const changed = await ctx.db
       .model(MarketplaceItem)
       .update(
         { ...conditions, updatedAt: ctx.clock.now() },

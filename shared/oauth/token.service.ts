@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
+import { User } from '../user/user.model.js';
 import { removeOldestFamilies, removeOldestTokens } from './tokenBounds.js';
 import { dropCachedAccess } from './accessCache.js';
 import { AccessToken, RefreshToken, TokenFamily } from './oauth.model.js';
@@ -33,7 +34,7 @@ async function issueAccess(ctx: Context, tx: Transaction | undefined, bearer: Be
     .model(AccessToken)
     .create(
       { tokenHash: tokenHash(token), jti, ...bearer, expiresAt: secondsFromNow(ctx, lifetime) },
-      { transaction: tx ?? null },
+      { transaction: tx },
     );
   return { access_token: token, token_type: 'bearer', expires_in: lifetime, scope: 'all', jti };
 }
@@ -55,12 +56,9 @@ export function issueUserTokens(
   const { clientId, userId, passwordHash } = login;
   return ctx.db.transaction(async (tx) => {
     // The shared lock makes a password change or a disabling wait; they then revoke the tokens issued here too.
-    const unchanged = await ctx.db.rows(
-      "SELECT id FROM users WHERE id = $userId AND state = 'ACTIVE' AND password_hash = $passwordHash FOR SHARE",
-      { userId, passwordHash },
-      tx,
-    );
-    if (unchanged.length === 0) return undefined;
+    const where = { id: userId, state: 'ACTIVE', passwordHash } as const;
+    if (!(await ctx.db.model(User).findOne({ where, attributes: ['id'], transaction: tx, lock: 'SHARE' })))
+      return undefined;
     const familyId = randomUUID();
     const expiresAt = secondsFromNow(ctx, ctx.config.oauth.refreshTokenSeconds);
     await ctx.db
@@ -86,11 +84,7 @@ export async function issueInFamily(
   await ctx.db
     .model(RefreshToken)
     .create({ tokenHash: refreshHash, familyId: bearer.familyId, parentHash, expiresAt }, { transaction: tx });
-  await ctx.db.change(
-    'UPDATE token_families SET expires_at = $expiresAt WHERE id = $familyId',
-    { familyId: bearer.familyId, expiresAt },
-    tx,
-  );
+  await ctx.db.model(TokenFamily).update({ expiresAt }, { where: { id: bearer.familyId }, transaction: tx });
   const { jti, ...issued } = await issueAccess(ctx, tx, { ...bearer, refreshHash });
   await removeOldestTokens(ctx, tx, bearer.familyId, { accessToken: issued.access_token, refreshToken });
   return { ...issued, refresh_token: refreshToken, jti };
@@ -98,8 +92,8 @@ export async function issueInFamily(
 
 /** Revokes every token of a user in the caller's transaction (`docs/contract.md#choices-tokens`). */
 export async function revokeUserTokens(ctx: Context, tx: Transaction, userId: string): Promise<void> {
-  await ctx.db.change('DELETE FROM token_families WHERE user_id = $userId', { userId }, tx);
-  await ctx.db.change('DELETE FROM access_tokens WHERE user_id = $userId', { userId }, tx);
+  await ctx.db.model(TokenFamily).destroy({ where: { userId }, transaction: tx });
+  await ctx.db.model(AccessToken).destroy({ where: { userId }, transaction: tx });
   tx.afterCommit(() => dropCachedAccess(ctx, userId));
 }
 
@@ -109,7 +103,7 @@ export async function revokeFamily(
   tx: Transaction,
   family: { readonly id: string; readonly userId: string },
 ): Promise<void> {
-  await ctx.db.change('DELETE FROM token_families WHERE id = $id', { id: family.id }, tx);
+  await ctx.db.model(TokenFamily).destroy({ where: { id: family.id }, transaction: tx });
   tx.afterCommit(() => dropCachedAccess(ctx, family.userId));
 }
 

@@ -5,6 +5,7 @@ import { utc } from '../platform/formats/timeZone.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 import { lateWindowSeconds } from './checkSchedule.js';
 import { creationSeconds } from './payment.lifecycle.js';
+import { Payment } from './payment.model.js';
 
 /*
  * What must not disappear, because somebody pays or has paid for it. Callers hold a lock on the item that the start of a
@@ -63,11 +64,8 @@ export async function paidTerms(
   kind: PurchaseKind,
   itemId: string,
 ): Promise<PaidPayment['terms'][]> {
-  const paid = await ctx.db.rows<Pick<PaidPayment, 'terms'>>(
-    `SELECT terms FROM payments WHERE kind = $kind AND item_id = $itemId AND state = 'FULFILLED'`,
-    { kind, itemId },
-    tx,
-  );
+  const where = { kind, itemId, state: 'FULFILLED' } as const;
+  const paid = await ctx.db.model(Payment).findAll({ where, attributes: ['terms'], transaction: tx });
   return paid.map(({ terms }) => terms);
 }
 

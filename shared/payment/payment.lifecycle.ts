@@ -170,8 +170,8 @@ export async function reversePayment(ctx: Context, trackingId: string): Promise<
       tx,
     );
     if (!paid) return false;
-    const now = ctx.clock.now();
-    await ctx.db.change(`UPDATE payments SET state = 'REVERSED', updated_at = $now WHERE id = $id`, { id, now }, tx);
+    const reversed = { state: 'REVERSED', updatedAt: ctx.clock.now() } as const;
+    await ctx.db.model(Payment).update(reversed, { where: { id }, transaction: tx });
     if (paid.state === 'FULFILLED') await ctx.payments.purchases[kind].revoke(ctx, tx, payment);
     await reverseSale(ctx, tx, trackingId);
     return true;

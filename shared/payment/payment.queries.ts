@@ -30,10 +30,7 @@ export async function paymentsFor(
   ctx: Context,
   { kind, itemId }: Pick<PaidPayment, 'kind' | 'itemId'>,
 ): Promise<Payment[]> {
-  return ctx.db.rows<Payment>(
-    'SELECT * FROM payments WHERE kind = $kind AND item_id = $itemId ORDER BY created_at, id',
-    { kind, itemId },
-  );
+  return ctx.db.model(Payment).findAll({ where: { kind, itemId }, order: ['createdAt', 'id'] });
 }
 
 /** What a buyer has paid for one item and was not reversed, in the order of payment. */
@@ -42,10 +39,11 @@ export async function activePayments(
   tx: Transaction,
   { buyerId, kind, itemId }: Pick<PaidPayment, 'buyerId' | 'kind' | 'itemId'>,
 ): Promise<{ readonly fulfilledAt: Date; readonly terms: PaidPayment['terms'] }[]> {
-  return ctx.db.rows(
-    `SELECT fulfilled_at, terms FROM payments
-      WHERE buyer_id = $buyerId AND kind = $kind AND item_id = $itemId AND state = 'FULFILLED' ORDER BY fulfilled_at, id`,
-    { buyerId, kind, itemId },
-    tx,
-  );
+  if (buyerId === null) return [];
+  const where = { buyerId, kind, itemId, state: 'FULFILLED' } as const;
+  const attributes = ['fulfilledAt', 'terms'] as const;
+  const rows = await ctx.db
+    .model(Payment)
+    .findAll({ where, attributes, order: ['fulfilledAt', 'id'], transaction: tx });
+  return rows.flatMap(({ fulfilledAt, terms }) => (fulfilledAt ? [{ fulfilledAt, terms }] : []));
 }

@@ -1,5 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { checkPayment } from './payment.jobs.js';
+import { Payment } from './payment.model.js';
+import type { ProviderName } from './payment.settings.js';
 import type { ProviderEvent } from './providers/provider.js';
 
 /** Longer than any provider repeats an event. */
@@ -10,7 +12,7 @@ const keptMs = 30 * 24 * 3_600_000;
  * check queries the provider, except for the end of a dispute. Idempotent: resolves with false for an event that was
  * received before.
  */
-export async function receiveEvent(ctx: Context, provider: string, event: ProviderEvent): Promise<boolean> {
+export async function receiveEvent(ctx: Context, provider: ProviderName, event: ProviderEvent): Promise<boolean> {
   const { id: eventId, reference, reversal } = event;
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
@@ -21,11 +23,9 @@ export async function receiveEvent(ctx: Context, provider: string, event: Provid
       tx,
     );
     if (isNew === 0) return false;
-    const payments = await ctx.db.rows<{ id: string }>(
-      'SELECT id FROM payments WHERE provider = $provider AND provider_reference = $reference',
-      { provider, reference },
-      tx,
-    );
+    if (reference === null) return true;
+    const where = { provider, providerReference: reference };
+    const payments = await ctx.db.model(Payment).findAll({ where, attributes: ['id'], transaction: tx });
     const entries = payments.map(({ id }) => ({
       payload: { paymentId: id, occasion: 'event' as const, number: 0, ...(reversal ? { reversal } : {}) },
     }));

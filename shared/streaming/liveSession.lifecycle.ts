@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 import { NotFoundError } from '../platform/errors.js';
+import { LiveSession, LiveStream } from './streaming.model.js';
 
 /*
  * Transitions of a session: OPEN with its first run, ENDED when no run has followed the last one within
@@ -40,7 +41,7 @@ export async function lockOwnStream(
 
 /** Locks a stream, also a deleted one, against other transitions. */
 export async function lockStream(ctx: Context, tx: Transaction, streamId: string): Promise<void> {
-  await ctx.db.rows(`SELECT id FROM live_streams WHERE id = $streamId ${streamLock}`, { streamId }, tx);
+  await ctx.db.model(LiveStream).findByPk(streamId, { attributes: ['id'], transaction: tx, lock: 'NO KEY UPDATE' });
 }
 
 /** Locks the stream of a run, by its id or by its server key. Does nothing where there is no such run. */
@@ -68,11 +69,8 @@ const idleSince = 'greatest(s.opened_at, (SELECT max(run.ended_at) FROM live_run
 export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: string): Promise<LiveSessionFolder> {
   const now = await databaseNow(ctx, tx);
   await endWhereIdle(ctx, tx, streamId);
-  const [open] = await ctx.db.rows<LiveSessionFolder>(
-    "SELECT id, folder FROM live_sessions WHERE stream_id = $streamId AND state = 'OPEN'",
-    { streamId },
-    tx,
-  );
+  const where = { streamId, state: 'OPEN' } as const;
+  const open = await ctx.db.model(LiveSession).findOne({ where, attributes: ['id', 'folder'], transaction: tx });
   if (open) return open;
   const id = randomUUID();
   const folder = `${id}-${randomBytes(16).toString('hex')}`;

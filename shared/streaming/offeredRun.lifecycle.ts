@@ -12,6 +12,7 @@ import {
   type RunHolder,
 } from './liveRun.lifecycle.js';
 import { lockOwnStream, sessionOfNewRun, streamLock } from './liveSession.lifecycle.js';
+import { LiveRun } from './streaming.model.js';
 
 /*
  * Runs of external servers: a hook offers them, and a live process takes them and pulls the media. Where that process dies,
@@ -45,11 +46,8 @@ export interface OfferedRun {
 export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonly runId: string }> {
   return ctx.db.transaction(async (tx) => {
     await lockOwnStream(ctx, tx, run);
-    const [known] = await ctx.db.rows<{ id: string }>(
-      'SELECT id FROM live_runs WHERE server_key = $serverKey',
-      { serverKey: run.serverKey },
-      tx,
-    );
+    const where = { serverKey: run.serverKey };
+    const known = await ctx.db.model(LiveRun).findOne({ where, attributes: ['id'], transaction: tx });
     if (known) return { runId: known.id };
     await endActiveRun(ctx, tx, run.streamId, 'taken over');
     return { runId: await insertOffered(ctx, tx, run) };
@@ -130,7 +128,7 @@ async function offerAgain(ctx: Context, tx: Transaction, streamId: string): Prom
     tx,
   );
   if (!dead || !(await endDeadRun(ctx, tx, dead.id))) return false;
-  await ctx.db.change('UPDATE live_runs SET server_key = NULL WHERE id = $id', { id: dead.id }, tx);
+  await ctx.db.model(LiveRun).update({ serverKey: null }, { where: { id: dead.id }, transaction: tx });
   await insertOffered(ctx, tx, dead);
   return true;
 }
@@ -141,22 +139,17 @@ async function insertOffered(
   run: OfferedRun & { readonly offeredAt?: Date },
 ): Promise<string> {
   const { streamId, ownerId, serverKey, pullUrl, clientAddress } = run;
-  const runId = randomUUID();
+  const id = randomUUID();
   const { id: sessionId } = await sessionOfNewRun(ctx, tx, streamId);
   const now = await databaseNow(ctx, tx);
   const offeredAt = run.offeredAt ?? now;
   const begun =
     pullUrl === null
-      ? { source: 'REPORTED', state: 'OPEN', openedAt: now }
-      : { source: 'PULL', state: 'OFFERED', openedAt: null };
-  await ctx.db.change(
-    `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, server_key, pull_url, client_address, state, offered_at,
-                            opened_at)
-     VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $serverKey, $pullUrl, $clientAddress, $state, $offeredAt, $openedAt)`,
-    { runId, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, ...begun, offeredAt },
-    tx,
-  );
-  return runId;
+      ? ({ source: 'REPORTED', state: 'OPEN', openedAt: now } as const)
+      : ({ source: 'PULL', state: 'OFFERED' } as const);
+  const row = { id, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, ...begun, offeredAt };
+  await ctx.db.model(LiveRun).create(row, { transaction: tx });
+  return id;
 }
 
 /** OFFERED to OPEN. The session is chosen again: the offered run may have waited for longer than the session. */

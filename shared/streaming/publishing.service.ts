@@ -8,7 +8,7 @@ import { limitFailures } from '../platform/throttle/throttle.js';
 import { livePasswordOf } from '../user/profile.service.js';
 import { findUserByCode } from '../user/user.queries.js';
 import { publishSubjects } from './attemptLimits.js';
-import type { StreamKind } from './streaming.model.js';
+import { LiveStream } from './streaming.model.js';
 
 export interface PublisherCredentials {
   readonly userCode: string;
@@ -52,15 +52,13 @@ export async function authorizePublish(
 ): Promise<{ readonly allowed: true; readonly stream: PublishedStream } | Rejected> {
   const publisher = await authenticatePublisher(ctx, credentials);
   if (!publisher.allowed) return publisher;
-  const [row] = await ctx.db.rows<PublishedStream & { kind: StreamKind }>(
-    'SELECT id, owner_id, path, kind FROM live_streams WHERE path = $path',
-    { path: streamPath },
-  );
+  const row = await ctx.db.model(LiveStream).findOne({ where: { path: streamPath } });
   if (!row) return rejected('unknown stream path');
-  const { kind, ...stream } = row;
-  if (stream.ownerId !== publisher.userId) return rejected('stream of another user');
+  const { kind, id, ownerId } = row;
+  const stream = { id, ownerId, path: streamPath };
+  if (ownerId !== publisher.userId) return rejected('stream of another user');
   if (kind === 'CAST_CHANNEL') return rejected('path of a cast channel, which plays its programs');
-  if ((await streamingAllowanceOf(ctx, stream.ownerId)) === 'USED_UP') return rejected('streaming hours used up');
+  if ((await streamingAllowanceOf(ctx, ownerId)) === 'USED_UP') return rejected('streaming hours used up');
   return { allowed: true, stream };
 }
 

@@ -108,13 +108,10 @@ export async function lockStreamItem(
   { model }: StreamItemTable,
   { id, ownerId }: OwnedItem,
 ): Promise<string> {
-  const [row] = isUuid(id)
-    ? await ctx.db.rows<{ id: string }>(
-        `SELECT id FROM ${model.tableName} WHERE id = $id AND owner_id = $ownerId FOR UPDATE`,
-        { id, ownerId },
-        tx,
-      )
-    : [];
+  const where = { id, ownerId };
+  const row = isUuid(id)
+    ? await ctx.db.model(model).findOne({ where, attributes: ['id'], transaction: tx, lock: 'UPDATE' })
+    : null;
   if (!row) throw new NotFoundError();
   return row.id;
 }

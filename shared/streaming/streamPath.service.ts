@@ -47,7 +47,7 @@ export async function renamePath(
 
 /** Frees the path of a deleted channel and ends what is published to it. A job removes its files. */
 export async function releaseStream(ctx: Context, tx: Transaction, id: string): Promise<void> {
-  await ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id }, tx);
+  await ctx.db.model(LiveStream).update({ path: null }, { where: { id }, transaction: tx });
   await endActiveRun(ctx, tx, id, 'channel deleted');
   await ctx.outbox.add(tx, removeStream, { streamId: id });
 }

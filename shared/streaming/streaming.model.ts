@@ -1,4 +1,4 @@
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import type { LiveRendition, SegmentRendition } from './liveRendition.js';
 
 export type StreamKind = 'LIVE_CHANNEL' | 'CAST_CHANNEL' | 'CAST_STREAM';
@@ -14,7 +14,7 @@ export const LiveStream = defineModel('live_streams', {
   path: column.text().nullable(),
   createdAt: column.timestamp(),
 });
-export type LiveStream = InstanceOf<typeof LiveStream>;
+export type LiveStream = RowOf<typeof LiveStream>;
 
 /**
  * A broadcast: all runs that follow each other within `LIVE_RECONNECT_SECONDS`. Viewers see one playlist, in which a new run
@@ -32,7 +32,7 @@ export const LiveSession = defineModel('live_sessions', {
   nextSequence: column.integer().withDefault(),
   nextDiscontinuity: column.integer().withDefault(),
 });
-export type LiveSession = InstanceOf<typeof LiveSession>;
+export type LiveSession = RowOf<typeof LiveSession>;
 
 /**
  * OFFERED: an external server has the encoder, and no live process has taken the media yet. OPEN: a live process packages
@@ -77,7 +77,7 @@ export const LiveRun = defineModel('live_runs', {
   lastMediaAt: column.timestamp().nullable(),
   endedAt: column.timestamp().nullable(),
 });
-export type LiveRun = InstanceOf<typeof LiveRun>;
+export type LiveRun = RowOf<typeof LiveRun>;
 
 /** One segment in all renditions. Written when all its files are stored, and only while the lease of the run is held. */
 export const LiveSegment = defineModel('live_segments', {
@@ -94,4 +94,4 @@ export const LiveSegment = defineModel('live_segments', {
   renditions: column.json<readonly SegmentRendition[]>(),
   storedAt: column.timestamp(),
 });
-export type LiveSegment = InstanceOf<typeof LiveSegment>;
+export type LiveSegment = RowOf<typeof LiveSegment>;

@@ -4,7 +4,7 @@ import { ValidationError } from '../platform/errors.js';
 import { hashPassword, verifyPassword } from '../platform/security/passwords.js';
 import { endEmailChanges } from './emailChange.service.js';
 import { deleteMailTokens } from './mailToken.service.js';
-import { readUser } from './user.queries.js';
+import { changeUser, readUser } from './user.queries.js';
 
 /**
  * Revokes every access and refresh token of a user in the caller's transaction. Tokens belong to the domain `oauth`,
@@ -35,7 +35,7 @@ export async function updatePassword(
     const locked = await readUser(ctx, user.id, tx);
     // It was changed or reset while this one was verified.
     if (locked.passwordHash !== user.passwordHash) throw new WrongPasswordError();
-    await locked.update({ passwordHash, updatedAt: ctx.clock.now() }, { transaction: tx });
+    await changeUser(ctx, tx, user.id, { passwordHash });
     await revokeCredentials(ctx, tx, user.id, revokeTokens);
   });
 }
@@ -46,8 +46,8 @@ export async function updatePassword(
  */
 export async function disableAccount(ctx: Context, userId: string, revokeTokens: RevokeTokens): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const user = await readUser(ctx, userId, tx);
-    await user.update({ state: 'DISABLED', updatedAt: ctx.clock.now() }, { transaction: tx });
+    await readUser(ctx, userId, tx);
+    await changeUser(ctx, tx, userId, { state: 'DISABLED' });
     await revokeCredentials(ctx, tx, userId, revokeTokens);
     await ctx.search.markDirty(tx, 'user', userId);
   });

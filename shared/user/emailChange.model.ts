@@ -1,4 +1,4 @@
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
 /** A change of the e-mail address of an account, requested or made; kept so that the old address can be informed. */
 export const EmailChange = defineModel('email_changes', {
@@ -14,4 +14,4 @@ export const EmailChange = defineModel('email_changes', {
   /** When it took effect. */
   appliedAt: column.timestamp().nullable(),
 });
-export type EmailChange = InstanceOf<typeof EmailChange>;
+export type EmailChange = RowOf<typeof EmailChange>;

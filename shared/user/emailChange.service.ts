@@ -8,7 +8,7 @@ import { EmailChange } from './emailChange.model.js';
 import { sendEmailChange, type SendEmailChangePayload } from './emailChange.jobs.js';
 import { deleteMailTokens, renewalsPerHour } from './mailToken.service.js';
 import type { User } from './user.model.js';
-import { findUser, readUser } from './user.queries.js';
+import { changeUser, findUser, readUser } from './user.queries.js';
 
 /** How long the link that confirms a new address is valid; `docs/contract.md#choices-users`. */
 export const emailChangeHours = 24;
@@ -35,11 +35,8 @@ export async function changeEmail(ctx: Context, tx: Transaction, user: User, new
 /** Issues the token of a change whose link is about to be mailed. A retry of the mail replaces the token. */
 export async function issueEmailChangeToken(ctx: Context, changeId: string): Promise<string> {
   const token = randomToken();
-  await ctx.db.change('UPDATE email_changes SET token_hash = $hash, expires_at = $expiresAt WHERE id = $changeId', {
-    changeId,
-    hash: tokenHash(token),
-    expiresAt: new Date(ctx.clock.now().getTime() + emailChangeHours * hourMs),
-  });
+  const expiresAt = new Date(ctx.clock.now().getTime() + emailChangeHours * hourMs);
+  await ctx.db.model(EmailChange).update({ tokenHash: tokenHash(token), expiresAt }, { where: { id: changeId } });
   return token;
 }
 
@@ -127,10 +124,9 @@ async function apply(
   user: User,
   change: { readonly id: string; readonly newEmail: string },
 ): Promise<void> {
-  const now = ctx.clock.now();
-  await user.update({ email: change.newEmail, updatedAt: now }, { transaction: tx });
+  await changeUser(ctx, tx, user.id, { email: change.newEmail });
   await deleteMailTokens(ctx, tx, user.id, 'RENEWAL');
-  await ctx.db.change('UPDATE email_changes SET applied_at = $now WHERE id = $id', { id: change.id, now }, tx);
+  await ctx.db.model(EmailChange).update({ appliedAt: ctx.clock.now() }, { where: { id: change.id }, transaction: tx });
   await endEmailChanges(ctx, tx, user.id);
   await addMail(ctx, tx, { changeId: change.id, mail: 'changed' });
 }

@@ -66,16 +66,12 @@ export async function deleteMailTokens(
   userId: string,
   purpose: MailTokenPurpose,
 ): Promise<void> {
-  await ctx.db.change(
-    'DELETE FROM mail_tokens WHERE user_id = $userId AND purpose = $purpose',
-    { userId, purpose },
-    tx,
-  );
+  await ctx.db.model(MailToken).destroy({ where: { userId, purpose }, transaction: tx });
 }
 
 /** Deletes a token whose mail could not be sent. */
 export async function deleteMailToken(ctx: Context, token: string): Promise<void> {
-  await ctx.db.change('DELETE FROM mail_tokens WHERE token_hash = $hash', { hash: tokenHash(token) });
+  await ctx.db.model(MailToken).destroy({ where: { tokenHash: tokenHash(token) } });
 }
 
 /** How many links of this user and purpose are valid now. */

@@ -6,7 +6,7 @@ import { revokeCredentials, type RevokeTokens } from './account.service.js';
 import { isMailTokenValid, takeMailToken } from './mailToken.service.js';
 import { sendNewPassword, sendPasswordReset } from './user.jobs.js';
 import type { User } from './user.model.js';
-import { readUser, userIdOf, userIdOfEmail } from './user.queries.js';
+import { changeUser, readUser, userIdOf, userIdOfEmail } from './user.queries.js';
 
 /** The account is named by user code or by e-mail, never by both. */
 export interface PasswordResetRequest {
@@ -40,7 +40,7 @@ export async function resetPassword(ctx: Context, token: string, revokeTokens: R
     const userId = await takeMailToken(ctx, tx, token, 'RENEWAL');
     const user = userId === undefined ? undefined : await readUser(ctx, userId, tx);
     if (user?.state !== 'ACTIVE') throw invalidToken();
-    await user.update({ passwordHash, updatedAt: ctx.clock.now() }, { transaction: tx });
+    await changeUser(ctx, tx, user.id, { passwordHash });
     await revokeCredentials(ctx, tx, user.id, revokeTokens);
     await ctx.outbox.add(tx, sendNewPassword, { userId: user.id, renewalId });
     return user;

@@ -8,7 +8,7 @@ import { WrongPasswordError } from './account.service.js';
 import { changeEmail, requestEmailChange } from './emailChange.service.js';
 import type { BillingAddress, User } from './user.model.js';
 import { rejectingTaken } from './registration.service.js';
-import { readUser } from './user.queries.js';
+import { changeUser, readUser } from './user.queries.js';
 
 /** Body of a profile update (`docs/contract.md#users`), validated by `api/user/user.schemas.ts`. */
 export interface UserUpdate {
@@ -63,17 +63,13 @@ export async function updateUser(ctx: Context, userId: string, update: UserUpdat
         else if (provenHash === user.passwordHash) await changeEmail(ctx, tx, user, email);
         else throw new WrongPasswordError();
       }
-      await user.update(
-        {
-          ...profileColumns(user, update.profile),
-          ...financeColumns(user, update.finance),
-          ...featureColumns(ctx, user, update.features),
-          updatedAt: ctx.clock.now(),
-        },
-        { transaction: tx },
-      );
-      await ctx.search.markDirty(tx, 'user', user.id);
-      return user;
+      const changed = await changeUser(ctx, tx, userId, {
+        ...profileColumns(user, update.profile),
+        ...financeColumns(user, update.finance),
+        ...featureColumns(ctx, user, update.features),
+      });
+      await ctx.search.markDirty(tx, 'user', userId);
+      return changed;
     }),
   );
 }

@@ -6,7 +6,7 @@ import { hashPassword } from '../platform/security/passwords.js';
 import { takeMailToken } from './mailToken.service.js';
 import { sendActivation } from './user.jobs.js';
 import { User } from './user.model.js';
-import { readUser, userIdOf, userIdOfEmail } from './user.queries.js';
+import { changeUser, readUser, userIdOf, userIdOfEmail } from './user.queries.js';
 
 /** Body of a registration (`docs/contract.md#users`), validated by `api/user/user.schemas.ts`. */
 export interface Registration {
@@ -57,7 +57,7 @@ async function createUser(
       .create({ id: randomUUID(), ...data, lastActivityAt: now, createdAt: now, updatedAt: now }, { transaction: tx });
     if (user.state === 'PENDING') await ctx.outbox.add(tx, sendActivation, { userId: user.id, activationUrl });
     await ctx.search.markDirty(tx, 'user', user.id);
-    return user.reload({ transaction: tx });
+    return user;
   });
 }
 
@@ -72,9 +72,8 @@ export async function activateUser(ctx: Context, token: string): Promise<User> {
       const user = userId === undefined ? undefined : await readUser(ctx, userId, tx);
       if (user?.state !== 'PENDING')
         throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
-      await user.update({ state: 'ACTIVE', updatedAt: ctx.clock.now() }, { transaction: tx });
       await ctx.search.markDirty(tx, 'user', user.id);
-      return user;
+      return changeUser(ctx, tx, user.id, { state: 'ACTIVE' });
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 export type UserState = 'PENDING' | 'ACTIVE' | 'DISABLED';
 
 export interface BillingAddress {
@@ -42,4 +42,4 @@ export const User = defineModel('users', {
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
-export type User = InstanceOf<typeof User>;
+export type User = RowOf<typeof User>;

@@ -1,4 +1,3 @@
-import { col, fn, where } from 'sequelize';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -11,7 +10,9 @@ export async function findUser(ctx: Context, userId: string): Promise<User | nul
 
 /** A user by user code, in any case. Null where there is none. */
 export async function findUserByCode(ctx: Context, userCode: string): Promise<User | null> {
-  return ctx.db.model(User).findOne({ where: where(fn('lower', col('user_code')), userCode.toLowerCase()) });
+  const sql = 'SELECT * FROM users WHERE lower(user_code) = lower($userCode)';
+  const [user = null] = await ctx.db.rows<User>(sql, { userCode });
+  return user;
 }
 
 /** The id of a user code, in any case: user codes are unique without case (`docs/contract.md#choices-users`). */
@@ -54,9 +55,15 @@ function onlyActive(user: User | null): User {
  * it: a posting to the user's ledger account, for example, does not wait. Throws NotFoundError.
  */
 export async function readUser(ctx: Context, userId: string, tx?: Transaction): Promise<User> {
-  const user = await ctx.db
-    .model(User)
-    .findByPk(userId, { transaction: tx ?? null, ...(tx ? { lock: tx.LOCK.NO_KEY_UPDATE } : {}) });
+  const user = await ctx.db.model(User).findByPk(userId, tx ? { transaction: tx, lock: 'NO KEY UPDATE' } : {});
   if (!user) throw new NotFoundError();
   return user;
+}
+
+/** Changes the account of a caller, which is locked; resolves with the row as it is then. */
+export async function changeUser(ctx: Context, tx: Transaction, userId: string, values: Partial<User>): Promise<User> {
+  await ctx.db
+    .model(User)
+    .update({ ...values, updatedAt: ctx.clock.now() }, { where: { id: userId }, transaction: tx });
+  return readUser(ctx, userId, tx);
 }

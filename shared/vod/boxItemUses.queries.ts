@@ -1,6 +1,7 @@
 import type { PublishedTerms } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { VodItem } from './vod.model.js';
 
 /** How many VOD items are published from each of these box items; box items without any are not in the map. */
 export async function vodCountsOf(ctx: Context, boxItemIds: readonly string[]): Promise<Map<string, number>> {
@@ -15,10 +16,7 @@ export async function vodCountsOf(ctx: Context, boxItemIds: readonly string[]): 
 
 /** The box items from which the items of this bundle are published; none where the bundle is not this owner's. */
 export async function boxItemsInBundle(ctx: Context, ownerId: string, bundleId: string): Promise<string[]> {
-  const rows = await ctx.db.rows<{ boxItemId: string }>(
-    'SELECT box_item_id FROM vod_items WHERE bundle_id = $bundleId AND owner_id = $ownerId',
-    { bundleId, ownerId },
-  );
+  const rows = await ctx.db.model(VodItem).findAll({ where: { bundleId, ownerId }, attributes: ['boxItemId'] });
   return rows.map(({ boxItemId }) => boxItemId);
 }
 

@@ -1,4 +1,4 @@
-import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
+import { column, defineModel, type RowOf } from '../platform/database/model.js';
 export const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'] as const;
 export type CcType = (typeof ccTypes)[number];
 export type VodLicenseType = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
@@ -20,7 +20,7 @@ export const VodItem = defineModel('vod_items', {
   expiresAt: column.timestamp().nullable(),
   updatedAt: column.timestamp(),
 });
-export type VodItem = InstanceOf<typeof VodItem>;
+export type VodItem = RowOf<typeof VodItem>;
 
 /**
  * An item that was withdrawn after viewers had paid for it: only they find it. Kept until its box item is deleted, which

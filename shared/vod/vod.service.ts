@@ -112,7 +112,7 @@ export async function changeVodItem(
     ...(isPublic === undefined ? {} : { public: isPublic }),
     updatedAt: ctx.clock.now(),
   };
-  const [changed] = await ctx.db.model(VodItem).update(values, { where: { id: vodId }, transaction: tx });
+  const changed = await ctx.db.model(VodItem).update(values, { where: { id: vodId }, transaction: tx });
   if (changed === 0) throw new NotFoundError();
 }
 

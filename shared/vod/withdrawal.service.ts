@@ -2,6 +2,7 @@ import { heldUntil, latest, untilText } from '../payment/claims.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
+import { VodItem, WithdrawnVodItem } from './vod.model.js';
 
 /*
  * What was paid for is played, also after its publisher has withdrawn it: `docs/decisions/vod.md#sold-items`. The start
@@ -11,16 +12,17 @@ import { ConflictError, NotFoundError } from '../platform/errors.js';
 
 /** Locks a published item against withdrawal, for the start of a payment. Throws NotFoundError where it is not published. */
 export async function lockVodForSale(ctx: Context, tx: Transaction, vodId: string): Promise<void> {
-  const item = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $vodId FOR KEY SHARE', { vodId }, tx);
-  if (item.length === 0) throw new NotFoundError();
+  if (!(await ctx.db.model(VodItem).findByPk(vodId, locking(tx)))) throw new NotFoundError();
 }
 
 /** Locks an item for a grant; a withdrawn one is granted too. Resolves with false where it is deleted and not kept. */
 export async function lockForGrant(ctx: Context, tx: Transaction, vodId: string): Promise<boolean> {
-  const published = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $vodId FOR KEY SHARE', { vodId }, tx);
-  if (published.length > 0) return true;
-  const sql = 'SELECT 1 FROM withdrawn_vod_items WHERE id = $vodId FOR KEY SHARE';
-  return (await ctx.db.rows(sql, { vodId }, tx)).length > 0;
+  if (await ctx.db.model(VodItem).findByPk(vodId, locking(tx))) return true;
+  return (await ctx.db.model(WithdrawnVodItem).findByPk(vodId, locking(tx))) !== null;
+}
+
+function locking(tx: Transaction) {
+  return { attributes: ['id'], transaction: tx, lock: 'KEY SHARE' } as const;
 }
 
 /**
@@ -33,7 +35,9 @@ export async function withdrawVodItems(
   vodIds: readonly string[],
   subscribersUntil: ReadonlyMap<string, Date>,
 ): Promise<void> {
-  await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = ANY ($vodIds::uuid[]) ORDER BY id FOR UPDATE', { vodIds }, tx);
+  await ctx.db
+    .model(VodItem)
+    .findAll({ where: { id: vodIds }, attributes: ['id'], order: ['id'], transaction: tx, lock: 'UPDATE' });
   const viewsUntil = await heldUntil(ctx, tx, 'vod', vodIds);
   const keptIds = vodIds.filter((id) => viewsUntil.has(id) || subscribersUntil.has(id));
   if (keptIds.length > 0) {
@@ -48,7 +52,7 @@ export async function withdrawVodItems(
       tx,
     );
   }
-  await ctx.db.change('DELETE FROM vod_items WHERE id = ANY ($vodIds::uuid[])', { vodIds }, tx);
+  await ctx.db.model(VodItem).destroy({ where: { id: vodIds }, transaction: tx });
 }
 
 /**
@@ -56,16 +60,14 @@ export async function withdrawVodItems(
  * while viewers who have paid may play one of them.
  */
 export async function releaseWithdrawnItems(ctx: Context, tx: Transaction, boxItemId: string): Promise<void> {
-  const items = await ctx.db.rows<{ id: string; subscribersUntil: Date | null }>(
-    'SELECT id, subscribers_until FROM withdrawn_vod_items WHERE box_item_id = $boxItemId ORDER BY id FOR UPDATE',
-    { boxItemId },
-    tx,
-  );
+  const items = await ctx.db
+    .model(WithdrawnVodItem)
+    .findAll({ where: { boxItemId }, order: ['id'], transaction: tx, lock: 'UPDATE' });
   if (items.length === 0) return;
   const ids = items.map(({ id }) => id);
   const viewsUntil = await heldUntil(ctx, tx, 'vod', ids);
   const subscribersUntil = items.flatMap(({ subscribersUntil: end }) => (end && end > ctx.clock.now() ? [end] : []));
   const ends = [...viewsUntil.values(), ...subscribersUntil];
   if (ends.length > 0) throw new ConflictError({ key: 'vod.stillPlayed', values: { until: untilText(latest(ends)) } });
-  await ctx.db.change('DELETE FROM withdrawn_vod_items WHERE id = ANY ($ids::uuid[])', { ids }, tx);
+  await ctx.db.model(WithdrawnVodItem).destroy({ where: { id: ids }, transaction: tx });
 }

@@ -35,7 +35,8 @@ export async function withNewToken(api: TestApi, user: TestUser): Promise<TestUs
 
 /** Sets what a user may use and has used. */
 export async function setQuota(ctx: Context, userId: string, columns: Partial<RowOf<typeof Quota>>): Promise<void> {
-  await ctx.db.model(Quota).upsert({ userId, ...columns });
+  const changed = await ctx.db.model(Quota).update(columns, { where: { userId } });
+  if (changed === 0) await ctx.db.model(Quota).create({ userId, ...columns });
 }
 
 /** This month of a quota, as the columns have it. */

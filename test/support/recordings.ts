@@ -107,8 +107,11 @@ export async function storeRun(
   const renditions = 'init' in published ? [{ name: 'top', media: published }] : published;
   const runId = randomUUID();
   const { channelId: streamId, ownerId } = event;
-  await session.reload();
-  const { id: sessionId, folder, nextSequence, nextDiscontinuity: discontinuity } = session;
+  const { id: sessionId, folder } = session;
+  const sessions = ctx.db.model(LiveSession);
+  const { nextSequence, nextDiscontinuity: discontinuity } = await sessions.findByPk(sessionId, {
+    rejectOnEmpty: true,
+  });
   const times = { offeredAt: startsAt, openedAt: startsAt, endedAt: ctx.clock.now() };
   await ctx.db
     .model(LiveRun)
@@ -139,6 +142,7 @@ export async function storeRun(
     });
     at += durationMicroseconds / 1000;
   }
-  await session.update({ nextSequence: nextSequence + segments.length, nextDiscontinuity: discontinuity + 1 });
+  const next = { nextSequence: nextSequence + segments.length, nextDiscontinuity: discontinuity + 1 };
+  await sessions.update(next, { where: { id: sessionId } });
   return keys;
 }

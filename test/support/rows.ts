@@ -12,9 +12,7 @@ export async function changeRow<Definition extends ModelDefinition>(
   values: Partial<RowOf<Definition>>,
   transaction?: Transaction,
 ): Promise<void> {
-  const [changed] = await ctx.db
-    .model(definition as ModelDefinition)
-    .update(values, { where: { id }, ...(transaction ? { transaction } : {}) });
+  const changed = await ctx.db.model<ModelDefinition>(definition).update(values, { where: { id }, transaction });
   if (changed !== 1) throw new Error(`${definition.tableName} has no row ${id}`);
 }
 

@@ -17,13 +17,12 @@ const calls = ['put', 'putFile', 'copy', 'stat', 'read', 'fetch', 'remove', 'rem
  * the locks and the connection.
  */
 export function forbidStorageInTransactions({ db, storage }: Pick<Context, 'db' | 'storage'>): void {
-  const { sequelize } = db;
-  const begin = sequelize.transaction.bind(sequelize) as (work: (tx: unknown) => Promise<unknown>) => Promise<unknown>;
-  const transaction = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => {
+  const begin = db.transaction.bind(db);
+  const transaction: typeof begin = (work) => {
     const running = { isOver: false };
     return begin((tx) => transactions.run(running, () => work(tx))).finally(() => (running.isOver = true));
   };
-  Object.assign(sequelize, { transaction });
+  Object.assign(db, { transaction });
   for (const name of calls) {
     const call = storage[name] as (...parameters: unknown[]) => unknown;
     const recorded = (...parameters: unknown[]): unknown => {

@@ -39,7 +39,7 @@ export async function makeUser(ctx: Context, columns: UserColumns = {}): Promise
       { transaction },
     );
     await ctx.search.markDirty(transaction, 'user', user.id);
-    return user.reload({ transaction });
+    return user;
   });
 }
 

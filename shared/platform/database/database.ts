@@ -1,23 +1,22 @@
-import pg from 'pg';
-import { Sequelize, type Transaction } from 'sequelize';
 import type { Config } from '../config.js';
+import { bindModel, type BoundModel } from './boundModel.js';
 import { retryConflicts, type OnConflict } from './conflicts.js';
-import { bindModel, type BoundModel, type ModelDefinition } from './model.js';
-import { runStatementsDirectly, type RunStatement } from './sequelizeInternals.js';
+import { openConnections, type PoolState } from './connections.js';
+import type { ModelDefinition } from './model.js';
+import { createPreparing } from './preparing.js';
 import type { StatementBounds } from './statementBounds.js';
+import { createStatementRunner, type StatementResult } from './statements.js';
+import { connectionOf, runTransaction, type Transaction } from './transaction.js';
 
-export type { Transaction } from 'sequelize';
+export type { Transaction } from './transaction.js';
 export type { StatementBounds } from './statementBounds.js';
 
 /**
- * The one way to PostgreSQL: models for inserting and for finding by key, SQL for conditional transitions, sets and
- * joins. Both see the same transactions.
+ * The one way to PostgreSQL: models for the rows of one table that have certain values, SQL for conditional transitions,
+ * sets and joins. Both see the same transactions.
  */
 export interface Database {
-  readonly sequelize: Sequelize;
-  /**
-   * The Sequelize model of a table, bound to this database. Throws where the table is not listed in `shared/models.ts`.
-   */
+  /** The model of a table, bound to this database. Throws where the table is not listed in `shared/models.ts`. */
   model<Definition extends ModelDefinition>(definition: Definition): BoundModel<Definition['columns']>;
   /**
    * Runs `work` in one transaction, which is passed on explicitly; commits when it resolves, rolls back when it throws.
@@ -45,6 +44,8 @@ export interface Database {
   prepared<Row extends object>(sql: string, bind?: Record<string, unknown>): Promise<Row[]>;
   /** Number of rows that a parametrised INSERT, UPDATE or DELETE has changed. */
   change(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<number>;
+  /** The pool of connections as it is now. */
+  poolState(): PoolState;
   close(): Promise<void>;
 }
 
@@ -67,43 +68,37 @@ export function statementTimeoutMsOf({ process, database }: Config): number {
   return 1_000 * (process === 'web' ? database.statementTimeoutSeconds : database.workerStatementTimeoutSeconds);
 }
 
-/** Sequelize listens for errors some time after it has connected: an error in between would end the process. */
-class ListeningClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    this.on('error', () => {});
-  }
-}
-
 /** Opens a pool and binds the models to it. The server need not be reachable: each statement then fails. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const sequelize = new Sequelize(options.url, {
-    dialect: 'postgres',
-    dialectModule: { ...pg, Client: ListeningClient },
-    logging: false,
-    pool: { max: options.poolSize, min: 0, acquire: 15_000, idle: 30_000 },
-    retry: { max: 0 },
-    // A parameter of the connection's start: it needs no statement of its own.
-    dialectOptions: { statement_timeout: options.statementTimeoutMs ?? 0 },
-  });
-  const models = new Map(options.models.map((definition) => [definition, bindModel(sequelize, definition)]));
-  const { run, runPrepared } = runStatementsDirectly(sequelize);
+  const connections = openConnections(options);
+  const run = createStatementRunner();
+  const prepared = createPreparing();
   const retried = <Result>(work: () => Promise<Result>): Promise<Result> =>
     retryConflicts(work, options.onConflict ?? (() => {}));
   // A statement outside of a transaction is one of its own.
-  const runAlone: RunStatement = (sql, bind, tx, bounds) =>
-    tx ? run(sql, bind, tx, bounds) : retried(() => run(sql, bind, tx, bounds));
+  const runAnywhere = async (
+    sql: string,
+    bind: Readonly<Record<string, unknown>> = {},
+    tx?: Transaction,
+    bounds?: StatementBounds,
+  ): Promise<StatementResult> =>
+    tx
+      ? run(connectionOf(tx), sql, bind, { bounds })
+      : retried(() => connections.use((client) => run(client, sql, bind, { bounds })));
+  const runPrepared = (sql: string, bind: Readonly<Record<string, unknown>> = {}): Promise<StatementResult> =>
+    connections.use((client) => prepared((isPrepared) => run(client, sql, bind, { isPrepared })));
+  const models = new Map(options.models.map((definition) => [definition, bindModel(definition, runAnywhere)]));
   return {
-    sequelize,
     model(definition) {
       const model = models.get(definition);
       if (!model) throw new Error(`${definition.tableName} is not listed in shared/models.ts`);
-      return model as never;
+      return model;
     },
-    transaction: (work) => retried(() => sequelize.transaction(work)),
-    rows: async (sql, bind = {}, tx, bounds) => (await runAlone(sql, bind, tx, bounds)).rows as never,
-    prepared: async (sql, bind = {}) => (await runPrepared(sql, bind)).rows as never,
-    change: async (sql, bind = {}, tx) => (await runAlone(sql, bind, tx)).rowCount ?? 0,
-    close: () => sequelize.close(),
+    transaction: (work) => retried(() => runTransaction(connections, run, work)),
+    rows: async (sql, bind, tx, bounds) => (await runAnywhere(sql, bind, tx, bounds)).rows as never,
+    prepared: async (sql, bind) => (await runPrepared(sql, bind)).rows as never,
+    change: async (sql, bind, tx) => (await runAnywhere(sql, bind, tx)).rowCount ?? 0,
+    poolState: () => connections.state(),
+    close: () => connections.close(),
   };
 }

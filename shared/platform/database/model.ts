@@ -1,4 +1,4 @@
-import { DataTypes, type Model, type ModelAttributes, type ModelStatic, type Sequelize } from 'sequelize';
+import { DataTypes } from 'sequelize';
 
 /**
  * A column of a table. `Value` is what a row holds; `Optional` says whether an insert may leave it out, because it is
@@ -23,7 +23,7 @@ interface ColumnAttribute {
   readonly hasDefault?: boolean;
 }
 
-type Columns = Readonly<Record<string, Column<unknown, boolean>>>;
+export type Columns = Readonly<Record<string, Column<unknown, boolean>>>;
 
 type ValueOf<Of> = Of extends Column<infer Value, boolean> ? Value : never;
 
@@ -32,10 +32,11 @@ type OptionalKeys<Of extends Columns> = {
 }[keyof Of];
 
 /** A row with all its columns. */
-type Row<Of extends Columns> = { -readonly [Key in keyof Of]: ValueOf<Of[Key]> };
+export type RowValues<Of extends Columns> = { -readonly [Key in keyof Of]: ValueOf<Of[Key]> };
 
 /** What an insert must and may name. */
-type NewRow<Of extends Columns> = Omit<Row<Of>, OptionalKeys<Of>> & Partial<Pick<Row<Of>, OptionalKeys<Of>>>;
+export type NewRowValues<Of extends Columns> = Omit<RowValues<Of>, OptionalKeys<Of>> &
+  Partial<Pick<RowValues<Of>, OptionalKeys<Of>>>;
 
 /**
  * The declaration of a table: every column once. Listed in `shared/models.ts`; bound to a database by `Database.model`.
@@ -45,45 +46,12 @@ export interface ModelDefinition<Of extends Columns = Columns> {
   readonly columns: Of;
 }
 
-/** The values of a row: what SQL with all columns returns, and part of every instance. */
-export type RowOf<Definition> = Definition extends ModelDefinition<infer Of> ? Row<Of> : never;
-
-/** A row of a table as Sequelize returns it. */
-export type InstanceOf<Definition> =
-  Definition extends ModelDefinition<infer Of> ? Model<Row<Of>, NewRow<Of>> & Row<Of> : never;
-
-/** A table as Sequelize knows it: `findByPk`, `create`, `update` and so on. */
-export type BoundModel<Of extends Columns> = ModelStatic<Model<Row<Of>, NewRow<Of>> & Row<Of>>;
+/** A row of a table, with all its columns. */
+export type RowOf<Definition> = Definition extends ModelDefinition<infer Of> ? RowValues<Of> : never;
 
 /** Declares a table. Properties are in camel case, columns in snake case. */
 export function defineModel<Of extends Columns>(tableName: string, columns: Of): ModelDefinition<Of> {
   return { tableName, columns };
-}
-
-/** Makes Sequelize know the table on this connection, and on no other. */
-export function bindModel<Of extends Columns>(
-  sequelize: Sequelize,
-  { tableName, columns }: ModelDefinition<Of>,
-): BoundModel<Of> {
-  const attributes = Object.fromEntries(
-    Object.entries(columns).map(([name, { attribute }]) => {
-      const { hasDefault = false, ...options } = attribute;
-      // Sequelize rejects an absent value where null is not allowed, also where the database has a default for it.
-      const forSequelize = { ...options, allowNull: options.allowNull || hasDefault };
-      if (attribute.type === DataTypes.BIGINT) return [name, { ...forSequelize, get: readBigint(name) }];
-      return [name, forSequelize];
-    }),
-  ) as unknown as ModelAttributes;
-  const options = { tableName, timestamps: false, underscored: true };
-  return sequelize.define(tableName, attributes, options) as unknown as BoundModel<Of>;
-}
-
-/** PostgreSQL sends a bigint as text. Ours are bytes, cents and milliseconds, far below 2^53. */
-function readBigint(name: string) {
-  return function read(this: Model): number | null | undefined {
-    const value: unknown = this.getDataValue(name);
-    return value === null || value === undefined ? value : Number(value);
-  };
 }
 
 function makeColumn<Value, Optional extends boolean = false>(

@@ -1,7 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.js';
 import type { Database } from './database.js';
-import { poolOf } from './sequelizeInternals.js';
 
 /** Of processes that have metrics: a clock does not load the library. */
 export function registerPoolMetrics({ registry }: Metrics, db: Database): void {
@@ -12,9 +11,9 @@ export function registerPoolMetrics({ registry }: Metrics, db: Database): void {
     labelNames: ['state'],
     registers,
     collect() {
-      const { using, available } = poolOf(db.sequelize);
-      this.set({ state: 'used' }, using);
-      this.set({ state: 'idle' }, available);
+      const { used, idle } = db.poolState();
+      this.set({ state: 'used' }, used);
+      this.set({ state: 'idle' }, idle);
     },
   });
   new Gauge({
@@ -22,7 +21,7 @@ export function registerPoolMetrics({ registry }: Metrics, db: Database): void {
     help: 'Most connections to PostgreSQL: DATABASE_POOL_SIZE',
     registers,
     collect() {
-      this.set(poolOf(db.sequelize).maxSize);
+      this.set(db.poolState().maximum);
     },
   });
   new Gauge({
@@ -30,7 +29,7 @@ export function registerPoolMetrics({ registry }: Metrics, db: Database): void {
     help: 'Statements and transactions that wait for a connection',
     registers,
     collect() {
-      this.set(poolOf(db.sequelize).waiting);
+      this.set(db.poolState().waiting);
     },
   });
 }

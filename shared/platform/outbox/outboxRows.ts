@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../database/database.js';
-import type { InstanceOf } from '../database/model.js';
+import type { RowOf } from '../database/model.js';
 import type { Job, QueueName } from '../queue/job.js';
 import type { OutboxJob } from './outbox.model.js';
 
@@ -15,7 +15,7 @@ export interface NewRow {
  * clock of the reader, because clocks of two machines differ.
  */
 export interface OutboxRow extends Pick<
-  InstanceOf<typeof OutboxJob>,
+  RowOf<typeof OutboxJob>,
   'id' | 'job' | 'jobKey' | 'repeats' | 'payload' | 'attempts' | 'backoffMs' | 'priority' | 'availableAt' | 'createdAt'
 > {
   readonly queue: QueueName;

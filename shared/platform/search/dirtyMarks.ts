@@ -1,12 +1,12 @@
 import { lease } from '../lease.js';
 import type { Clock } from '../clock.js';
 import type { Database, Transaction } from '../database/database.js';
-import type { InstanceOf } from '../database/model.js';
+import type { RowOf } from '../database/model.js';
 import type { SearchMark } from './search.model.js';
 import type { EngineName } from './search.js';
 
 /** One dirty document as a drain has read it. The mark may be cleared only while its version is the same. */
-export type DirtyMark = Pick<InstanceOf<typeof SearchMark>, 'indexName' | 'documentId' | 'version'>;
+export type DirtyMark = Pick<RowOf<typeof SearchMark>, 'indexName' | 'documentId' | 'version'>;
 
 /** The last mark of a page. */
 export type DirtyMarkCursor = Pick<DirtyMark, 'indexName' | 'documentId'>;

@@ -196,7 +196,7 @@ describe('The guide of a cast channel tells what it plays', () => {
     }
     await pass(60);
     const airings = await airingsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
-    const programs = await ctx.db.model(CastProgram).findAll({ where: { channelId }, raw: true });
+    const programs = await ctx.db.model(CastProgram).findAll({ where: { channelId } });
     const compared = answers.filter(({ time }) => !isNearBoundary(programs, time));
     const untrue = compared.filter((answer) => !agrees(answer, playedAt(airings, answer.time), programs));
     expect(untrue.map(({ time, programId }) => ({ time, programId, airing: playedAt(airings, time) }))).to.deep.equal(

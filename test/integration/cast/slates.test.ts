@@ -97,7 +97,7 @@ describe('slates', function () {
     expect(rows).to.have.length(1);
     expect(rows[0]).to.include({ state: 'WAITING' });
     expect(rows[0]?.id).to.not.equal(id);
-    await rows[0]?.destroy();
+    await ctx.db.model(CastSlate).destroy({ where: { channelId: null } });
     await seedDefaultSlate(ctx);
   });
 

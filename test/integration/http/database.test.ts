@@ -76,7 +76,7 @@ describe('The database', () => {
     ]) {
       await insert().catch(() => {});
       const error = await failureOf(insert());
-      expect(error.name).to.equal('SequelizeUniqueConstraintError');
+      expect(error.name).to.equal('SequelizeDatabaseError');
       expect(violatedUniqueIndex(error)).to.equal('twice_id');
       expect(isDatabaseAway(error)).to.equal(false);
     }

@@ -135,8 +135,7 @@ describe('outbox', () => {
     });
     await add(outbox, 'a');
     await eventually(() => expect(asked).to.equal(true));
-    const { pool } = ctx.db.sequelize.connectionManager as unknown as { pool: { using: number } };
-    expect(pool.using).to.equal(0);
+    expect(ctx.db.poolState().used).to.equal(0);
     response();
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
   });

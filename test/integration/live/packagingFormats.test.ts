@@ -171,7 +171,7 @@ describe('packaging of what encoders send', function () {
     it(`says bit rates that no segment exceeds, and their average, of pictures that are hard to encode: ${top}`, async () => {
       const { run, segments } = await packaged({ seconds: 12, keyframes, filter: 'noise=alls=60:allf=t' });
       const ladder = run.renditions ?? [];
-      const listed = segments.map((segment) => ({ ...segment.get(), startsAtMs: 0 }));
+      const listed = segments.map((segment) => ({ ...segment, startsAtMs: 0 }));
       const master = parseMaster(liveMasterPlaylist(ladder, listed));
       for (const { name, peakBitrate, isCopy } of ladder) {
         const files = listed.map(({ renditions, durationMicroseconds }) => ({

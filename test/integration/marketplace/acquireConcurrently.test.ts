@@ -51,7 +51,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
       const { db } = ctx;
       // The item is deleted between the commit of the acquisition and whatever the request does next.
       const stub = sinon.stub(db, 'transaction').callsFake(async (work) => {
-        const result = await db.sequelize.transaction(work);
+        const result = await stub.wrappedMethod.call(db, work);
         await db.change('DELETE FROM box_items WHERE owner_id = $ownerId', { ownerId: acquirer.userId });
         return result;
       });

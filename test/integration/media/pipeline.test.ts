@@ -167,7 +167,7 @@ describe('a content from upload to READY', function () {
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, assembleContent, { contentId: content.id, generation: 1 }));
     await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
     const after = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
-    expect(after.get()).to.deep.equal(before.get());
+    expect(after).to.deep.equal(before);
     expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(1);
   });
 

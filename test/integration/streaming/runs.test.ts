@@ -99,9 +99,9 @@ describe('runs of encoders', () => {
     await endRun(ctx, { runId: run.runId, leaseOwner: randomUUID(), reason: 'of a zombie' });
     expect(await rowOf(run)).to.include({ state: 'OPEN' });
     await endRun(ctx, { runId: run.runId, leaseOwner: run.leaseOwner, reason: 'closed' });
-    const ended = (await rowOf(run)).get();
+    const ended = await rowOf(run);
     await endRun(ctx, { runId: run.runId, reason: 'again' });
-    expect((await rowOf(run)).get()).to.deep.equal(ended);
+    expect(await rowOf(run)).to.deep.equal(ended);
   });
 
   describe('streaming time', () => {

@@ -1,5 +1,5 @@
 import { TypeFlags, type Type, type TypeReference } from 'typescript/unstable/sync';
-import { propertyOf } from '../../../shared/platform/database/sequelizeInternals.js';
+import { propertyOf } from '../../../shared/platform/database/statements.js';
 import type { DescribedColumn, Description } from './describe.js';
 import type { FoundStatement } from './find.js';
 import { kindsOf, type Kind } from './kinds.js';

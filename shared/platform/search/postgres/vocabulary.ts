@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../database/database.js';
+import { SearchFence } from '../search.model.js';
 import { storedKeys } from './typoKeys.js';
 
 /** Words of one statement: each has up to 27 keys. */
@@ -45,11 +46,7 @@ export function createVocabulary(db: Database): Vocabulary {
 
 /** The number of prunings so far. Until the end of the transaction there is no other. */
 async function lockPrunings(db: Database, tx: Transaction): Promise<number | undefined> {
-  const [row] = await db.rows<{ fencingToken: number }>(
-    "SELECT fencing_token FROM search_fences WHERE engine = 'vocabulary' FOR SHARE",
-    {},
-    tx,
-  );
+  const row = await db.model(SearchFence).findByPk('vocabulary', { transaction: tx, lock: 'SHARE' });
   return row?.fencingToken;
 }
 

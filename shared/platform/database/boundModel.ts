@@ -1,0 +1,197 @@
+import { DataTypes } from 'sequelize';
+import type { Columns, ModelDefinition, NewRowValues, RowValues } from './model.js';
+import { columnNameOf, type StatementResult } from './statements.js';
+import type { Transaction } from './transaction.js';
+
+export type RowLock = 'UPDATE' | 'NO KEY UPDATE' | 'SHARE' | 'KEY SHARE';
+
+/** The values that rows have, all of them: null is none, an array one of several. */
+type Where<Of extends Columns> = {
+  readonly [Name in keyof Of]?: RowValues<Of>[Name] | readonly NonNullable<RowValues<Of>[Name]>[];
+};
+
+/** Names of columns alone. A value is null where it always is: one that is null now and then would find other rows then. */
+type Definite<Of extends Columns, Given> = {
+  readonly [Name in keyof Given]: Name extends keyof Of
+    ? null extends Given[Name]
+      ? Given[Name] & null
+      : Given[Name]
+    : never;
+};
+
+interface InTransaction {
+  readonly transaction?: Transaction | undefined;
+}
+
+interface Chosen<Of extends Columns, Given> extends InTransaction {
+  readonly where: Given & Definite<Of, Given>;
+}
+
+/** A lock needs a transaction that holds it. */
+type Locking =
+  | (InTransaction & { readonly lock?: undefined })
+  | { readonly transaction: Transaction; readonly lock: RowLock };
+
+type Reading<Name> = Locking & {
+  /** The columns to read; all of them where it is absent. */
+  readonly attributes?: readonly Name[];
+};
+
+type ReadingRows<Of extends Columns, Given, Name> = Reading<Name> & {
+  readonly where?: Given & Definite<Of, Given>;
+  readonly order?: readonly (keyof Of | readonly [name: keyof Of, direction: 'ASC' | 'DESC'])[];
+};
+
+interface Rejecting {
+  readonly rejectOnEmpty: true;
+}
+
+type Found<Of extends Columns, Name extends keyof Of> = Pick<RowValues<Of>, Name>;
+
+/**
+ * The rows of a table that have certain values. The part of Sequelize's models that the service uses, under the same names, with the
+ * types of the columns: a name or value that is wrong does not compile. Rows are plain objects.
+ */
+export interface BoundModel<Of extends Columns> {
+  /** Null where there is no such row; rejects with `rejectOnEmpty`. */
+  findByPk<Name extends keyof Of>(key: string | number, options: Reading<Name> & Rejecting): Promise<Found<Of, Name>>;
+  findByPk<Name extends keyof Of>(key: string | number, options?: Reading<Name>): Promise<Found<Of, Name> | null>;
+  /** The first such row. Null where there is none; rejects with `rejectOnEmpty`. */
+  findOne<Given extends Where<Of>, Name extends keyof Of>(
+    options: ReadingRows<Of, Given, Name> & Rejecting,
+  ): Promise<Found<Of, Name>>;
+  findOne<Given extends Where<Of>, Name extends keyof Of>(
+    options: ReadingRows<Of, Given, Name>,
+  ): Promise<Found<Of, Name> | null>;
+  findAll<Given extends Where<Of>, Name extends keyof Of>(
+    options?: ReadingRows<Of, Given, Name>,
+  ): Promise<Found<Of, Name>[]>;
+  count<Given extends Where<Of>>(options?: Partial<Chosen<Of, Given>>): Promise<number>;
+  /** Resolves with the row as it is stored. */
+  create(row: NewRowValues<Of>, options?: InTransaction): Promise<RowValues<Of>>;
+  /** In one statement. */
+  bulkCreate(rows: readonly NewRowValues<Of>[], options?: InTransaction): Promise<void>;
+  /** Resolves with the number of rows. Columns whose value is undefined keep theirs. */
+  update<Given extends Where<Of>>(values: Partial<RowValues<Of>>, options: Chosen<Of, Given>): Promise<number>;
+  /** Resolves with the number of rows. */
+  destroy<Given extends Where<Of>>(options: Chosen<Of, Given>): Promise<number>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Run = (sql: string, bind: Values, tx?: Transaction) => Promise<StatementResult>;
+
+interface UntypedOptions extends InTransaction {
+  readonly where?: Values;
+  readonly attributes?: readonly string[];
+  readonly order?: readonly (string | readonly [string, string])[];
+  readonly lock?: RowLock;
+  readonly rejectOnEmpty?: true;
+}
+
+/** Binds a table to a database: `run` runs the statements. */
+export function bindModel<Of extends Columns>(definition: ModelDefinition<Of>, run: Run): BoundModel<Of> {
+  return new UntypedModel(definition, run) as unknown as BoundModel<Of>;
+}
+
+/** Writes the statements. The types of its methods are those of `BoundModel`. */
+class UntypedModel {
+  readonly #table: string;
+  readonly #columns: Columns;
+  readonly #names: readonly string[];
+  readonly #key: string;
+
+  constructor(
+    { tableName, columns }: ModelDefinition,
+    private readonly run: Run,
+  ) {
+    this.#table = tableName;
+    this.#columns = columns;
+    this.#names = Object.keys(columns);
+    this.#key = this.#names.find((name) => columns[name]?.attribute.primaryKey) ?? '';
+  }
+
+  async findByPk(key: unknown, options: UntypedOptions = {}): Promise<Values | null> {
+    return this.#first(await this.findAll({ ...options, where: { [this.#key]: key } }), options);
+  }
+
+  async findOne(options: UntypedOptions): Promise<Values | null> {
+    return this.#first(await this.#read(options, ' LIMIT 1'), options);
+  }
+
+  findAll(options: UntypedOptions = {}): Promise<Values[]> {
+    return this.#read(options);
+  }
+
+  async count({ where = {}, transaction }: UntypedOptions = {}): Promise<unknown> {
+    const { rows } = await this.run(`SELECT count(*) FROM ${this.#table}${conditionOf(where)}`, where, transaction);
+    return rows[0]?.['count'];
+  }
+
+  async create(row: Values, options: InTransaction = {}): Promise<Values | undefined> {
+    return (await this.#insert([row], options, ` RETURNING ${listOf(this.#names)}`)).rows[0];
+  }
+
+  async bulkCreate(rows: readonly Values[], options: InTransaction = {}): Promise<void> {
+    if (rows.length > 0) await this.#insert(rows, options);
+  }
+
+  async update(values: Values, { where = {}, transaction }: UntypedOptions): Promise<number | null> {
+    const given = this.#names.filter((name) => values[name] !== undefined);
+    const changes = given.map((name) => `${columnNameOf(name)} = $new_${name}`).join(', ');
+    const bind = Object.fromEntries(given.map((name) => [`new_${name}`, this.#bound(name, values)]));
+    const sql = `UPDATE ${this.#table} SET ${changes}${conditionOf(where)}`;
+    return (await this.run(sql, { ...where, ...bind }, transaction)).rowCount;
+  }
+
+  async destroy({ where = {}, transaction }: UntypedOptions): Promise<number | null> {
+    return (await this.run(`DELETE FROM ${this.#table}${conditionOf(where)}`, where, transaction)).rowCount;
+  }
+
+  async #read(
+    { where = {}, attributes = this.#names, order = [], lock, transaction }: UntypedOptions,
+    limit = '',
+  ): Promise<Values[]> {
+    const by = order.map((one) => (typeof one === 'string' ? columnNameOf(one) : `${columnNameOf(one[0])} ${one[1]}`));
+    const end = `${by.length > 0 ? ` ORDER BY ${by.join(', ')}` : ''}${limit}${lock ? ` FOR ${lock}` : ''}`;
+    const sql = `SELECT ${listOf(attributes)} FROM ${this.#table}${conditionOf(where)}${end}`;
+    return (await this.run(sql, where, transaction)).rows;
+  }
+
+  #first([row]: readonly Values[], { rejectOnEmpty }: UntypedOptions): Values | null {
+    if (!row && rejectOnEmpty) throw new Error(`${this.#table} has no such row`);
+    return row ?? null;
+  }
+
+  #insert(rows: readonly Values[], { transaction }: InTransaction, end = ''): Promise<StatementResult> {
+    const given = this.#names.filter((name) => rows.some((row) => row[name] !== undefined));
+    const bind: Record<string, unknown> = {};
+    const tuples = rows.map((row, position) => {
+      const values = given.map((name) => {
+        if (row[name] === undefined) return 'DEFAULT';
+        bind[`${name}_${position}`] = this.#bound(name, row);
+        return `$${name}_${position}`;
+      });
+      return `(${values.join(', ')})`;
+    });
+    const sql = `INSERT INTO ${this.#table} (${listOf(given)}) VALUES ${tuples.join(', ')}${end}`;
+    return this.run(sql, bind, transaction);
+  }
+
+  /** JSON as text: the driver would take an array for one of PostgreSQL. */
+  #bound(name: string, values: Values): unknown {
+    const value = values[name];
+    return this.#columns[name]?.attribute.type === DataTypes.JSONB && value !== null ? JSON.stringify(value) : value;
+  }
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map(columnNameOf).join(', ');
+}
+
+function conditionOf(where: Values): string {
+  const conditions = Object.entries(where).map(([name, value]) => {
+    if (value === null) return `${columnNameOf(name)} IS NULL`;
+    return Array.isArray(value) ? `${columnNameOf(name)} = ANY($${name})` : `${columnNameOf(name)} = $${name}`;
+  });
+  return conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
+}

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { Sequelize } from 'sequelize';
+import type { CancellableClient } from './statementBounds.js';
+
+/** A connection, as the driver gives it. */
+export type PooledClient = pg.Client & CancellableClient;
+
+/** Numbers of connections, and of callers that wait for one. */
+export interface PoolState {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly maximum: number;
+}
+
+/** The pool of connections of a database. */
+export interface Connections {
+  /** Runs `work` on a connection of its own. A connection that `work` has found broken is closed, any other used again. */
+  use<Result>(work: (client: PooledClient) => Promise<Result>): Promise<Result>;
+  state(): PoolState;
+  close(): Promise<void>;
+}
+
+interface ConnectionsOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** The server cancels statements that take longer. 0 or absent: no limit. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** Sequelize listens for errors some time after it has connected: an error in between would end the process. */
+class ListeningClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => {});
+  }
+}
+
+const broken = new WeakSet<PooledClient>();
+
+/** Says that a connection must not be used again. */
+export function markBroken(client: PooledClient): void {
+  broken.add(client);
+}
+
+/** Opens Sequelize's pool. The server need not be reachable: each use of a connection then fails. */
+export function openConnections({ url, poolSize, statementTimeoutMs = 0 }: ConnectionsOptions): Connections {
+  const sequelize = new Sequelize(url, {
+    dialect: 'postgres',
+    dialectModule: { ...pg, Client: ListeningClient },
+    logging: false,
+    pool: { max: poolSize, min: 0, acquire: 15_000, idle: 30_000 },
+    // A parameter of the connection's start: it needs no statement of its own.
+    dialectOptions: { statement_timeout: statementTimeoutMs },
+  });
+  let [open, used, waiting] = [0, 0, 0];
+  sequelize.addHook('afterConnect', () => void open++);
+  sequelize.addHook('afterDisconnect', () => void open--);
+  const { connectionManager } = sequelize;
+  const acquire = async (): Promise<PooledClient> => {
+    waiting++;
+    try {
+      return (await connectionManager.getConnection({ type: 'write' })) as PooledClient;
+    } finally {
+      waiting--;
+    }
+  };
+  const giveBack = (client: PooledClient): void => {
+    if (!broken.has(client)) connectionManager.releaseConnection(client);
+    // A server that is away may not answer, and the caller has its error.
+    else connectionManager.destroyConnection(client).catch(() => {});
+  };
+  return {
+    async use(work) {
+      const client = await acquire();
+      used++;
+      try {
+        return await work(client);
+      } finally {
+        used--;
+        giveBack(client);
+      }
+    },
+    state: () => ({ used, idle: Math.max(0, open - used), waiting, maximum: poolSize }),
+    close: () => sequelize.close(),
+  };
+}
