@@ -1,4 +1,4 @@
-import { titledTexts, type TitledTexts } from '../content/describedItem.js';
+import { titledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
