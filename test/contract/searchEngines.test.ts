@@ -1,4 +1,5 @@
 import { openDatabase, type Database } from '../../shared/platform/database/database.js';
+import { SearchFence } from '../../shared/platform/search/search.model.js';
 import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from '../../shared/platform/search/postgres/postgresEngine.js';
 import { createTestDatabase } from '../support/database.js';
@@ -28,7 +29,7 @@ function postgresSuite(): { open: () => Promise<OpenEngine>; finish: () => Promi
     async open() {
       if (!opened) {
         const { url, close } = await createTestDatabase();
-        opened = { db: openDatabase({ url, poolSize: 4, models: [] }), close };
+        opened = { db: openDatabase({ url, poolSize: 4, models: [SearchFence] }), close };
       }
       await opened.db.rows('DROP TABLE IF EXISTS search_documents_catalogue, search_documents_catalogue_next');
       await opened.db.rows('TRUNCATE search_words, search_typo_keys');
