@@ -7,7 +7,7 @@ import { viewPurchase } from '../../../shared/vod/view.purchase.js';
 describe('viewPurchase', () => {
   const change = sinon.fake.resolves(1);
   const ctx = {
-    db: { change, rows: async () => [{}] },
+    db: { change, model: () => ({ findByPk: async () => ({}) }) },
     clock: { now: () => new Date(0) },
     config: { payments: { platformBasisPoints: 3000 } },
   } as unknown as Context;
