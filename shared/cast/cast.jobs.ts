@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob, definePeriodicJob } from '../platform/queue/job.js';
 
 export interface CastChannelPayload {
   readonly channelId: string;
@@ -23,26 +23,18 @@ export const extendChannel = defineJob({
 });
 
 /** Queues `cast.extend` for the channels that have programs. */
-export const extendAllChannels = defineJob({
+export const extendAllChannels = definePeriodicJob({
   name: 'cast.extendAll',
   queue: 'daily-programming',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'cast.extendAll',
-  repeats: 'latest',
   attempts: 3,
   backoffMs: 1_000,
   timeoutMs: minute,
 });
 
 /** Removes what channels have played and no viewer can need. */
-export const sweepAirings = defineJob({
+export const sweepAirings = definePeriodicJob({
   name: 'cast.sweepAirings',
   queue: 'daily-programming',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'cast.sweepAirings',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 10 * minute,
 });
 
@@ -67,25 +59,13 @@ export const prepareCast = defineJob({
 });
 
 /** Queues cuts and slates again whose worker has died, removes those that no channel needs, and makes slates of changed channels. */
-export const sweepPreparations = defineJob({
+export const sweepPreparations = definePeriodicJob({
   name: 'cast.sweepPreparations',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'cast.sweepPreparations',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 5 * minute,
 });
 
 /** Finds programs whose contents may no longer be aired, and tells their owners. */
-export const sweepRights = defineJob({
+export const sweepRights = definePeriodicJob({
   name: 'cast.sweepRights',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'cast.sweepRights',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 5 * minute,
 });

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob, definePeriodicJob } from '../platform/queue/job.js';
 
 export interface ContentPayload {
   readonly contentId: string;
@@ -101,37 +101,19 @@ export const removeContent = defineJob({
 });
 
 /** Queues work again that a crash has left undone, and the removal of files that nobody can watch any more. */
-export const sweepContents = defineJob({
+export const sweepContents = definePeriodicJob({
   name: 'content.sweep',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'content-sweep',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 5 * minute,
 });
 
 /** Removes stored files that no row refers to. */
-export const sweepFiles = defineJob({
+export const sweepFiles = definePeriodicJob({
   name: 'content.sweepFiles',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'content.sweepFiles',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 60 * minute,
 });
 
 /** Removes uploaded thumbnails that no row refers to. The name of the job is part of the protocol. */
-export const sweepThumbnails = defineJob({
+export const sweepThumbnails = definePeriodicJob({
   name: 'box.sweepThumbnails',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'box.sweepThumbnails',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 15 * minute,
 });

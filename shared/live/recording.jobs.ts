@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob, definePeriodicJob } from '../platform/queue/job.js';
 
 export interface RecordingPayload {
   readonly eventId: string;
@@ -20,13 +20,7 @@ export const recordEvent = defineJob({
 });
 
 /** Queues the recordings of events that are over, and those that are to be tried again. */
-export const sweepRecordings = defineJob({
+export const sweepRecordings = definePeriodicJob({
   name: 'live.sweepRecordings',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'live.sweepRecordings',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 5 * minute,
 });

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob, definePeriodicJob } from '../platform/queue/job.js';
 import { reversalEvents, type ReversalEvent } from './providers/provider.js';
 
 /**
@@ -35,24 +35,16 @@ export const checkPayment = defineJob({
 });
 
 /** Finds open payments whose checks were lost, and deletes old webhook events. */
-export const sweepPayments = defineJob({
+export const sweepPayments = definePeriodicJob({
   name: 'payment.sweep',
   queue: 'payment-verification',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'payment-sweep',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 120_000,
 });
 
 /** Compares payments with the ledger, and logs an error for each difference. */
-export const auditLedger = defineJob({
+export const auditLedger = definePeriodicJob({
   name: 'payment.audit',
   queue: 'payment-verification',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'payment-audit',
-  repeats: 'latest',
   attempts: 3,
   backoffMs: 60_000,
   timeoutMs: 15 * 60_000,

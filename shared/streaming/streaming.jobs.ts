@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob, definePeriodicJob } from '../platform/queue/job.js';
 
 export interface StreamPayload {
   readonly streamId: string;
@@ -8,14 +8,8 @@ export interface StreamPayload {
 const minute = 60_000;
 
 /** Ends runs of dead processes and idle sessions, and removes segments that viewers can no longer rewind to. */
-export const sweepStreams = defineJob({
+export const sweepStreams = definePeriodicJob({
   name: 'streaming.sweep',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'streaming.sweep',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
   timeoutMs: 10 * minute,
 });
 

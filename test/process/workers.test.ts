@@ -26,7 +26,7 @@ describe('built processes', function () {
   it('publishes outbox jobs that a crash has left, runs jobs, and shuts down in order however often SIGTERM is sent', async () => {
     await ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
-       VALUES ('sweeps', 'platform.sweep', 'platform-sweep', 'once', '{}', 1, 1)`,
+       VALUES ('sweeps', 'platform.sweep', 'platform.sweep', 'once', '{}', 1, 1)`,
     );
     const worker = await start('worker');
     await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });

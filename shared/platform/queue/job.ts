@@ -1,4 +1,4 @@
-import type { ObjectSchema } from 'joi';
+import Joi, { type ObjectSchema } from 'joi';
 
 /** All queues. `WORKER_QUEUES` names those that a worker process serves. */
 export const queueNames = [
@@ -43,6 +43,26 @@ export function defineJob<Name extends string, Payload extends object>(
   job: Omit<Job<Name, Payload>, 'repeats'> & { readonly repeats?: 'once' | 'latest' },
 ): Job<Name, Payload> {
   return { repeats: 'once', ...job };
+}
+
+type PeriodicDefaults = 'queue' | 'repeats' | 'attempts' | 'backoffMs';
+
+/**
+ * A job that the clock enqueues, without a payload. Its name is its key: one of them waits at a time. By default it is
+ * in the queue `sweeps` and has one attempt, because the next period brings another.
+ */
+export function definePeriodicJob<Name extends string>(
+  job: Pick<Job<Name>, 'name' | 'timeoutMs'> & Partial<Pick<Job, PeriodicDefaults>>,
+): Job<Name> {
+  return {
+    queue: 'sweeps',
+    payload: Joi.object<object, true>({}),
+    key: () => job.name,
+    repeats: 'latest',
+    attempts: 1,
+    backoffMs: 1_000,
+    ...job,
+  };
 }
 
 /** Options of one job. */

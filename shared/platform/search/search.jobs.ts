@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../queue/job.js';
+import { defineJob, definePeriodicJob } from '../queue/job.js';
 
 export interface EnginePayload {
   readonly engine: 'postgres' | 'meilisearch';
@@ -36,12 +36,8 @@ export const rebuildSearch = defineJob({
 });
 
 /** Compares the rows with the documents of the engines, and marks missing, dangling and outdated documents. */
-export const sweepSearchDrift = defineJob({
+export const sweepSearchDrift = definePeriodicJob({
   name: 'search.sweepDrift',
-  queue: 'sweeps',
-  payload: Joi.object<object, true>({}),
-  key: () => 'search-sweep-drift',
-  repeats: 'latest',
   attempts: 3,
   backoffMs: 60_000,
   timeoutMs: 60 * 60_000,
