@@ -60,6 +60,11 @@ const importRules = {
   ),
   ...library('shared/media'),
   ...library('shared/cast/playout', ['../content/grid.js', '../media/**']),
+  ...library('workers/rtmp', [
+    '../shared/media/**',
+    '../shared/platform/formats/network.js',
+    '../shared/platform/formats/trailing.js',
+  ]),
 };
 
 /**

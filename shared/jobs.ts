@@ -23,7 +23,7 @@ import { noticeLicenses } from './license/license.jobs.js';
 import { recordEvent, sweepRecordings } from './live/recording.jobs.js';
 import { sweepTokens } from './oauth/oauth.jobs.js';
 import { auditLedger, checkPayment, sweepPayments } from './payment/payment.jobs.js';
-import { sweepTicks } from './platform/platform.jobs.js';
+import { sweepPlatform } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
 import { sendEmailChange } from './user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from './streaming/streaming.jobs.js';
@@ -55,7 +55,7 @@ export const jobs = [
   drainSearch,
   rebuildSearch,
   sweepSearchDrift,
-  sweepTicks,
+  sweepPlatform,
   recordEvent,
   sweepRecordings,
   sweepStreams,

@@ -20,7 +20,7 @@ import { embedLiveMessages } from './pages/embedLive.messages.js';
 import { embedPaidMessages } from './pages/embedPaid.messages.js';
 import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
-import { shedNoticeMessages } from './streaming/shedNotice.messages.js';
+import { droppedRenditionMessages } from './streaming/droppedRendition.messages.js';
 import { emailMessages } from './user/email.messages.js';
 import { streamingMessages } from './streaming/streaming.messages.js';
 import { userMessages } from './user/user.messages.js';
@@ -53,5 +53,5 @@ export const messages: Messages = {
   ...contentMessages,
   ...recordingMessages,
   ...streamingMessages,
-  ...shedNoticeMessages,
+  ...droppedRenditionMessages,
 };

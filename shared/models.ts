@@ -21,12 +21,13 @@ import { LicensePlan, Quota, UploadReservation, LicensePeriod, LicenseNotice } f
 import { LiveChannel, LiveEvent, LiveRecording } from './live/live.model.js';
 import { AcquiredLicense } from './marketplace/acquiredLicense.model.js';
 import { MarketplaceItem } from './marketplace/marketplace.model.js';
-import { TokenFamily, RefreshToken, AccessToken, LoginFailure, LoginNetwork } from './oauth/oauth.model.js';
+import { TokenFamily, RefreshToken, AccessToken, LoginNetwork } from './oauth/oauth.model.js';
 import { Payment, PaymentEvent } from './payment/payment.model.js';
 import { SandboxOrder } from './payment/providers/sandbox/sandbox.model.js';
 import { OutboxJob } from './platform/outbox/outbox.model.js';
 import { ClockTick } from './platform/queue/clockTick.model.js';
 import { SearchMark, SearchFence, SearchBuild, SearchTypoKey, SearchWord } from './platform/search/search.model.js';
+import { AttemptCount } from './platform/throttle/attemptCount.model.js';
 import { EntitlementRecord } from './payment/entitlement.model.js';
 import { LiveRun, LiveSegment, LiveSession, LiveStream } from './streaming/streaming.model.js';
 import { EmailChange } from './user/emailChange.model.js';
@@ -61,7 +62,6 @@ export const models: readonly ModelDefinition[] = [
   TokenFamily,
   RefreshToken,
   AccessToken,
-  LoginFailure,
   LoginNetwork,
   Payment,
   PaymentEvent,
@@ -87,6 +87,7 @@ export const models: readonly ModelDefinition[] = [
   SearchBuild,
   SearchWord,
   SearchTypoKey,
+  AttemptCount,
   EntitlementRecord,
   EmailChange,
   MailToken,

@@ -24,7 +24,7 @@ import {
 import { auditLedger, checkPayment, sweepPayments } from '../shared/payment/payment.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { recordEvent, sweepRecordings } from '../shared/live/recording.jobs.js';
-import { sweepTicks } from '../shared/platform/platform.jobs.js';
+import { sweepPlatform } from '../shared/platform/platform.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { sendEmailChange } from '../shared/user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from '../shared/streaming/streaming.jobs.js';
@@ -55,7 +55,7 @@ import { sweepRecordingsHandler } from './sweeps/sweepRecordings.js';
 import { removeStreamHandler, sweepStreamsHandler } from './sweeps/sweepStreams.js';
 import { sweepRightsHandler } from './sweeps/sweepRights.js';
 import { sweepThumbnailsHandler } from './sweeps/sweepThumbnails.js';
-import { sweepTicksHandler } from './sweeps/sweepTicks.js';
+import { sweepPlatformHandler } from './sweeps/sweepPlatform.js';
 import { sweepTokensHandler } from './sweeps/sweepTokens.js';
 import { sweepUploadsHandler } from './sweeps/sweepUploads.js';
 import { cleanContentHandler } from './transcoding-status/cleanContent.js';
@@ -88,7 +88,7 @@ export const handlers: Handlers = {
   'box.sweepUploads': handledBy(sweepUploads, sweepUploadsHandler),
   'box.sweepThumbnails': handledBy(sweepThumbnails, sweepThumbnailsHandler),
   'oauth.sweep': handledBy(sweepTokens, sweepTokensHandler),
-  'platform.sweepTicks': handledBy(sweepTicks, sweepTicksHandler),
+  'platform.sweep': handledBy(sweepPlatform, sweepPlatformHandler),
   'payment.check': handledBy(checkPayment, checkPaymentHandler, { onExhausted: checkExhausted }),
   'payment.sweep': handledBy(sweepPayments, sweepPaymentsHandler),
   'payment.audit': handledBy(auditLedger, auditLedgerHandler),

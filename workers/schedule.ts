@@ -7,7 +7,7 @@ import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { auditLedger, sweepPayments } from '../shared/payment/payment.jobs.js';
 import type { Config } from '../shared/platform/config.js';
 import type { Job } from '../shared/platform/queue/job.js';
-import { sweepTicks } from '../shared/platform/platform.jobs.js';
+import { sweepPlatform } from '../shared/platform/platform.jobs.js';
 import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
 import { sweepStreams } from '../shared/streaming/streaming.jobs.js';
 
@@ -47,7 +47,7 @@ export const schedule: readonly ScheduledTask[] = [
   task({ name: 'oauth.sweep', cron: '37 * * * *', job: sweepTokens, payload: {} }),
   task({ name: 'payment.audit', cron: '11 3 * * *', job: auditLedger, payload: {} }),
   task({ name: 'payment.sweep', cron: '* * * * *', job: sweepPayments, payload: {} }),
-  task({ name: 'platform.sweepTicks', cron: '17 3 * * *', job: sweepTicks, payload: {} }),
+  task({ name: 'platform.sweep', cron: '17 * * * *', job: sweepPlatform, payload: {} }),
   task({ name: 'search.drainPostgres', cron: '* * * * *', job: drainSearch, payload: { engine: 'postgres' } }),
   task({
     name: 'search.drainMeilisearch',

@@ -1,12 +1,12 @@
 import Joi from 'joi';
+import type { TitledInput } from '../../shared/content/describedItem.js';
 import { documented, requires } from '../http/documented.js';
-import { choice, filePart, id, optionalText, text, wire } from '../http/fields.js';
+import { titledMembers, titledResponse } from '../http/describedItem.js';
+import { choice, filePart, id, optionalText, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
 import { conditionsResponse } from '../marketplace/conditions.schemas.js';
 
-const titleLength = 255;
-const descriptionLength = 20_000;
 const sources = ['UPLOAD', 'MARKET_PLACE', 'LIVE'] as const;
 
 export interface BoxParams {
@@ -15,13 +15,6 @@ export interface BoxParams {
 
 /** The response to a malformed id is 404, as to an unknown one. */
 export const boxParams = Joi.object<BoxParams, true>({ boxId: id().required() });
-
-export interface UpdateBody {
-  readonly title: string;
-  readonly description?: string;
-  readonly thumbnailId?: string;
-  readonly tags?: readonly string[];
-}
 
 /** Tags of a box item, without duplicates, in the order given. A single value is a list of one. */
 const tagList = Joi.array()
@@ -34,33 +27,25 @@ const tagList = Joi.array()
   })
   .meta(documented({ maxItems: 50 }));
 
-export const boxItemUpdateBody = Joi.object<UpdateBody>({
-  title: text(titleLength).required(),
-  description: optionalText(descriptionLength),
-  thumbnailId: id().empty(''),
-  tags: tagList,
-});
+export const boxItemUpdateBody = Joi.object<TitledInput>({ ...titledMembers, tags: tagList });
 
-export interface UploadBody {
+export interface UploadBody extends Omit<TitledInput, 'tags'> {
   /** The result of the form's `store` for the file part. */
   readonly file: object;
-  readonly title: string;
   readonly contentIdentifier?: string;
-  readonly description?: string;
   readonly tag?: readonly string[];
-  readonly thumbnailId?: string;
 }
 
 /** The parts of `POST /api/box`: `docs/contract.md#box`, `docs/contract.md#choices-box`. */
 export const uploadBody = Joi.object<UploadBody>({
   file: filePart.description('The content: a video or audio file.'),
-  title: text(titleLength).required(),
+  title: titledMembers.title,
   contentIdentifier: optionalText(128).description(
     'A UUID or content id that becomes the content id, or any other text.',
   ),
-  description: optionalText(descriptionLength),
+  description: titledMembers.description,
   tag: tagList.description('A tag; may be repeated.'),
-  thumbnailId: id().empty(''),
+  thumbnailId: titledMembers.thumbnailId,
 });
 
 export interface BoxFilters {
@@ -100,12 +85,9 @@ const marketplaceLicenseResponse = Joi.object({
 export const boxItemResponse = Joi.object({
   boxId: wire.id().required(),
   contentId: wire.contentId().required(),
-  title: Joi.string().required(),
-  description: Joi.string(),
+  ...titledResponse,
   resourceId: wire.id().required(),
   duration: wire.duration(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
   source: Joi.valid(...sources)
     .required()
     .description('Where the item comes from.'),

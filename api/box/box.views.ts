@@ -6,6 +6,7 @@ import { qualityOf, type ContentQuality } from '../../shared/content/quality.que
 import { formatDate, formatDuration } from '../../shared/platform/formats/format.js';
 import type { MessageValues } from '../../shared/platform/i18n.js';
 import { vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
+import { titledView } from '../http/describedItem.js';
 import type { ResponseReader } from '../http/responseReader.js';
 import { conditionsView } from '../marketplace/conditions.schemas.js';
 
@@ -58,12 +59,9 @@ export function boxItemView(
   return {
     boxId: item.id,
     contentId: contentUrn(ctx.config.service.urnNamespace, content.id),
-    title: item.title,
-    ...(item.description ? { description: item.description } : {}),
+    ...titledView(item),
     resourceId: content.id,
     ...(content.durationMs == null ? {} : { duration: formatDuration(content.durationMs) }),
-    ...(item.thumbnailId ? { thumbnailId: item.thumbnailId } : {}),
-    ...(item.tags.length > 0 ? { tags: item.tags } : {}),
     source: item.source,
     valueDate: formatDate(item.createdAt, zone),
     ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, zone) } : {}),

@@ -1,8 +1,9 @@
 import Joi, { type ObjectSchema } from 'joi';
+import { namedResponse } from '../http/describedItem.js';
 import { embedUrlMember } from '../http/embedUrl.js';
 import { id, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
-import { describedMembers, encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
+import { encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
 
 /** Create and update of channels and of streams; `docs/contract.md#cast`. */
 export const castBody = Joi.object<StreamBody>(streamMembers);
@@ -17,7 +18,7 @@ export const publicCastChannelSearchBody = searchBody<{ userCode?: string }>({ u
 const channelMembers = {
   channelId: wire.id().required(),
   embedUrl: embedUrlMember,
-  ...describedMembers,
+  ...namedResponse,
   locked: Joi.boolean().required(),
 };
 
@@ -35,6 +36,6 @@ export const publicCastChannelResponse: ObjectSchema = Joi.object({
 /** Cast stream of `docs/contract.md#fields-cast-stream`. */
 export const castStreamResponse: ObjectSchema = Joi.object({
   streamId: wire.id().required(),
-  ...describedMembers,
+  ...namedResponse,
   ...encoderMembers,
 }).meta({ className: 'CastStream' });

@@ -2,7 +2,8 @@ import type { CastStreamDetails } from '../../shared/cast/castStream.queries.js'
 import type { CastChannelDetails, PublicCastChannel } from '../../shared/cast/channel.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import { embedUrl } from '../http/embedUrl.js';
-import { describedView, encoderView } from '../http/streamMembers.js';
+import { namedView } from '../http/describedItem.js';
+import { encoderView } from '../http/streamMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Cast channel of `docs/contract.md#fields-cast-channel`, for its owner. */
@@ -17,14 +18,14 @@ export function publicCastChannelView(channel: PublicCastChannel, config: Config
 
 /** Cast stream of `docs/contract.md#fields-cast-stream`, for its owner. */
 export function castStreamView(stream: CastStreamDetails, config: Config) {
-  return { streamId: stream.id, ...describedView(stream), ...encoderView(stream, config) };
+  return { streamId: stream.id, ...namedView(stream), ...encoderView(stream, config) };
 }
 
 function membersOf(channel: CastChannelDetails, config: Config) {
   return {
     channelId: channel.id,
     embedUrl: embedUrl(config, 'cast', channel.id),
-    ...describedView(channel),
+    ...namedView(channel),
     locked: channel.locked,
   };
 }

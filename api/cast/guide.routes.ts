@@ -4,6 +4,7 @@ import { ForbiddenError, UnavailableError } from '../../shared/platform/errors.j
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { playCastChannel } from '../../shared/playback/playCast.js';
+import { titledView } from '../http/describedItem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { sendFixed } from '../http/sendFixed.js';
 import { guideContent } from './guideContents.js';
@@ -127,17 +128,14 @@ export const castGuideRoutes: readonly Route[] = [
 ];
 
 function guideProgramView(program: GuideProgram, zone: TimeZone) {
-  const { id, title, description, type, startsAt, endsAt, thumbnailId, tags } = program;
+  const { id, type, startsAt, endsAt } = program;
   return {
     programId: id,
-    title,
-    ...(description ? { description } : {}),
+    ...titledView(program),
     itemType: type,
     startDate: formatDateTime(startsAt, zone),
     endDate: formatDateTime(endsAt, zone),
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
-    ...(thumbnailId ? { thumbnailId } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import Joi, { type ObjectSchema } from 'joi';
 import { longestGuideDays } from '../../shared/cast/guide/guide.service.js';
+import { titledResponse } from '../http/describedItem.js';
 import { id, integer, optionalText, wire } from '../http/fields.js';
 
 export const guideParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
@@ -23,15 +24,12 @@ const moment = () =>
 
 const guideProgram: ObjectSchema = Joi.object({
   programId: wire.id().required(),
-  title: Joi.string().required(),
-  description: Joi.string(),
+  ...titledResponse,
   itemType: Joi.valid('LIVE', 'PRERECORDED').required(),
   startDate: wire.dateTime().required(),
   endDate: wire.dateTime().required(),
   startsAt: moment().required().description('`startDate` in UTC'),
   endsAt: moment().required().description('`endDate` in UTC'),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
 }).meta({ className: 'GuideProgram' });
 
 /** Now and next of a channel: `docs/contract.md#cast`. */

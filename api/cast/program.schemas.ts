@@ -1,8 +1,9 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { ProgramType } from '../../shared/cast/cast.model.js';
+import type { TitledInput } from '../../shared/content/describedItem.js';
 import { contentMembers } from '../http/contentMembers.js';
-import { id, text, wire } from '../http/fields.js';
-import { descriptionMembers } from '../http/streamMembers.js';
+import { titledMembers, titledResponse } from '../http/describedItem.js';
+import { id, wire } from '../http/fields.js';
 import { castStreamResponse, publicCastChannelResponse } from './cast.schemas.js';
 
 export const programTypes: readonly ProgramType[] = ['LIVE', 'PRERECORDED', 'BREAK'];
@@ -10,26 +11,16 @@ export const programTypes: readonly ProgramType[] = ['LIVE', 'PRERECORDED', 'BRE
 /** A malformed id is 404, like an unknown one. */
 export const programParams = Joi.object<{ programId: string }>({ programId: id().required() });
 
-export interface ProgramBody {
-  readonly title: string;
-  readonly description?: string;
-  readonly thumbnailId?: string;
-  readonly tags?: readonly string[];
-}
-
 /** Change of a program; `docs/contract.md#cast`. */
-export const programBody = Joi.object<ProgramBody>({ title: text(255).required(), ...descriptionMembers });
+export const programBody = Joi.object<TitledInput>(titledMembers);
 
 /** The members that both views of a program have. */
 export const programMembers: SchemaMap = {
   programId: wire.id().required(),
-  title: Joi.string().required(),
-  description: Joi.string(),
+  ...titledResponse,
   startDate: wire.dateTime().required(),
   endDate: wire.dateTime().required(),
   itemType: Joi.valid(...programTypes).required(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
 };
 
 const boxContentResponse = Joi.object({ boxId: wire.id().required(), ...contentMembers }).meta({

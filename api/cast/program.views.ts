@@ -2,6 +2,7 @@ import type { OwnProgram, ProgramDetails, PublicProgram } from '../../shared/cas
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import type { ResponseReader } from '../http/responseReader.js';
+import { titledView } from '../http/describedItem.js';
 import { contentMembersView } from '../http/contentMembers.js';
 import { castStreamView, publicCastChannelView } from './cast.views.js';
 
@@ -26,15 +27,12 @@ export function publicProgramView(program: PublicProgram, { ctx, zone }: Pick<Re
 
 /** The members that both views have. */
 export function programMembersView(program: ProgramDetails, zone: TimeZone) {
-  const { id, title, description, tags, type, startsAt, endsAt, shownThumbnailId } = program;
+  const { id, type, startsAt, endsAt, shownThumbnailId: thumbnailId } = program;
   return {
     programId: id,
-    title,
-    ...(description ? { description } : {}),
+    ...titledView({ ...program, thumbnailId }),
     startDate: formatDateTime(startsAt, zone),
     endDate: formatDateTime(endsAt, zone),
     itemType: type,
-    ...(shownThumbnailId ? { thumbnailId: shownThumbnailId } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
   };
 }

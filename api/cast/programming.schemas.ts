@@ -1,4 +1,5 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
+import type { DescribedInput } from '../../shared/content/describedItem.js';
 import type { ProgramType } from '../../shared/cast/cast.model.js';
 import { parseCivilDay, type CivilDay } from '../../shared/cast/programming/day.js';
 import { maximumPrograms } from '../../shared/cast/programming/edit.service.js';
@@ -7,7 +8,7 @@ import type { WireDateTime } from '../../shared/platform/formats/format.js';
 import { reject } from '../../shared/platform/validation.js';
 import { documented, needs } from '../http/documented.js';
 import { choice, dateTime, id, integer, onlyWith, optionalText, text, wire } from '../http/fields.js';
-import { descriptionMembers } from '../http/streamMembers.js';
+import { descriptionMembers } from '../http/describedItem.js';
 import { castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
 import { programMembers, programResponse, programTypes } from './program.schemas.js';
 
@@ -59,7 +60,7 @@ export function dayCountOf(dayCount: string): number {
 /** May be malformed here: it is then reported like an unknown one, together with all other wrong programs. */
 const sourceId = () => optionalText(100).lowercase();
 
-export interface EntryBody {
+export interface EntryBody extends DescribedInput {
   readonly programId?: string;
   readonly startDate: WireDateTime;
   readonly endDate: WireDateTime;
@@ -70,9 +71,6 @@ export interface EntryBody {
   readonly stream?: { readonly streamId?: string };
   readonly offset?: number;
   readonly title?: string;
-  readonly description?: string;
-  readonly thumbnailId?: string;
-  readonly tags?: readonly string[];
 }
 
 const entry = Joi.object<EntryBody>({

@@ -1,24 +1,21 @@
 import Joi, { type SchemaMap } from 'joi';
+import type { NamedInput } from '../../shared/content/describedItem.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
+import { namedMembers, namedResponse } from '../http/describedItem.js';
 import { documented, longest, noAlternatives } from '../http/documented.js';
-import { choice, flag, id, integer, optionalText, price, publisherResponse, tags, text, wire } from '../http/fields.js';
+import { choice, flag, id, integer, price, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
 
-export interface BundleBody {
-  readonly name: string;
-  readonly description?: string;
+export interface BundleBody extends NamedInput {
   /** In cents. */
   readonly price: number;
   readonly duration: number;
   readonly durationUnit: DurationUnit;
-  readonly thumbnailId?: string;
-  readonly tags?: readonly string[];
 }
 
 /** Create and update; `docs/contract.md#bundles`, `docs/contract.md#choices-bundles`. */
 export const bundleBody = Joi.object<BundleBody>({
-  name: text(255).required(),
-  description: optionalText(20_000),
+  ...namedMembers,
   price: price().required(),
   duration: integer()
     .min(1)
@@ -29,8 +26,6 @@ export const bundleBody = Joi.object<BundleBody>({
     .meta(documented(noAlternatives))
     .description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: choice(durationUnits).required(),
-  thumbnailId: id().empty(''),
-  tags: tags(),
 }).meta(documented({ allOf: longest(longestDuration) }));
 
 /** A malformed id is 404, like an unknown one. */
@@ -45,8 +40,7 @@ export const subscriptionSearchBody = searchBody<{ bundleId?: string; expiredInc
 
 const members: SchemaMap = {
   bundleId: wire.id().required(),
-  name: Joi.string().required(),
-  description: Joi.string(),
+  ...namedResponse,
   price: wire.price().required().description('Price of one subscription period.'),
   duration: Joi.number().integer().required().description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: Joi.valid(...durationUnits).required(),
@@ -54,8 +48,6 @@ const members: SchemaMap = {
     .integer()
     .required()
     .description('For the owner all items, for everybody those that can be played.'),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
 };
 
 /** Bundle of `docs/contract.md#fields-bundle`, for its owner. */

@@ -2,20 +2,18 @@ import type { BundleDetails, PublishedBundle } from '../../shared/bundle/bundle.
 import type { SubscriptionDetails } from '../../shared/bundle/subscription.queries.js';
 import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
+import { namedView } from '../http/describedItem.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
 export function bundleView(bundle: BundleDetails) {
   return {
     bundleId: bundle.id,
-    name: bundle.name,
-    ...(bundle.description ? { description: bundle.description } : {}),
+    ...namedView(bundle),
     price: formatPrice(bundle.priceCents),
     duration: bundle.duration,
     durationUnit: bundle.durationUnit,
     itemCount: bundle.itemCount,
-    ...(bundle.thumbnailId ? { thumbnailId: bundle.thumbnailId } : {}),
-    ...(bundle.tags.length > 0 ? { tags: bundle.tags } : {}),
   };
 }
 

@@ -4,8 +4,8 @@ import { sameSecret } from '../../shared/platform/security/passwords.js';
 import { findAccess } from '../../shared/oauth/access.service.js';
 import { findClient } from '../../shared/oauth/clients.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
-import { limitCalls } from '../../shared/oauth/throttle.js';
-import { credentialSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { limitCalls } from '../../shared/platform/throttle/throttle.js';
+import { addressSubject } from '../../shared/platform/throttle/subject.js';
 import { UnauthorizedError } from './httpErrors.js';
 import { accessOf, isTokenRequest } from './access.js';
 import type { Principal } from './route.js';
@@ -94,7 +94,7 @@ async function identifyIntegration(ctx: Context, request: Request): Promise<Prin
  * same address.
  */
 function countFailure(ctx: Context, kind: 'client' | 'integration', remoteAddress: string): Promise<void> {
-  return limitCalls(ctx, credentialSubjects(ctx, { kind, remoteAddress }));
+  return limitCalls(ctx, [addressSubject(kind, remoteAddress)]);
 }
 
 interface Credentials {

@@ -1,6 +1,8 @@
-import Joi, { type SchemaMap } from 'joi';
+import type { SchemaMap } from 'joi';
 import { contentUrn } from '../../shared/content/contentUrn.js';
+import type { TitledItem } from '../../shared/content/describedItem.js';
 import { formatDuration } from '../../shared/platform/formats/format.js';
+import { titledResponse, titledView } from './describedItem.js';
 import { wire } from './fields.js';
 
 /**
@@ -9,33 +11,20 @@ import { wire } from './fields.js';
  */
 export const contentMembers: SchemaMap = {
   contentId: wire.contentId().required(),
-  title: Joi.string().required(),
-  description: Joi.string(),
+  ...titledResponse,
   resourceId: wire.id().required(),
   duration: wire.duration().required(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
 };
 
-interface ContentSource {
-  readonly title: string;
-  readonly description: string | null;
-  readonly thumbnailId: string | null;
-  readonly tags: readonly string[];
+interface ContentSource extends TitledItem {
   readonly content: { readonly id: string; readonly durationMs: number | null };
 }
 
-export function contentMembersView(
-  { title, description, thumbnailId, tags, content }: ContentSource,
-  urnNamespace: string,
-) {
+export function contentMembersView({ content, ...item }: ContentSource, urnNamespace: string) {
   return {
     contentId: contentUrn(urnNamespace, content.id),
-    title,
-    ...(description ? { description } : {}),
+    ...titledView(item),
     resourceId: content.id,
     duration: formatDuration(content.durationMs ?? 0),
-    ...(thumbnailId ? { thumbnailId } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
   };
 }

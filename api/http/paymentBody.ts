@@ -1,7 +1,7 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
-import { limitCalls } from '../../shared/oauth/throttle.js';
-import { paymentSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { limitCalls } from '../../shared/platform/throttle/throttle.js';
+import { paymentSubject } from '../../shared/payment/attemptLimits.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { documented, notBlank } from './documented.js';
 import { flag, namedAfter, wire } from './fields.js';
@@ -39,7 +39,7 @@ export function assertMayStartPayment({
   ctx,
   remoteAddress,
 }: Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'remoteAddress'>): Promise<void> {
-  return limitCalls(ctx, paymentSubjects(ctx, remoteAddress));
+  return limitCalls(ctx, [paymentSubject(remoteAddress)]);
 }
 
 /**

@@ -1,28 +1,16 @@
 import Joi, { type SchemaMap } from 'joi';
+import type { NamedInput } from '../../shared/content/describedItem.js';
 import type { Config } from '../../shared/platform/config.js';
 import { rejectAs } from '../../shared/platform/validation.js';
 import { longestPath, streamingBaseUrl } from '../../shared/streaming/streamPath.service.js';
-import { id, optionalText, tags, text, wire } from './fields.js';
+import { namedMembers } from './describedItem.js';
+import { optionalText } from './fields.js';
 
-/*
- * Members that live channels, live events, cast channels, cast streams and cast programs share:
- * `docs/contract.md#choices-live`.
- */
-
-/** Members of requests that describe an item, all optional. */
-export const descriptionMembers: SchemaMap = {
-  description: optionalText(20_000),
-  thumbnailId: id().empty(''),
-  tags: tags(),
-};
+/* Members of live channels, cast channels and cast streams: `docs/contract.md#choices-live`. */
 
 /** The body of an item that encoders publish to, or that has a path of its own beside them. */
-export interface StreamBody {
-  readonly name: string;
+export interface StreamBody extends NamedInput {
   readonly streamPath: string;
-  readonly description?: string;
-  readonly thumbnailId?: string;
-  readonly tags?: readonly string[];
 }
 
 const streamPath = rejectAs(
@@ -36,9 +24,8 @@ const streamPath = rejectAs(
 
 /** Create and update of such an item. */
 export const streamMembers: SchemaMap = {
-  name: text(255).required(),
+  ...namedMembers,
   streamPath: streamPath.required().example('my.channel'),
-  ...descriptionMembers,
 };
 
 export const streamPathQuery = Joi.object<{ base?: string }>({
@@ -46,36 +33,11 @@ export const streamPathQuery = Joi.object<{ base?: string }>({
 });
 export const streamPathResponse = Joi.object({ streamPath: Joi.string().required() });
 
-/** Members of responses that describe an item with a name. */
-export const describedMembers: SchemaMap = {
-  name: Joi.string().required(),
-  description: Joi.string(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
-};
-
 /** Members of responses that encoders need; private views only. */
 export const encoderMembers: SchemaMap = {
   streamingBaseUrl: Joi.string().required().example('rtmp://live.example.org:1935/live'),
   streamPath: Joi.string().required(),
 };
-
-interface Described {
-  readonly name: string;
-  readonly description: string | null;
-  readonly thumbnailId: string | null;
-  readonly tags: readonly string[];
-}
-
-/** The view of `describedMembers`; empty members are left out. */
-export function describedView({ name, description, thumbnailId, tags: given }: Described) {
-  return {
-    name,
-    ...(description ? { description } : {}),
-    ...(thumbnailId ? { thumbnailId } : {}),
-    ...(given.length > 0 ? { tags: given } : {}),
-  };
-}
 
 /** The view of `encoderMembers`. */
 export function encoderView({ streamPath: path }: { readonly streamPath: string }, config: Config) {

@@ -1,17 +1,13 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
+import type { NamedInput } from '../../shared/content/describedItem.js';
 import type { PaymentMode } from '../../shared/live/live.model.js';
 import type { WireDateTime } from '../../shared/platform/formats/format.js';
+import { namedMembers, namedResponse } from '../http/describedItem.js';
 import { documented, needs } from '../http/documented.js';
-import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, text, wire } from '../http/fields.js';
+import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, wire } from '../http/fields.js';
 import { embedUrlMember } from '../http/embedUrl.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
-import {
-  describedMembers,
-  descriptionMembers,
-  encoderMembers,
-  streamMembers,
-  type StreamBody,
-} from '../http/streamMembers.js';
+import { encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
 
 const paymentModes: readonly PaymentMode[] = ['FREE', 'PAY_PER_VIEW'];
 
@@ -22,8 +18,7 @@ export interface LiveChannelBody extends StreamBody {
 /** Create and update; `docs/contract.md#live`. */
 export const channelBody = Joi.object<LiveChannelBody>({ ...streamMembers, public: flag() });
 
-export interface EventBody {
-  readonly name: string;
+export interface EventBody extends NamedInput {
   readonly paymentMode: PaymentMode;
   /** In cents. */
   readonly pricePerView?: number;
@@ -31,21 +26,17 @@ export interface EventBody {
   readonly endDate: WireDateTime;
   readonly publicEvent?: boolean;
   readonly recordEvent?: boolean;
-  readonly description?: string;
-  readonly thumbnailId?: string;
-  readonly tags?: readonly string[];
 }
 
 /** Create and update; `docs/contract.md#live`. */
 export const eventBody = Joi.object<EventBody>({
-  name: text(255).required(),
+  ...namedMembers,
   paymentMode: choice(paymentModes).required().example('FREE'),
   pricePerView: onlyWith('PAY_PER_VIEW', price().required(), 'paymentMode'),
   eventDate: dateTime().required().description('Start'),
   endDate: dateTime().required().description('After `eventDate`, by at most 24 hours'),
   publicEvent: flag(),
   recordEvent: flag(),
-  ...descriptionMembers,
 }).meta(documented({ allOf: needs('paymentMode', { PAY_PER_VIEW: ['pricePerView'] }) }));
 
 /** A malformed id is 404, like an unknown one. */
@@ -96,7 +87,7 @@ export const publicEventSearchBody = searchBody<PublicEventFilters>({ ...eventFi
 const channelMembers: SchemaMap = {
   channelId: wire.id().required(),
   embedUrl: embedUrlMember,
-  ...describedMembers,
+  ...namedResponse,
 };
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
@@ -115,7 +106,7 @@ export const publicLiveChannelResponse: ObjectSchema = Joi.object({
 const eventMembers: SchemaMap = {
   eventId: wire.id().required(),
   embedUrl: embedUrlMember,
-  ...describedMembers,
+  ...namedResponse,
   paymentMode: Joi.valid(...paymentModes).required(),
   pricePerView: wire.price(),
   eventDate: wire.dateTime().required(),

@@ -4,7 +4,8 @@ import type { Config } from '../../shared/platform/config.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { embedUrl } from '../http/embedUrl.js';
-import { describedView, encoderView } from '../http/streamMembers.js';
+import { namedView } from '../http/describedItem.js';
+import { encoderView } from '../http/streamMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
@@ -22,7 +23,7 @@ export function publicLiveChannelView({ channel, publisher }: PublishedLiveChann
 }
 
 function channelMembersOf(channel: LiveChannelDetails, config: Config) {
-  return { channelId: channel.id, embedUrl: embedUrl(config, 'live', channel.id), ...describedView(channel) };
+  return { channelId: channel.id, embedUrl: embedUrl(config, 'live', channel.id), ...namedView(channel) };
 }
 
 /** Live event of `docs/contract.md#fields-live-event`, for its owner. Times are in the caller's local time. */
@@ -61,7 +62,7 @@ function membersOf(event: EventDetails, config: Config, zone: TimeZone) {
   return {
     eventId: event.id,
     embedUrl: embedUrl(config, 'event', event.id),
-    ...describedView(event),
+    ...namedView(event),
     paymentMode: event.paymentMode,
     ...(event.priceCents === null ? {} : { pricePerView: formatPrice(event.priceCents) }),
     eventDate: formatDateTime(event.startsAt, zone),

@@ -4,8 +4,8 @@ import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { logIn } from '../../shared/oauth/login.service.js';
 import { refreshTokens } from '../../shared/oauth/refresh.service.js';
 import { issuePublicTokens, type TokenResponse } from '../../shared/oauth/token.service.js';
-import { limitCalls } from '../../shared/oauth/throttle.js';
-import { publicTokenSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { limitCalls } from '../../shared/platform/throttle/throttle.js';
+import { publicTokenSubject } from '../../shared/oauth/attemptLimits.js';
 import { requireClient } from '../http/authenticate.js';
 import { documented, needs } from '../http/documented.js';
 import { setOAuthHeaders } from '../http/headers.js';
@@ -53,7 +53,7 @@ const tokenResponse = Joi.object({
 
 const grants: Readonly<Record<string, (request: TokenRequest, clientId: string) => Promise<TokenResponse>>> = {
   client_credentials: async ({ ctx, remoteAddress }, clientId) => {
-    await limitCalls(ctx, publicTokenSubjects(ctx, remoteAddress));
+    await limitCalls(ctx, [publicTokenSubject(remoteAddress)]);
     return issuePublicTokens(ctx, clientId);
   },
   password: ({ ctx, body, remoteAddress }, clientId) => {

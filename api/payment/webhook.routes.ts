@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { limitCalls, limitFailures } from '../../shared/oauth/throttle.js';
-import { webhookSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { limitCalls, limitFailures } from '../../shared/platform/throttle/throttle.js';
+import { addressSubject } from '../../shared/platform/throttle/subject.js';
 import { receiveEvent } from '../../shared/payment/webhookEvents.js';
 import { MalformedRequestError, NotFoundError } from '../../shared/platform/errors.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -50,7 +50,7 @@ async function receiveWebhook(request: RequestOf<WebhookParams, unknown, Buffer>
  */
 async function readLimited({ ctx, body, headers, remoteAddress }: RequestOf<WebhookParams, unknown, Buffer>) {
   const { provider } = ctx.payments;
-  const subjects = webhookSubjects(ctx, remoteAddress);
+  const subjects = [addressSubject('webhook', remoteAddress)];
   const read = () => provider.readEvent(body, headers);
   if (provider.confirmsEvents) return limitFailures(ctx, subjects, read, ({ result }) => result === null);
   const event = await read();

@@ -4,8 +4,8 @@ import { limitPasswordGuesses } from '../../shared/oauth/login.service.js';
 import { revokeUserTokens } from '../../shared/oauth/token.service.js';
 import { disableAccount, updatePassword } from '../../shared/user/account.service.js';
 import { requestPasswordReset, resetPassword } from '../../shared/user/passwordReset.service.js';
-import { limitCalls } from '../../shared/oauth/throttle.js';
-import { passwordResetSubjects, registrationSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { limitCalls } from '../../shared/platform/throttle/throttle.js';
+import { passwordResetSubjects, registrationSubject } from '../../shared/user/attemptLimits.js';
 import { hashForAddress } from '../../shared/platform/security/passwords.js';
 import { updateUser } from '../../shared/user/profile.service.js';
 import { activateUser, registerUser } from '../../shared/user/registration.service.js';
@@ -41,7 +41,7 @@ export const userRoutes: readonly Route[] = [
     isLimited: true,
     response: userResponse,
     async handle({ ctx, body, language, remoteAddress }) {
-      await limitCalls(ctx, registrationSubjects(ctx, remoteAddress));
+      await limitCalls(ctx, [registrationSubject(remoteAddress)]);
       const user = await hashForAddress(ctx, remoteAddress, () => registerUser(ctx, body));
       return userView(ctx, user, language);
     },
@@ -72,7 +72,7 @@ export const userRoutes: readonly Route[] = [
     async handle({ ctx, body, remoteAddress }) {
       const { userCode, email = '' } = body;
       const account = userCode === undefined ? `email:${email}` : `userCode:${userCode}`;
-      await limitCalls(ctx, passwordResetSubjects(ctx, { account, remoteAddress }));
+      await limitCalls(ctx, passwordResetSubjects(account, remoteAddress));
       await requestPasswordReset(ctx, body);
       return passwordResetView(userCode);
     },

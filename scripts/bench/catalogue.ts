@@ -65,9 +65,9 @@ async function insertRows(ctx: Context, ownerId: string, rows: readonly object[]
     ("vodId" uuid, "boxId" uuid, "contentId" uuid, title text, description text, tags text[])`;
   await ctx.db.transaction(async (tx) => {
     await ctx.db.change(
-      `INSERT INTO contents (id, owner_id, state, source_key, source_name, source_bytes, ready_generation, duration_ms,
+      `INSERT INTO contents (id, folder, owner_id, state, source_key, source_name, source_bytes, ready_generation, duration_ms,
                              width, height, has_video, has_audio, created_at, ready_at, updated_at)
-       SELECT "contentId", $ownerId::uuid, 'READY', 'sources/none/original', 'none.mp4', 1, 1, 60000,
+       SELECT "contentId", "contentId", $ownerId::uuid, 'READY', 'sources/none/original', 'none.mp4', 1, 1, 60000,
               1920, 1080, true, true, $now::timestamptz, $now, $now FROM ${source}`,
       bind,
       tx,

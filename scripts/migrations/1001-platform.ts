@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
- * The outbox (principle 3 of docs/architecture.md), what the clock has enqueued, and the search (principle 5). Dirty marks are kept
+ * The outbox (principle 3 of docs/architecture.md), what the clock has enqueued, limits of attempts, and the search (principle 5). Dirty marks are kept
  * for each engine, so that an engine that is down delays only its own. `search_fences` decides which of two concurrent drains
  * counts, `search_builds` says which index is complete in which engine. Typos in queries are looked up by the deletion keys of the
  * words (`shared/platform/search/postgres/typoKeys.ts`) in a B-tree, of which a query reads a bounded number of entries. The engine
@@ -35,6 +35,13 @@ export const platform: Migration = {
       PRIMARY KEY (task, minute)
     );
     CREATE INDEX clock_ticks_minute ON clock_ticks (minute);
+
+    CREATE TABLE attempt_counts (
+      subject text PRIMARY KEY,
+      attempts integer NOT NULL,
+      window_ends_at timestamptz NOT NULL
+    );
+    CREATE INDEX attempt_counts_window ON attempt_counts (window_ends_at);
 
     CREATE TABLE search_marks (
       engine text NOT NULL DEFAULT 'postgres',

@@ -10,7 +10,7 @@ export const content: Migration = {
     CREATE TABLE contents (
       id uuid PRIMARY KEY,
       owner_id uuid NOT NULL REFERENCES users (id),
-      folder text,
+      folder text NOT NULL,
       state text NOT NULL CHECK (state IN ('PENDING', 'READY', 'FAILED', 'DELETED')),
       failure_key text,
       failure_detail text,

@@ -43,13 +43,6 @@ export const oauth: Migration = {
     CREATE INDEX access_tokens_refresh ON access_tokens (refresh_hash) WHERE refresh_hash IS NOT NULL;
     CREATE INDEX access_tokens_user ON access_tokens (user_id);
 
-    CREATE TABLE login_failures (
-      subject text PRIMARY KEY,
-      failures integer NOT NULL,
-      window_ends_at timestamptz NOT NULL
-    );
-    CREATE INDEX login_failures_window ON login_failures (window_ends_at);
-
     CREATE TABLE login_networks (
       user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
       network text NOT NULL,

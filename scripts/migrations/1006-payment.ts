@@ -28,6 +28,7 @@ export const payment: Migration = {
       failure text,
       checks integer NOT NULL DEFAULT 0,
       answered_check integer NOT NULL DEFAULT 0,
+      lease_owner text,
       lease_until timestamptz,
       checked_at timestamptz,
       intervals integer NOT NULL DEFAULT 0,

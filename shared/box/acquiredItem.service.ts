@@ -1,16 +1,14 @@
+import type { TitledItem } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { BoxItem } from './box.model.js';
 
 /** A box item that its owner holds by a license: the content belongs to somebody else and is shared, not copied. */
-export interface NewAcquiredItem {
+export interface NewAcquiredItem extends TitledItem {
   readonly id: string;
   readonly ownerId: string;
   readonly contentId: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly tags: readonly string[];
   /** Chosen by the seller. Null, or the id of a deleted thumbnail: the content's thumbnail is shown. */
   readonly thumbnailId: string | null;
   /** Null: the license has no end. */

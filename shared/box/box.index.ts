@@ -1,15 +1,13 @@
+import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 
-interface BoxRow {
+interface BoxRow extends TitledTexts {
   readonly id: string;
   readonly ownerId: string;
   readonly source: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly tags: string[];
   readonly createdAt: Date;
 }
 
@@ -24,7 +22,7 @@ export const boxIndex = defineIndex({
   },
   document: boxDocuments,
   ids: idsOfRows('box_items'),
-  groups: { content: { fields: ['title', 'description', 'tags'], weight: 1 } },
+  groups: { content: { fields: titledTexts, weight: 1 } },
   filters: ['id', 'ownerId', 'source', 'licenseType', 'tags'],
   sorts: ['createdAt'],
   publicDocuments: 'none',

@@ -1,3 +1,4 @@
+import { describedColumns } from '../content/describedItem.js';
 import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 export type BoxSource = 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
 
@@ -8,10 +9,8 @@ export const BoxItem = defineModel('box_items', {
   contentId: column.uuid(),
   source: column.text<BoxSource>(),
   title: column.text(),
-  description: column.text().nullable(),
-  tags: column.textArray().withDefault(),
-  /** Chosen by the owner; where null, the content's thumbnail is shown. */
-  thumbnailId: column.uuid().nullable(),
+  /** Where the thumbnail is null, the content's is shown. */
+  ...describedColumns,
   createdAt: column.timestamp(),
   expiresAt: column.timestamp().nullable(),
   updatedAt: column.timestamp(),

@@ -1,5 +1,4 @@
 import type { Content, WatchableContent } from '../content/content.model.js';
-import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -8,36 +7,21 @@ import type { Page, PageRequest } from '../platform/formats/page.js';
 import { tagFilter } from '../platform/search/filters.js';
 import { boxIndex } from './box.index.js';
 import { BoxItem, type BoxSource } from './box.model.js';
+import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxItemRow } from './shownBoxItem.js';
 
 /** A box item with data of its content; `docs/contract.md#fields-box-item`. */
-export interface BoxItemWithContent extends Pick<
-  BoxItem,
-  'id' | 'ownerId' | 'source' | 'title' | 'description' | 'tags' | 'createdAt' | 'expiresAt'
-> {
-  /** Chosen by the owner, or else the content's. */
-  readonly thumbnailId: string | null;
+export interface BoxItemWithContent
+  extends ShownBoxItem, Pick<BoxItem, 'id' | 'ownerId' | 'source' | 'createdAt' | 'expiresAt'> {
   readonly content: WatchableContent & Pick<Content, 'failureKey' | 'missingEndSeconds'>;
 }
 
-interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
-  readonly contentId: string;
-  readonly folder: string | null;
-  readonly state: Content['state'];
-  readonly readyGeneration: number | null;
-  readonly readyAttempt: number | null;
-  readonly durationMs: number | null;
-  readonly failureKey: string | null;
-  readonly missingEndSeconds: number;
-  readonly generation: number;
-  readonly growing: boolean;
-}
+type BoxItemRow = Omit<BoxItemWithContent, 'content'> &
+  ShownBoxItemRow &
+  Pick<Content, 'failureKey' | 'missingEndSeconds' | 'generation' | 'growing'>;
 
 const items = `
-  SELECT box.id, box.owner_id, box.source, box.title, box.description, box.tags,
-         box.created_at, box.expires_at,
-         coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         content.id AS content_id, content.folder, content.state, content.ready_generation, ${readyAttemptColumn('content')},
-         content.duration_ms, content.failure_key, content.missing_end_seconds, content.generation, content.growing
+  SELECT box.id, box.owner_id, box.source, box.created_at, box.expires_at, ${shownBoxItemColumns},
+         content.failure_key, content.missing_end_seconds, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
 /** An item of this owner. Throws NotFoundError, also for the item of another user. */
@@ -68,34 +52,9 @@ async function ownItems(
   return new Map(rows.map((row) => [row.id, itemOf(row)]));
 }
 
-function itemOf({
-  contentId,
-  folder,
-  state,
-  readyGeneration,
-  readyAttempt,
-  durationMs,
-  failureKey,
-  missingEndSeconds,
-  generation,
-  growing,
-  ...item
-}: BoxItemRow): BoxItemWithContent {
-  return {
-    ...item,
-    content: {
-      id: contentId,
-      folder,
-      state,
-      readyGeneration,
-      readyAttempt,
-      durationMs,
-      failureKey,
-      missingEndSeconds,
-      generation,
-      growing,
-    },
-  };
+function itemOf({ failureKey, missingEndSeconds, generation, growing, ...row }: BoxItemRow): BoxItemWithContent {
+  const { content, ...item } = shownBoxItemOf(row);
+  return { ...item, content: { ...content, failureKey, missingEndSeconds, generation, growing } };
 }
 
 export interface BoxSearch {

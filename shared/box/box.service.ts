@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createContent, discardContent } from '../content/content.lifecycle.js';
-import { ownThumbnail } from '../content/thumbnail.service.js';
+import { describedValues } from '../content/description.service.js';
+import type { TitledInput } from '../content/describedItem.js';
 import { commitReservation } from '../license/reservation.service.js';
 import { recordMediaSeconds, uploadSeconds } from '../license/mediaMinutes.service.js';
 import { recordStoredBytes } from '../license/usage.service.js';
@@ -15,15 +16,7 @@ import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { contentIdOf } from './contentIdentifier.js';
 import type { StagedSource } from './upload.service.js';
 
-/** Title, description, thumbnail and tags. A member that is left out is empty: an update replaces all of them. */
-export interface BoxItemDescription {
-  readonly title: string;
-  readonly description?: string | undefined;
-  readonly thumbnailId?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-}
-
-export interface NewItem extends BoxItemDescription {
+export interface NewItem extends TitledInput {
   readonly contentIdentifier?: string | undefined;
 }
 
@@ -66,13 +59,12 @@ export async function createStagedItem(
 ): Promise<void> {
   const { id, source } = input;
   const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
-  const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
+  const described = { title: input.title, ...(await describedValues(ctx, tx, ownerId, input)) };
   const file = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
   await createContent(ctx, tx, { id: contentId, ownerId, ...file, recorded: source === 'LIVE' });
   await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
   await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
   const now = ctx.clock.now();
-  const described = descriptionOf(input, thumbnailId);
   await ctx.db
     .model(BoxItem)
     .create({ id, ownerId, contentId, source, ...described, createdAt: now, updatedAt: now }, { transaction: tx });
@@ -84,15 +76,15 @@ export async function updateBoxItem(
   ctx: Context,
   ownerId: string,
   boxId: string,
-  input: BoxItemDescription,
+  input: TitledInput,
 ): Promise<BoxItemWithContent> {
   return ctx.db.transaction(async (tx) => {
     const present = await lockItem(ctx, tx, ownerId, boxId);
-    const thumbnailId = await chosenThumbnail(ctx, tx, ownerId, present, input.thumbnailId);
+    const described = await describedValues(ctx, tx, ownerId, input, present);
     await ctx.db
       .model(BoxItem)
       .update(
-        { ...descriptionOf(input, thumbnailId), updatedAt: ctx.clock.now() },
+        { title: input.title, ...described, updatedAt: ctx.clock.now() },
         { where: { id: boxId }, transaction: tx },
       );
     await ctx.search.markDirty(tx, 'box', boxId);
@@ -165,13 +157,13 @@ async function assertNoOpenPayment(ctx: Context, tx: Transaction, contentId: str
 interface LockedItem {
   readonly contentId: string;
   readonly thumbnailId: string | null;
-  readonly contentThumbnailId: string | null;
+  readonly shownThumbnailId: string | null;
 }
 
 async function lockItem(ctx: Context, tx: Transaction, ownerId: string, boxId: string): Promise<LockedItem> {
   const [row] = isUuid(boxId)
     ? await ctx.db.rows<LockedItem>(
-        `SELECT box.content_id, box.thumbnail_id, content.thumbnail_id AS content_thumbnail_id
+        `SELECT box.content_id, box.thumbnail_id, content.thumbnail_id AS shown_thumbnail_id
          FROM box_items box JOIN contents content ON content.id = box.content_id
          WHERE box.id = $boxId AND box.owner_id = $ownerId FOR UPDATE OF box`,
         { boxId, ownerId },
@@ -180,24 +172,4 @@ async function lockItem(ctx: Context, tx: Transaction, ownerId: string, boxId: s
     : [];
   if (!row) throw new NotFoundError();
   return row;
-}
-
-/**
- * The thumbnail that an update chooses. Clients send back whole objects that they have read: the content's thumbnail, which
- * is shown where none is chosen, is not a choice; and the item's present thumbnail, which may be the licensor's, is kept.
- * Throws ValidationError.
- */
-async function chosenThumbnail(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
-  present: LockedItem,
-  thumbnailId: string | undefined,
-): Promise<string | null> {
-  if (thumbnailId !== undefined && thumbnailId === present.thumbnailId) return thumbnailId;
-  return ownThumbnail(ctx, tx, ownerId, thumbnailId === present.contentThumbnailId ? undefined : thumbnailId);
-}
-
-function descriptionOf(input: BoxItemDescription, thumbnailId: string | null) {
-  return { title: input.title, description: input.description || null, tags: [...(input.tags ?? [])], thumbnailId };
 }

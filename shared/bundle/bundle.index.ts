@@ -1,16 +1,15 @@
+import { namedTexts, type NamedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+import { isOwnerActive } from '../user/user.visibility.js';
 
-interface BundleRow extends UserTexts {
+interface BundleRow extends UserTexts, NamedTexts {
   readonly id: string;
   readonly ownerId: string;
   readonly visible: boolean;
-  readonly name: string;
-  readonly description: string | null;
-  readonly tags: string[];
   readonly publishedAt: Date;
 }
 
@@ -24,7 +23,7 @@ export const bundleIndex = defineIndex({
   document: bundleDocuments,
   ids: idsOfRows('bundles', 'deleted_at IS NULL'),
   groups: {
-    bundle: { fields: ['name', 'description', 'tags'], weight: 1 },
+    bundle: { fields: namedTexts, weight: 1 },
     publisher: { fields: userFields, weight: 0.7 },
   },
   filters: ['ownerId', 'visible', 'tags'],
@@ -35,7 +34,7 @@ export const bundleIndex = defineIndex({
 
 async function bundleDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<BundleRow>(
-    `SELECT bundle.id, bundle.owner_id, owner.state = 'ACTIVE' AS visible, bundle.name, bundle.description,
+    `SELECT bundle.id, bundle.owner_id, ${isOwnerActive} AS visible, bundle.name, bundle.description,
             bundle.tags, bundle.published_at,
             ${userColumns('owner')}
        FROM bundles bundle JOIN users owner ON owner.id = bundle.owner_id

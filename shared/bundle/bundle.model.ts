@@ -1,3 +1,4 @@
+import { describedColumns } from '../content/describedItem.js';
 import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 import type { DurationUnit } from '../platform/formats/period.js';
 
@@ -6,12 +7,10 @@ export const Bundle = defineModel('bundles', {
   id: column.uuid().primaryKey(),
   ownerId: column.uuid(),
   name: column.text(),
-  description: column.text().nullable(),
+  ...describedColumns,
   priceCents: column.bigint(),
   duration: column.integer(),
   durationUnit: column.text<DurationUnit>(),
-  thumbnailId: column.uuid().nullable(),
-  tags: column.textArray().withDefault(),
   publishedAt: column.timestamp(),
   /** Deleted by its owner: not found any more, and kept for those who have paid for it. */
   deletedAt: column.timestamp().nullable(),

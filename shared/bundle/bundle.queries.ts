@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
+import { isOwnerActive } from '../user/user.visibility.js';
 import { itemCountsOf, type Audience } from '../vod/vod.queries.js';
 import type { Bundle } from './bundle.model.js';
 
@@ -61,7 +62,7 @@ export async function visibleBundle(ctx: Context, bundleId: string): Promise<Pub
 /** The bundles with these ids that everybody may see, by id. Read from the rows as they are now, not from the index. */
 export async function listedBundles(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedBundle>> {
   const sql = `${details} JOIN users owner ON owner.id = bundle.owner_id
-    WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.deleted_at IS NULL AND owner.state = 'ACTIVE'`;
+    WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.deleted_at IS NULL AND ${isOwnerActive}`;
   return withPublishers(ctx, await read(ctx, sql, { ids }, 'everybody'));
 }
 

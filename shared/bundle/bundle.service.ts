@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { descriptionColumns } from '../content/description.service.js';
+import { describedValues } from '../content/description.service.js';
+import type { NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
@@ -11,15 +12,11 @@ import { lockBundle } from './bundleOrder.js';
 import { hasLiveSubscriptions } from './subscription.queries.js';
 import { Bundle } from './bundle.model.js';
 
-/** The members of a bundle that its owner sets. An update replaces all of them: one that is left out is emptied. */
-export interface BundleDescription {
-  readonly name: string;
-  readonly description?: string | undefined;
+/** The members of a bundle that its owner sets. */
+export interface BundleDescription extends NamedInput {
   readonly priceCents: number;
   readonly duration: number;
   readonly durationUnit: DurationUnit;
-  readonly thumbnailId?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
 }
 
 /** Creates an empty bundle; `docs/contract.md#bundles`. Throws ValidationError, also if the seller's data are incomplete. */
@@ -76,5 +73,5 @@ export async function deleteBundle(ctx: Context, ownerId: string, bundleId: stri
 
 async function describe(ctx: Context, tx: Transaction, ownerId: string, input: BundleDescription) {
   const { name, priceCents, duration, durationUnit } = input;
-  return { name, priceCents, duration, durationUnit, ...(await descriptionColumns(ctx, tx, ownerId, input)) };
+  return { name, priceCents, duration, durationUnit, ...(await describedValues(ctx, tx, ownerId, input)) };
 }

@@ -1,18 +1,16 @@
+import { namedTexts, type NamedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 
-interface SubscriptionRow extends UserTexts {
+interface SubscriptionRow extends UserTexts, NamedTexts {
   readonly id: string;
   readonly userId: string;
   readonly bundleId: string;
   readonly subscribedAt: Date;
   readonly expiresAt: Date;
-  readonly name: string;
-  readonly description: string | null;
-  readonly tags: string[];
 }
 
 /**
@@ -32,7 +30,7 @@ export const subscriptionIndex = defineIndex({
   document: subscriptionDocuments,
   ids: idsOfRows('bundle_subscriptions'),
   groups: {
-    bundle: { fields: ['name', 'description', 'tags'], weight: 1 },
+    bundle: { fields: namedTexts, weight: 1 },
     publisher: { fields: userFields, weight: 0.7 },
   },
   filters: ['userId', 'bundleId', 'expiresAt', 'tags'],

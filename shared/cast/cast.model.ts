@@ -1,3 +1,4 @@
+import { describedColumns } from '../content/describedItem.js';
 import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 import type { AiringSource } from './playout/airing.js';
 
@@ -6,9 +7,7 @@ export const CastChannel = defineModel('cast_channels', {
   id: column.uuid().primaryKey(),
   ownerId: column.uuid(),
   name: column.text(),
-  description: column.text().nullable(),
-  thumbnailId: column.uuid().nullable(),
-  tags: column.textArray().withDefault(),
+  ...describedColumns,
   /** IANA name or offset of the request that has last written a day: for the times on the slate. Null: none has. */
   timeZone: column.text().nullable(),
   createdAt: column.timestamp(),
@@ -21,9 +20,7 @@ export const CastStream = defineModel('cast_streams', {
   id: column.uuid().primaryKey(),
   ownerId: column.uuid(),
   name: column.text(),
-  description: column.text().nullable(),
-  thumbnailId: column.uuid().nullable(),
-  tags: column.textArray().withDefault(),
+  ...describedColumns,
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
@@ -45,9 +42,7 @@ export const CastProgram = defineModel('cast_programs', {
   /** With LIVE alone. */
   streamId: column.uuid().nullable(),
   title: column.text(),
-  description: column.text().nullable(),
-  thumbnailId: column.uuid().nullable(),
-  tags: column.textArray().withDefault(),
+  ...describedColumns,
   /** Message key of the reason for which the slate is shown instead, of which the owner was mailed. */
   failureKey: column.text().nullable(),
   createdAt: column.timestamp(),

@@ -1,3 +1,4 @@
+import { namedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
@@ -9,7 +10,7 @@ export const castStreamIndex = defineIndex({
   madeFrom: { castStream: async (_ctx, _tx, ids) => ids },
   document: streamDocuments,
   ids: idsOfRows('cast_streams'),
-  groups: { stream: { fields: ['name', 'description', 'tags'], weight: 1 } },
+  groups: { stream: { fields: namedTexts, weight: 1 } },
   filters: ['ownerId', 'tags'],
   sorts: ['name'],
   publicDocuments: 'none',

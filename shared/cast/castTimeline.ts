@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
-import { withTimeout } from '../platform/withTimeout.js';
+import { RefreshedCache } from '../platform/refreshedCache.js';
 import { airingsBetween } from './airing.queries.js';
 import { listedAirings, tickOf, windowSeconds, type ListedAiring } from './playout/castPlaylist.js';
 import { airingEnd, type Airing } from './playout/airing.js';
@@ -41,58 +40,31 @@ const shortestPause = second;
 const shortestWait = 0.25 * second;
 /** The channel may be deleted. */
 const longestLifetime = 10 * second;
-/** Viewers wait no longer for a new segment: they get the list without it. */
-const longestWaitMs = 2_000;
 const mostChannels = 2_000;
 
 /** What this process has read of channels. */
 export class CastTimelines {
-  readonly #timelines = new LRUCache<string, Timeline>({ max: mostChannels });
-  readonly #reads = new Map<string, Promise<Timeline | null>>();
-
-  async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
-    const now = await ctx.databaseTime.now(ctx);
-    const shown = shownUntil(now, ctx.config);
-    const known = this.#timelines.get(channelId);
-    const timeline = known
-      ? await this.#refreshed(ctx, channelId, known, shown)
-      : await this.#read(ctx, channelId, shown);
-    return timeline && listOf(timeline, shown);
-  }
+  // Whether one must be read again follows from the clock of the channel.
+  readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: mostChannels });
 
   /** Waits for rows only where a segment is missing that may be listed. */
-  async #refreshed(ctx: Context, channelId: string, known: Timeline, shown: number): Promise<Timeline | null> {
-    const age = shown - known.readAt;
-    const isMissing = known.until <= shown;
-    const isOld = age > longestLifetime || (known.until - shown < leastKnown && age > shortestPause);
-    if (!isOld && !(isMissing && age > shortestWait)) return known;
-    const reading = this.#read(ctx, channelId, shown).catch((error: unknown) => {
-      ctx.log.warn({ err: error, channelId }, 'cast channel not read');
-      // It is tried again after a pause, not at every request.
-      const kept = { ...known, readAt: shown };
-      this.#timelines.set(channelId, kept);
-      return kept;
-    });
-    return isMissing ? withTimeout(reading, longestWaitMs).catch(() => known) : known;
+  async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
+    const shown = shownUntil(await ctx.databaseTime.now(ctx), ctx.config);
+    const known = this.#timelines.kept(channelId);
+    const reading = this.#timelines.get(
+      channelId,
+      (before) => readTimeline(ctx, channelId, { shown, before }),
+      (timeline) => isDue(timeline, shown),
+    );
+    const timeline = known && known.until > shown ? known : await reading;
+    return timeline && listOf(timeline, shown);
   }
+}
 
-  /** One read at a time for a channel. */
-  #read(ctx: Context, channelId: string, shown: number): Promise<Timeline | null> {
-    const running = this.#reads.get(channelId);
-    if (running) return running;
-    const reading = readTimeline(ctx, channelId, shown)
-      .then((timeline) => {
-        if (!timeline) this.#timelines.delete(channelId);
-        else {
-          timeline.list = this.#timelines.peek(channelId)?.list ?? timeline.list;
-          this.#timelines.set(channelId, timeline);
-        }
-        return timeline;
-      })
-      .finally(() => this.#reads.delete(channelId));
-    this.#reads.set(channelId, reading);
-    return reading;
-  }
+function isDue({ readAt, until }: Timeline, shown: number): boolean {
+  const age = shown - readAt;
+  const isOld = age > longestLifetime || (until - shown < leastKnown && age > shortestPause);
+  return isOld || (until <= shown && age > shortestWait);
 }
 
 /**
@@ -126,7 +98,27 @@ function nextListedAt(airings: readonly Airing[], shown: number): number {
 
 const nothing: ListedNow = { listed: [], tick: 0 };
 
-async function readTimeline(ctx: Context, channelId: string, shown: number): Promise<Timeline | null> {
+/** Rows that could not be read are read again after the usual pause, not at every request. */
+async function readTimeline(
+  ctx: Context,
+  channelId: string,
+  { shown, before }: { readonly shown: number; readonly before: Timeline | null },
+): Promise<Timeline | null> {
+  try {
+    const read = await readAirings(ctx, channelId, shown);
+    return read && { ...read, readAt: shown, list: before?.list ?? nothing, listUntil: Number.NEGATIVE_INFINITY };
+  } catch (error) {
+    if (!before) throw error;
+    ctx.log.warn({ err: error, channelId }, 'cast channel not read');
+    return { ...before, readAt: shown };
+  }
+}
+
+async function readAirings(
+  ctx: Context,
+  channelId: string,
+  shown: number,
+): Promise<Pick<Timeline, 'airings' | 'until'> | null> {
   if (!isUuid(channelId)) return null;
   const [channel] = await ctx.db.rows<{ decidedUntil: number | null }>(
     `SELECT playout.decided_until FROM cast_channels channel LEFT JOIN cast_playouts playout ON playout.channel_id = channel.id
@@ -138,6 +130,5 @@ async function readTimeline(ctx: Context, channelId: string, shown: number): Pro
   const oldest = shown - 2 * windowSeconds * second;
   const airings = await airingsBetween(ctx, { channelId, from: oldest, until: Number.MAX_SAFE_INTEGER });
   const last = airings.at(-1);
-  const until = last ? airingEnd(last) : oldest;
-  return { airings, until, readAt: shown, list: nothing, listUntil: Number.NEGATIVE_INFINITY };
+  return { airings, until: last ? airingEnd(last) : oldest };
 }

@@ -1,3 +1,4 @@
+import { namedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
@@ -15,7 +16,7 @@ export const castChannelIndex = defineIndex({
   document: channelDocuments,
   ids: idsOfRows('cast_channels'),
   groups: {
-    channel: { fields: ['name', 'description', 'tags'], weight: 1 },
+    channel: { fields: namedTexts, weight: 1 },
     publisher: { fields: userFields, weight: 0.7 },
   },
   filters: ['ownerId', 'visible', 'tags'],

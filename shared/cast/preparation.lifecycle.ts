@@ -101,15 +101,8 @@ export async function releasePreparation(
   claimed: Claimed<PreparedKind>,
   { detail, returned }: { readonly detail: string; readonly returned: boolean },
 ): Promise<void> {
-  await change(
-    ctx,
-    claimed,
-    `failure_detail = $detail, returns = returns + $returned::boolean::integer, ${lease.returned}`,
-    {
-      detail,
-      returned,
-    },
-  );
+  const assignments = `failure_detail = $detail, returns = returns + $returned::boolean::integer, ${lease.returned}`;
+  await change(ctx, claimed, assignments, { detail, returned });
 }
 
 /** Whether a worker makes this cut or slate: it waits, under a lease that has not ended. */

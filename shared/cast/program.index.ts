@@ -1,3 +1,4 @@
+import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { idsBy } from '../platform/search/documentIds.js';
@@ -6,16 +7,13 @@ import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 import { isListed, isVisible } from './visibility.js';
 
-interface ProgramRow extends UserTexts {
+interface ProgramRow extends UserTexts, TitledTexts {
   readonly id: string;
   readonly ownerId: string;
   readonly channelId: string;
   readonly visible: boolean;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  readonly title: string;
-  readonly description: string | null;
-  readonly tags: string[];
   readonly channelName: string;
   readonly channelDescription: string | null;
   readonly channelTags: string[];
@@ -53,7 +51,7 @@ export const castProgramIndex = defineIndex({
       )
       .then((rows) => rows.map(({ id }) => id)),
   groups: {
-    program: { fields: ['title', 'description', 'tags'], weight: 1 },
+    program: { fields: titledTexts, weight: 1 },
     channel: { fields: ['channelName', 'channelDescription', 'channelTags'], weight: 0.7 },
     publisher: { fields: userFields, weight: 0.5 },
   },

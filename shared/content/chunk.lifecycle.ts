@@ -63,7 +63,7 @@ export async function createChunks(
   );
 }
 
-/** PENDING, or RUNNING with an ended lease, to RUNNING under the lease of `owner`. */
+/** PENDING, or RUNNING with an ended lease, to RUNNING under the lease of `leaseOwner`. */
 export async function claimChunk(ctx: Context, payload: ChunkPayload, leaseOwner: string): Promise<Claim<ChunkWork>> {
   const binds = bindsOf(payload);
   await ctx.db.change(

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { assembleContent, ingestContent, removeContent, type GenerationPayload } from './content.jobs.js';
+import { newFolder } from './storageKeys.js';
 import { ConflictError } from '../platform/errors.js';
 import { Content } from './content.model.js';
 import { ingestionPriority } from './chunkPriority.js';
@@ -35,12 +36,10 @@ export interface NewContent {
 export async function createContent(ctx: Context, tx: Transaction, input: NewContent): Promise<Content> {
   const now = ctx.clock.now();
   const priority = await ingestionPriority(ctx, tx, input.ownerId);
+  const begun = { folder: newFolder(input.id), state: 'PENDING' as const, quick: ctx.config.media.quickGeneration };
   const content = await ctx.db
     .model(Content)
-    .create(
-      { ...input, state: 'PENDING', quick: ctx.config.media.quickGeneration, createdAt: now, updatedAt: now },
-      { transaction: tx },
-    );
+    .create({ ...input, ...begun, createdAt: now, updatedAt: now }, { transaction: tx });
   // After the insert: an insert waits for a removal of the same id that is not committed yet.
   await assertNeverDeleted(ctx, tx, content.id);
   await ctx.outbox.add(tx, ingestContent, { contentId: content.id }, { priority });

@@ -9,8 +9,8 @@ export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
 export const Content = defineModel('contents', {
   id: column.uuid().primaryKey(),
   ownerId: column.uuid(),
-  /** Name of the folder of its files below `content/` (`storageKeys.ts`). Null: the id is the name. */
-  folder: column.text().nullable(),
+  /** Name of the folder of its files below `content/` (`storageKeys.ts`). */
+  folder: column.text(),
   state: column.text<ContentState>(),
   /** Message key of the reason of the failure, for the owner. */
   failureKey: column.text().nullable(),

@@ -1,27 +1,32 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import type { DescribedInput } from './describedItem.js';
 import { ownThumbnail } from './thumbnail.service.js';
 
-/** What an owner says about an item, beside its name. */
-export interface ItemDescription {
-  readonly description?: string | undefined;
-  readonly thumbnailId?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
+/** The thumbnail that an item has, and the one that it shows where it has none. */
+interface PresentThumbnail {
+  readonly thumbnailId: string | null;
+  readonly shownThumbnailId: string | null;
 }
 
 /**
- * The columns of a description: what is left out is emptied. The thumbnail cannot be removed before the transaction ends.
- * Throws ValidationError where it is not the owner's.
+ * The values of `describedColumns`: what is left out is emptied. The thumbnail cannot be removed before the transaction ends.
+ * `present`: of an item that shows another thumbnail where it has none. Clients send back whole objects that they have read: that
+ * other thumbnail is not a choice; and the item's present one, which may be the licensor's, is kept. Throws ValidationError where
+ * the thumbnail is not the owner's.
  */
-export async function descriptionColumns(
+export async function describedValues(
   ctx: Context,
   tx: Transaction,
   ownerId: string,
-  { description, thumbnailId, tags = [] }: ItemDescription,
+  { description, thumbnailId: sent, tags = [] }: DescribedInput,
+  present?: PresentThumbnail,
 ) {
+  const isKept = sent !== undefined && sent === present?.thumbnailId;
+  const chosen = sent === present?.shownThumbnailId ? undefined : sent;
   return {
     description: description || null,
-    thumbnailId: await ownThumbnail(ctx, tx, ownerId, thumbnailId),
+    thumbnailId: isKept ? sent : await ownThumbnail(ctx, tx, ownerId, chosen),
     tags: [...tags],
   };
 }

@@ -7,6 +7,7 @@ import { cleanContent, ingestFully, type GenerationPayload } from './content.job
 import { Content } from './content.model.js';
 import { observeReady } from './contentMetrics.js';
 import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
+import { lease } from '../platform/lease.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import { keepPlayingGeneration } from './replacedGeneration.service.js';
@@ -104,8 +105,8 @@ async function startFullGeneration(
 ): Promise<void> {
   const [content] = await ctx.db.rows<{ ownerId: string }>(
     `UPDATE contents
-        SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, lease_owner = NULL,
-            lease_until = NULL, updated_at = $now
+        SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, ${lease.returned},
+            updated_at = $now
       WHERE id = $contentId AND generation = $generation AND quick AND state IN ('PENDING', 'READY')
       RETURNING owner_id`,
     { contentId, generation, now: ctx.clock.now() },
@@ -168,7 +169,7 @@ export async function hideGrowing(
 ): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE contents SET growing = false, progress = 0, updated_at = $now
-      WHERE id = $contentId AND generation = $generation AND lease_owner = $leaseOwner AND ${processing()}`,
+      WHERE id = $contentId AND generation = $generation AND ${lease.held} AND ${processing()}`,
     { contentId, generation, leaseOwner, now: ctx.clock.now() },
   );
   return changed > 0;
@@ -193,7 +194,7 @@ export async function failGeneration(
   const changed = await ctx.db.change(
     `UPDATE contents
         SET failed_generation = generation, state = CASE WHEN state = 'PENDING' THEN 'FAILED' ELSE state END,
-            growing = false, failure_key = $key, failure_detail = $detail, lease_owner = NULL, lease_until = NULL, updated_at = $now
+            growing = false, failure_key = $key, failure_detail = $detail, ${lease.returned}, updated_at = $now
       WHERE id = $contentId AND generation = $generation AND ${processing()}`,
     { contentId, generation, key, detail: detail.slice(-longestDetail), now: ctx.clock.now() },
     tx,

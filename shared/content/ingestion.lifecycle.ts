@@ -2,7 +2,6 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ingestContent, ingestFully } from './content.jobs.js';
 import { Content } from './content.model.js';
-import { newFolder } from './storageKeys.js';
 import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
 import type { ContentPlan } from './plan.js';
 import { isProcessing, processing } from './processing.js';
@@ -15,14 +14,13 @@ import { isProcessing, processing } from './processing.js';
 
 const batchSize = 500;
 
-/** Takes the lease, unless another worker holds it. A content that has no files yet gets the folder of its files. */
+/** Takes the lease, unless another worker holds it. */
 export async function claimIngestion(ctx: Context, contentId: string, leaseOwner: string): Promise<Claim<Content>> {
   const changed = await ctx.db.change(
     `UPDATE contents
-        SET ${lease.taken}, attempt = attempt + 1, progress = 0, updated_at = $now,
-            folder = CASE WHEN ready_generation IS NULL THEN coalesce(folder, $folder) ELSE folder END
+        SET ${lease.taken}, attempt = attempt + 1, progress = 0, updated_at = $now
       WHERE id = $contentId AND plan IS NULL AND ${processing()} AND ${lease.free}`,
-    { contentId, leaseOwner, folder: newFolder(contentId), leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+    { contentId, leaseOwner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   const content = await ctx.db.model(Content).findByPk(contentId);
   if (changed > 0 && content?.leaseOwner === leaseOwner) return { outcome: 'mine', work: content };

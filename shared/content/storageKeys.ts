@@ -8,8 +8,8 @@ import { createHash, randomBytes } from 'node:crypto';
 /** What names the folder of a content's files. */
 export interface StoredContent {
   readonly id: string;
-  /** Name of the folder, with a random part. Null: the content was processed by a release without random parts. */
-  readonly folder: string | null;
+  /** With a random part: `newFolder`. */
+  readonly folder: string;
 }
 
 /**
@@ -20,13 +20,13 @@ export function newFolder(contentId: string): string {
   return `${contentId}-${randomBytes(16).toString('hex')}`;
 }
 
-export function contentFolder({ id, folder }: StoredContent): string {
-  return `content/${folder ?? id}`;
+export function contentFolder({ folder }: StoredContent): string {
+  return `content/${folder}`;
 }
 
 /** The id of the content that a key below `content/` belongs to: a folder begins with it. */
 export function contentIdOfKey(key: string): string {
-  return /^content\/([^/]{36})(?:-[0-9a-f]{32})?\//.exec(key)?.[1] ?? '';
+  return /^content\/([^/]{36})[^/]*\//.exec(key)?.[1] ?? '';
 }
 
 /** Everything that a full grant opens. */

@@ -1,3 +1,4 @@
+import { namedTexts, type NamedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
@@ -5,14 +6,11 @@ import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 import { liveVisibility } from './live.visibility.js';
 
-interface ChannelRow extends UserTexts {
+interface ChannelRow extends UserTexts, NamedTexts {
   readonly id: string;
   readonly ownerId: string;
   readonly public: boolean;
   readonly visible: boolean;
-  readonly name: string;
-  readonly description: string | null;
-  readonly tags: string[];
 }
 
 /**
@@ -28,7 +26,7 @@ export const liveChannelIndex = defineIndex({
   document: channelDocuments,
   ids: idsOfRows('live_channels'),
   groups: {
-    channel: { fields: ['name', 'description', 'tags'], weight: 1 },
+    channel: { fields: namedTexts, weight: 1 },
     publisher: { fields: userFields, weight: 0.7 },
   },
   filters: ['ownerId', 'public', 'visible', 'tags'],

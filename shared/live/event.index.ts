@@ -1,3 +1,4 @@
+import { namedTexts, type NamedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
@@ -5,7 +6,7 @@ import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 import { liveVisibility } from './live.visibility.js';
 
-interface EventRow extends UserTexts {
+interface EventRow extends UserTexts, NamedTexts {
   readonly id: string;
   readonly ownerId: string;
   readonly channelId: string;
@@ -15,9 +16,6 @@ interface EventRow extends UserTexts {
   readonly paymentMode: string;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  readonly name: string;
-  readonly description: string | null;
-  readonly tags: string[];
   readonly channelName: string;
   readonly channelDescription: string | null;
   readonly channelTags: string[];
@@ -38,7 +36,7 @@ export const liveEventIndex = defineIndex({
   document: eventDocuments,
   ids: idsOfRows('live_events'),
   groups: {
-    event: { fields: ['name', 'description', 'tags'], weight: 1 },
+    event: { fields: namedTexts, weight: 1 },
     channel: { fields: ['channelName', 'channelDescription', 'channelTags'], weight: 0.7 },
     publisher: { fields: userFields, weight: 0.5 },
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { descriptionColumns } from '../content/description.service.js';
+import { describedValues } from '../content/description.service.js';
+import type { NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
@@ -16,9 +17,7 @@ import { LiveEvent, type PaymentMode } from './live.model.js';
 import { removeRecording, syncRecording } from './recording.lifecycle.js';
 
 /** The members of an event that its owner sets. An update empties those that are left out, except the two booleans. */
-export interface EventDescription extends EventTimes {
-  readonly name: string;
-  readonly description?: string | undefined;
+export interface EventDescription extends EventTimes, NamedInput {
   readonly paymentMode: PaymentMode;
   /** With PAY_PER_VIEW, otherwise null. */
   readonly priceCents: number | null;
@@ -26,8 +25,6 @@ export interface EventDescription extends EventTimes {
   readonly public?: boolean | undefined;
   /** Undefined: false for a new event, unchanged for an existing one. */
   readonly recorded?: boolean | undefined;
-  readonly thumbnailId?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
 }
 
 /**
@@ -166,6 +163,6 @@ async function assertNoOverlap(
 
 async function columnsOf(ctx: Context, tx: Transaction, ownerId: string, input: EventDescription) {
   const { name, paymentMode, priceCents, startsAt, endsAt } = input;
-  const described = await descriptionColumns(ctx, tx, ownerId, input);
+  const described = await describedValues(ctx, tx, ownerId, input);
   return { name, ...described, paymentMode, priceCents, startsAt, endsAt };
 }

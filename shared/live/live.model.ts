@@ -1,3 +1,4 @@
+import { describedColumns } from '../content/describedItem.js';
 import { column, defineModel, type InstanceOf } from '../platform/database/model.js';
 
 /** A live channel; `docs/contract.md#fields-live-channel`. Its stream (`live_streams`) has the same id. */
@@ -5,9 +6,7 @@ export const LiveChannel = defineModel('live_channels', {
   id: column.uuid().primaryKey(),
   ownerId: column.uuid(),
   name: column.text(),
-  description: column.text().nullable(),
-  thumbnailId: column.uuid().nullable(),
-  tags: column.textArray().withDefault(),
+  ...describedColumns,
   public: column.boolean(),
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
@@ -22,9 +21,7 @@ export const LiveEvent = defineModel('live_events', {
   channelId: column.uuid(),
   ownerId: column.uuid(),
   name: column.text(),
-  description: column.text().nullable(),
-  thumbnailId: column.uuid().nullable(),
-  tags: column.textArray().withDefault(),
+  ...describedColumns,
   paymentMode: column.text<PaymentMode>(),
   /** With PAY_PER_VIEW alone. */
   priceCents: column.bigint().nullable(),

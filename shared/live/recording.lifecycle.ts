@@ -125,7 +125,8 @@ export async function claimRecording(
   const now = ctx.clock.now();
   const [mine] = await ctx.db.rows<ClaimedRecording>(
     `UPDATE live_recordings recording
-        SET state = 'COPYING', attempt = recording.attempt + 1, queued_at = NULL, ${lease.taken}, keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
+        SET state = 'COPYING', attempt = recording.attempt + 1, queued_at = NULL, ${lease.taken},
+            keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
       WHERE recording.event_id = $eventId AND recording.state IN ('WAITING', 'COPYING', 'KEPT')
         AND recording.ends_at <= $now AND ${lease.free}
       RETURNING recording.*`,
@@ -177,7 +178,8 @@ async function leave(
 ): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE live_recordings
-        SET state = $state, failure_key = coalesce($failureKey, failure_key), box_item_id = $boxItemId, ${lease.returned}, updated_at = $now
+        SET state = $state, failure_key = coalesce($failureKey, failure_key), box_item_id = $boxItemId, ${lease.returned},
+            updated_at = $now
       WHERE event_id = $eventId AND ${lease.held} AND state = 'COPYING'`,
     {
       eventId,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAcquiredItem, setItemExpiry } from '../box/acquiredItem.service.js';
+import type { TitledItem } from '../content/describedItem.js';
 import { activePayments } from '../payment/payment.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -13,16 +14,12 @@ import type { Offer } from './marketplace.queries.js';
  * The content, the seller and the conditions of an acquisition: those of the offer when it is acquired, or those of the
  * offer when its payment was started. Plain JSON, stored as the terms of the payment.
  */
-export interface AcquisitionTerms {
+export interface AcquisitionTerms extends TitledItem {
   readonly marketplaceId: string;
   readonly issuerId: string;
   readonly offeredBoxItemId: string;
   /** The terms of every payment for a content have this member: while the payment is open, the content is not deleted. */
   readonly contentId: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly tags: readonly string[];
-  readonly thumbnailId: string | null;
   readonly conditions: Conditions;
 }
 

@@ -1,10 +1,12 @@
+import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+import { isOwnerActive } from '../user/user.visibility.js';
 
-interface OfferRow extends UserTexts {
+interface OfferRow extends UserTexts, TitledTexts {
   readonly id: string;
   readonly ownerId: string;
   readonly visible: boolean;
@@ -12,12 +14,12 @@ interface OfferRow extends UserTexts {
   readonly ccType: string | null;
   readonly download: boolean;
   readonly publishedAt: Date;
-  readonly title: string;
-  readonly description: string | null;
-  readonly tags: string[];
 }
 
-/** Offers; `docs/contract.md#marketplace`. `visible` is for the public search: READY content of an active seller. */
+/** SQL: offers that are public, and can be acquired: READY contents of active sellers. */
+export const isOfferVisible = `content.state = 'READY' AND ${isOwnerActive}`;
+
+/** Offers; `docs/contract.md#marketplace`. `visible` is for the public search. */
 export const marketplaceIndex = defineIndex({
   name: 'marketplace',
   madeFrom: {
@@ -32,7 +34,7 @@ export const marketplaceIndex = defineIndex({
   document: offerDocuments,
   ids: idsOfRows('marketplace_items'),
   groups: {
-    content: { fields: ['title', 'description', 'tags'], weight: 1 },
+    content: { fields: titledTexts, weight: 1 },
     seller: { fields: userFields, weight: 0.7 },
   },
   filters: ['ownerId', 'visible', 'licenseType', 'ccType', 'download', 'tags'],
@@ -43,7 +45,7 @@ export const marketplaceIndex = defineIndex({
 
 async function offerDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<OfferRow>(
-    `SELECT offer.id, offer.owner_id, content.state = 'READY' AND owner.state = 'ACTIVE' AS visible,
+    `SELECT offer.id, offer.owner_id, ${isOfferVisible} AS visible,
             offer.license_type, offer.cc_type, offer.download,
             offer.published_at, box.title, box.description, box.tags,
             ${userColumns('owner')}

@@ -1,6 +1,4 @@
-import type { BoxItem } from '../box/box.model.js';
-import type { Content, PlayableContent } from '../content/content.model.js';
-import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
+import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxItemRow } from '../box/shownBoxItem.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -11,19 +9,16 @@ import { tagFilter, type Filters } from '../platform/search/filters.js';
 import type { SearchQuery } from '../platform/search/search.js';
 import { userIdOf } from '../user/user.queries.js';
 import { conditionColumnsOf, conditionsOf, type Conditions, type MarketplaceLicenseType } from './conditions.js';
-import { marketplaceIndex } from './marketplace.index.js';
+import { isOfferVisible, marketplaceIndex } from './marketplace.index.js';
 
 /** An offer with data of its box item and content; `docs/contract.md#fields-marketplace-item`. */
-export interface Offer extends Pick<BoxItem, 'title' | 'description' | 'tags'> {
+export interface Offer extends ShownBoxItem {
   readonly id: string;
   readonly ownerId: string;
   readonly boxItemId: string;
-  /** Chosen by the seller, or else the content's. */
-  readonly thumbnailId: string | null;
   /** Chosen by the seller, or null. */
   readonly chosenThumbnailId: string | null;
   readonly conditions: Conditions;
-  readonly content: PlayableContent;
 }
 
 /** An offer with its seller, for public responses. */
@@ -32,19 +27,9 @@ export interface PublicOffer {
   readonly seller: Publisher;
 }
 
-interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
-  readonly contentId: string;
-  readonly contentFolder: string | null;
-  readonly contentState: Content['state'];
-  readonly readyGeneration: number | null;
-  readonly readyAttempt: number | null;
-  readonly durationMs: number | null;
-}
+interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, ShownBoxItemRow, Conditions {}
 
-const boxColumns = `
-         box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         box.thumbnail_id AS chosen_thumbnail_id, content.id AS content_id, content.folder AS content_folder,
-         content.state AS content_state, content.ready_generation, ${readyAttemptColumn('content')}, content.duration_ms`;
+const boxColumns = `${shownBoxItemColumns}, box.thumbnail_id AS chosen_thumbnail_id`;
 
 const offers = `
   SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumnsOf('offer')}, ${boxColumns}
@@ -52,9 +37,6 @@ const offers = `
     JOIN box_items box ON box.id = offer.box_item_id
     JOIN contents content ON content.id = box.content_id
     JOIN users owner ON owner.id = offer.owner_id`;
-
-/** SQL: offers that are public, and can be acquired: READY contents of active sellers. */
-const visible = `content.state = 'READY' AND owner.state = 'ACTIVE'`;
 
 /** An offer of this seller. Throws NotFoundError, also for the offer of another seller. */
 export async function ownOffer(ctx: Context, ownerId: string, marketplaceId: string, tx?: Transaction): Promise<Offer> {
@@ -72,7 +54,7 @@ export async function ownOffer(ctx: Context, ownerId: string, marketplaceId: str
 /** A public offer. Throws NotFoundError. */
 export async function visibleOffer(ctx: Context, marketplaceId: string): Promise<PublicOffer> {
   const [row] = isUuid(marketplaceId)
-    ? await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = $marketplaceId AND ${visible}`, { marketplaceId })
+    ? await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible}`, { marketplaceId })
     : [];
   if (!row) throw new NotFoundError();
   return { offer: offerOf(row), seller: await publisherOf(ctx, row.ownerId) };
@@ -82,7 +64,7 @@ export async function visibleOffer(ctx: Context, marketplaceId: string): Promise
 export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplaceId: string): Promise<Offer> {
   const [row] = isUuid(marketplaceId)
     ? await ctx.db.rows<OfferRow>(
-        `${offers} WHERE offer.id = $marketplaceId AND ${visible} FOR SHARE OF offer`,
+        `${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible} FOR SHARE OF offer`,
         { marketplaceId },
         tx,
       )
@@ -101,7 +83,7 @@ export async function acquiredOffer(
   acquirerId: string,
   marketplaceId: string,
 ): Promise<Offer> {
-  const sql = `${offers} WHERE offer.id = $marketplaceId AND ${visible}`;
+  const sql = `${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible}`;
   const [current] = await ctx.db.rows<OfferRow>(sql, { marketplaceId }, tx);
   if (current) return offerOf(current);
   const [row] = await ctx.db.rows<OfferRow>(
@@ -129,7 +111,9 @@ async function ownOffers(ctx: Context, ownerId: string, ids: readonly string[]):
 
 /** The offers among these ids that are public according to the rows, which may be newer than the search index. */
 async function visibleOffers(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicOffer>> {
-  const rows = await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = ANY ($ids::uuid[]) AND ${visible}`, { ids });
+  const rows = await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = ANY ($ids::uuid[]) AND ${isOfferVisible}`, {
+    ids,
+  });
   const sellers = await publishersOf(
     ctx,
     rows.map(({ ownerId }) => ownerId),
@@ -142,10 +126,9 @@ async function visibleOffers(ctx: Context, ids: readonly string[]): Promise<Map<
 }
 
 function offerOf(row: OfferRow): Offer {
-  const { id, ownerId, boxItemId, title, description, tags, thumbnailId, chosenThumbnailId } = row;
+  const { id, ownerId, boxItemId, title, description, tags, thumbnailId, chosenThumbnailId, content } =
+    shownBoxItemOf(row);
   const shown = { id, ownerId, boxItemId, title, description, tags, thumbnailId, chosenThumbnailId };
-  const { contentId, contentFolder: folder, contentState: state, readyGeneration, readyAttempt, durationMs } = row;
-  const content = { id: contentId, folder, state, readyGeneration, readyAttempt, durationMs };
   return { ...shown, conditions: conditionsOf(row), content };
 }
 

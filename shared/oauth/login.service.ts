@@ -1,11 +1,11 @@
 import type { Context } from '../platform/context.js';
 import { hashForAddress, verifyPassword } from '../platform/security/passwords.js';
+import { limitFailures } from '../platform/throttle/throttle.js';
 import { WrongPasswordError } from '../user/account.service.js';
 import { findUserByCode } from '../user/user.queries.js';
+import { loginSubjects, passwordSubject } from './attemptLimits.js';
 import { OAuthError } from './oauth.errors.js';
 import { isKnownNetwork, rememberNetwork } from './loginNetworks.js';
-import { limitFailures } from './throttle.js';
-import { loginSubjects, passwordSubjects } from './throttleSubjects.js';
 import { issueUserTokens, type TokenResponse } from './token.service.js';
 
 interface LoginAttempt {
@@ -20,7 +20,7 @@ interface LoginAttempt {
  * get the same error after the same work. Throws OAuthError `invalid_grant`, TooManyRequestsError.
  */
 export async function logIn(ctx: Context, attempt: LoginAttempt): Promise<TokenResponse> {
-  const subjects = loginSubjects(ctx, attempt, await isKnownNetwork(ctx, attempt));
+  const subjects = loginSubjects(attempt, await isKnownNetwork(ctx, attempt));
   const login = await limitFailures(
     ctx,
     subjects,
@@ -53,5 +53,5 @@ export function limitPasswordGuesses<Result>(
   attempt: { readonly userCode: string },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return limitFailures(ctx, passwordSubjects(ctx, attempt), work, ({ error }) => error instanceof WrongPasswordError);
+  return limitFailures(ctx, [passwordSubject(attempt)], work, ({ error }) => error instanceof WrongPasswordError);
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defineJob } from '../platform/queue/job.js';
 
-/** Deletes expired tokens, token families, mail tokens, limits of attempts, and accounts never activated. */
+/** Deletes expired tokens, token families, mail tokens, and accounts never activated. */
 export const sweepTokens = defineJob({
   name: 'oauth.sweep',
   queue: 'sweeps',

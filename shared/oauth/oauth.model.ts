@@ -41,10 +41,3 @@ export const LoginNetwork = defineModel('login_networks', {
   network: column.text().primaryKey(),
   lastLoginAt: column.timestamp(),
 });
-
-/** Attempts counted within a time window. */
-export const LoginFailure = defineModel('login_failures', {
-  subject: column.text().primaryKey(),
-  failures: column.integer(),
-  windowEndsAt: column.timestamp(),
-});

@@ -1,12 +1,13 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { addressSubject } from '../platform/throttle/subject.js';
+import { limitCalls } from '../platform/throttle/throttle.js';
 import { tokenHash } from '../platform/security/tokens.js';
+import { refusedTokenSubject } from './attemptLimits.js';
 import { dropCachedAccess } from './accessCache.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 import { OAuthError } from './oauth.errors.js';
 import { familyIdOf } from './refreshToken.js';
-import { limitCalls } from './throttle.js';
-import { refusedRefreshSubjects, refusedTokenSubjects } from './throttleSubjects.js';
 import { exchangesOfToken } from './tokenBounds.js';
 import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
 
@@ -60,14 +61,15 @@ export async function refreshTokens(
   // The refusal is returned and not thrown, so that a revocation is committed.
   const outcome = await ctx.db.transaction((tx) => exchange(ctx, tx, clientId, refreshToken));
   if (!('refused' in outcome)) return outcome;
-  await limitCalls(ctx, refusedRefreshSubjects(ctx, remoteAddress));
+  // Each is a row. Tokens that are accepted are not limited.
+  await limitCalls(ctx, [addressSubject('refresh', remoteAddress)]);
   throw new OAuthError((await isPresentedAgain(ctx, hash)) ? 'invalid_grant' : 'invalid_token', outcome.refused);
 }
 
 /** Counts that a refused token was presented; whether it was presented before, within an hour. */
 async function isPresentedAgain(ctx: Context, hash: Buffer): Promise<boolean> {
   try {
-    await limitCalls(ctx, refusedTokenSubjects(hash));
+    await limitCalls(ctx, [refusedTokenSubject(hash)]);
     return false;
   } catch (error) {
     if (error instanceof TooManyRequestsError) return true;

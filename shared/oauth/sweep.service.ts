@@ -8,8 +8,8 @@ import { rememberedDays } from './loginNetworks.js';
 const keptAfterExpiryMs = 86_400_000;
 
 /**
- * Deletes expired tokens, token families, limits of attempts, networks of logins, mail tokens, and accounts never activated. Resolves with
- * the number of deleted rows.
+ * Deletes expired tokens, token families, networks of logins, mail tokens, and accounts never activated. Resolves with the number of
+ * deleted rows.
  */
 export async function sweepExpired(ctx: Context, signal: AbortSignal): Promise<number> {
   const now = ctx.clock.now();
@@ -26,10 +26,6 @@ export async function sweepExpired(ctx: Context, signal: AbortSignal): Promise<n
     [
       'DELETE FROM token_families WHERE id IN (SELECT id FROM token_families WHERE expires_at < $before LIMIT $batchRows)',
       keptSince,
-    ],
-    [
-      'DELETE FROM login_failures WHERE subject IN (SELECT subject FROM login_failures WHERE window_ends_at < $before LIMIT $batchRows)',
-      now,
     ],
     [
       'DELETE FROM login_networks WHERE (user_id, network) IN (SELECT user_id, network FROM login_networks WHERE last_login_at < $before LIMIT $batchRows)',

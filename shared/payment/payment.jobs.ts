@@ -14,11 +14,6 @@ export interface CheckPaymentPayload {
   readonly number: number;
   /** What a webhook has reported about money that returns to the buyer. */
   readonly reversal?: ReversalEvent;
-  /**
-   * Name of `reversal` in release 0.2.0. Read from jobs which that release has enqueued, and filled in for its workers,
-   * which run on during an upgrade.
-   */
-  readonly told?: ReversalEvent;
 }
 
 /** Queries the provider for the outcome of a payment and fulfils it. While the payment is open, adds the next check. */
@@ -30,8 +25,7 @@ export const checkPayment = defineJob({
     occasion: Joi.string().valid('interval', 'event', 'late').required(),
     number: Joi.number().integer().min(0).required(),
     reversal: Joi.string().valid(...reversalEvents),
-    told: Joi.string().default(Joi.ref('reversal')),
-  }).rename('told', 'reversal', { alias: true, override: true, ignoreUndefined: true }),
+  }),
   key: ({ paymentId, occasion, number, reversal }) =>
     `${paymentId}-${occasion}-${number}${reversal ? `-${reversal}` : ''}`,
   repeats: 'latest',

@@ -1,6 +1,6 @@
 import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
-import { lease, leaseSeconds } from '../platform/lease.js';
+import { lease, leaseSeconds, newLeaseOwner } from '../platform/lease.js';
 import type { Transaction } from '../platform/database/database.js';
 import { Limit } from '../platform/limit.js';
 import { addLateChecks } from './checkSchedule.js';
@@ -60,8 +60,7 @@ export async function openPayment(
 
 /**
  * Takes the lease, in one of these states, unless another process holds it or the provider was queried less than
- * `paymentCheckSeconds` ago; only its holder queries the provider. Leases compare with the database's time, since the
- * clocks of our machines differ.
+ * `paymentCheckSeconds` ago; only its holder queries the provider.
  */
 export async function leasePayment(
   ctx: Context,
@@ -69,13 +68,14 @@ export async function leasePayment(
   states: readonly PaymentState[],
 ): Promise<Payment | undefined> {
   const [payment] = await ctx.db.rows<Payment>(
-    `UPDATE payments SET ${lease.renewed}, checks = checks + 1, checked_at = now(), updated_at = $now
+    `UPDATE payments SET ${lease.taken}, checks = checks + 1, checked_at = now(), updated_at = $now
       WHERE id = $id AND state = ANY ($states) AND ${lease.free}
         AND (checked_at IS NULL OR checked_at + make_interval(secs => $checkSeconds) <= now())
       RETURNING *`,
     {
       id,
       states,
+      leaseOwner: newLeaseOwner(),
       leaseSeconds: leaseSeconds(ctx),
       checkSeconds: ctx.config.limit(paymentCheckSeconds),
       now: ctx.clock.now(),
@@ -85,20 +85,19 @@ export async function leasePayment(
 }
 
 /** Renews the lease. False where another process has taken it since. */
-export async function renewPaymentLease(ctx: Context, { id, checks }: Payment): Promise<boolean> {
-  const changed = await ctx.db.change(
-    `UPDATE payments SET ${lease.renewed} WHERE id = $id AND checks = $checks AND lease_until IS NOT NULL`,
-    { id, checks, leaseSeconds: leaseSeconds(ctx) },
-  );
+export async function renewPaymentLease(ctx: Context, { id, leaseOwner }: Payment): Promise<boolean> {
+  const changed = await ctx.db.change(`UPDATE payments SET ${lease.renewed} WHERE id = $id AND ${lease.held}`, {
+    ...{ id, leaseOwner, leaseSeconds: leaseSeconds(ctx) },
+  });
   return changed > 0;
 }
 
-/** Ends the lease. `checks` is its fencing token: a lease that another process has taken since stays. */
-export async function releasePayment(ctx: Context, { id, checks }: Payment, isAnswered: boolean): Promise<void> {
+/** Hands the lease back. A lease that another process has taken since stays. */
+export async function releasePayment(ctx: Context, { id, leaseOwner }: Payment, isAnswered: boolean): Promise<void> {
   await ctx.db.change(
-    `UPDATE payments SET lease_until = NULL, answered_check = CASE WHEN $isAnswered THEN checks ELSE answered_check END
-      WHERE id = $id AND checks = $checks`,
-    { id, checks, isAnswered },
+    `UPDATE payments SET ${lease.returned}, answered_check = CASE WHEN $isAnswered THEN checks ELSE answered_check END
+      WHERE id = $id AND ${lease.held}`,
+    { id, leaseOwner, isAnswered },
   );
 }
 

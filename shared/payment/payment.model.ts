@@ -37,10 +37,11 @@ export const Payment = defineModel('payments', {
   state: column.text<PaymentState>(),
   /** Why it is FAILED. */
   failure: column.text().nullable(),
-  /** Number of queries to the provider that were started. Fencing token of the lease. */
+  /** Number of queries to the provider that were started. */
   checks: column.integer().withDefault(),
   /** The last of these that was completed. */
   answeredCheck: column.integer().withDefault(),
+  leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
   /** When the provider was last queried, by the clock of the database. */
   checkedAt: column.timestamp().nullable(),

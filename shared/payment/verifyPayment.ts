@@ -101,7 +101,7 @@ async function verifyLeased(ctx: Context, payment: Payment): Promise<PaymentOutc
   const lostAfterMs = leaseSeconds(ctx) * 1000;
   const renew = (): Promise<boolean> => renewPaymentLease(ctx, payment);
   const log = ctx.log.child({ payment: payment.id });
-  const keeper = new LeaseKeeper({ renew, everyMs: lostAfterMs / 3, lostAfterMs, log });
+  const keeper = new LeaseKeeper({ renew, lostAfterMs, log });
   try {
     await apply(ctx, payment, await queryProvider(ctx, payment));
     const outcome = await outcomeNow(ctx, payment);

@@ -5,8 +5,8 @@ import type { Context } from './context.js';
 import type { Logger } from './log.js';
 
 /*
- * A lease says which process does the work of a row, and until when. It ends at a time of the database's clock and is compared
- * with that clock only: the clocks of processes may differ.
+ * A lease says which process does the work of a row, and until when: `lease_owner` and `lease_until`. It ends at a time of the
+ * database's clock and is compared with that clock only: the clocks of processes may differ.
  *
  * - It is taken by a conditional update (`lease.taken` where `lease.free`), which tells its caller a `Claim`. `claimWork` waits
  *   for the lease of a process that has died.
@@ -15,16 +15,24 @@ import type { Logger } from './log.js';
  *   its job is put back (`HeldElsewhereError`).
  * - It is handed back (`lease.returned`) by the transition that ends the work, well or not.
  *
- * The rows, and all other conditions of these updates, belong to the domains.
+ * The rows, and all other conditions of these updates, belong to the domains; `docs/decisions/jobs.md` lists them.
  */
 
-/** SQL of the columns `lease_owner` and `lease_until`. Binds `$leaseOwner` and `$leaseSeconds`. */
+const endAfter = (seconds: string): string => `now() + make_interval(secs => ${seconds})`;
+const end = endAfter('$leaseSeconds');
+
+/**
+ * SQL of a lease. Binds `$leaseOwner` and `$leaseSeconds`. The conditions but `free` begin with their column, so that the name of
+ * a table can stand before them.
+ */
 export const lease = {
   /** The end of a lease that is taken or renewed now. */
-  end: 'now() + make_interval(secs => $leaseSeconds)',
+  end,
+  /** The same, in `seconds`: an expression. */
+  endAfter,
   /** Assignments. */
-  taken: 'lease_owner = $leaseOwner, lease_until = now() + make_interval(secs => $leaseSeconds)',
-  renewed: 'lease_until = now() + make_interval(secs => $leaseSeconds)',
+  taken: `lease_owner = $leaseOwner, lease_until = ${end}`,
+  renewed: `lease_until = ${end}`,
   returned: 'lease_owner = NULL, lease_until = NULL',
   /** Conditions. */
   held: 'lease_owner = $leaseOwner',
@@ -65,7 +73,7 @@ export class LeaseLostError extends HeldElsewhereError {
   override readonly name = 'LeaseLostError';
 }
 
-/** The lease could not be renewed for so long that it must count as lost. */
+/** The lease could not be renewed for so long that it must count as lost. The cause is the error of the last renewal. */
 export class LeaseNotRenewedError extends LeaseLostError {}
 
 const pollMs = 500;
@@ -94,26 +102,29 @@ export async function claimWork<Work>(
 interface KeptLease {
   /** Resolves with false where the lease is lost. */
   readonly renew: () => Promise<boolean>;
-  /** Between two renewals. A third of the lease leaves time for a second try. */
-  readonly everyMs: number;
-  /** Without a renewal for so long, the lease counts as lost. */
+  /** Without a renewal for so long, the lease counts as lost: its length, where the work does not have to outlast the database. */
   readonly lostAfterMs: number;
+  /** Between two renewals. Default: a third of `lostAfterMs`. */
+  readonly everyMs?: number;
   readonly log: Logger;
 }
 
-/** Renews a lease until `stop`. A renewal that fails is tried again soon, and logged once in each outage. */
+/** Renews a lease until `stop`. A renewal that fails is tried again after a quarter of the time, and logged once in each outage. */
 export class LeaseKeeper {
   readonly #lost = new AbortController();
+  readonly #everyMs: number;
   readonly #timer: NodeJS.Timeout;
   #renewedAt = performance.now();
   #dueAt: number;
   #renewing: Promise<void> | null = null;
-  #hasFailed = false;
+  /** Of the last renewal. */
+  #failure: unknown;
   #isStopped = false;
 
   constructor(private readonly kept: KeptLease) {
-    this.#dueAt = this.#renewedAt + kept.everyMs;
-    this.#timer = setInterval(() => this.#tick(), kept.everyMs / 4);
+    this.#everyMs = kept.everyMs ?? kept.lostAfterMs / 3;
+    this.#dueAt = this.#renewedAt + this.#everyMs;
+    this.#timer = setInterval(() => this.#tick(), this.#everyMs / 4);
   }
 
   /** Aborted when the lease is lost, with a LeaseLostError. */
@@ -123,6 +134,7 @@ export class LeaseKeeper {
 
   /** Renews at once. Rejects with LeaseLostError where the lease is lost, or with the error of the renewal. */
   renew(): Promise<void> {
+    if (this.lost.aborted) return Promise.reject(this.lost.reason);
     this.#renewing ??= this.#renewNow().finally(() => (this.#renewing = null));
     return this.#renewing;
   }
@@ -136,26 +148,26 @@ export class LeaseKeeper {
   #tick(): void {
     const now = performance.now();
     if (now - this.#renewedAt > this.kept.lostAfterMs)
-      this.#lose(new LeaseNotRenewedError('the lease could not be renewed'));
+      this.#lose(new LeaseNotRenewedError('the lease could not be renewed', { cause: this.#failure }));
     else if (now >= this.#dueAt) this.renew().catch(() => {});
   }
 
   async #renewNow(): Promise<void> {
-    const { renew, everyMs, log } = this.kept;
+    const { renew, log } = this.kept;
     const began = performance.now();
     let isHeld: boolean;
     try {
       isHeld = await renew();
     } catch (error) {
-      if (!this.#hasFailed && !this.#isStopped) log.warn({ err: error }, 'lease not renewed');
-      this.#hasFailed = true;
-      this.#dueAt = began + everyMs / 4;
+      if (this.#failure === undefined && !this.#isStopped) log.warn({ err: error }, 'lease not renewed');
+      this.#failure = error;
+      this.#dueAt = began + this.#everyMs / 4;
       throw error;
     }
     if (!isHeld) throw this.#lose(new LeaseLostError('the lease was lost'));
-    this.#hasFailed = false;
+    this.#failure = undefined;
     this.#renewedAt = performance.now();
-    this.#dueAt = began + everyMs;
+    this.#dueAt = began + this.#everyMs;
   }
 
   #lose(error: LeaseLostError): LeaseLostError {
@@ -176,20 +188,15 @@ export async function underLease<Result>(
   work: (signal: AbortSignal, renewNow: () => void) => Promise<Result>,
 ): Promise<Result> {
   const lostAfterMs = leaseSeconds(run.ctx) * 1000;
-  const keeper = new LeaseKeeper({ renew, everyMs: lostAfterMs / 3, lostAfterMs, log: run.log });
-  const ended = new AbortController();
-  const sources = [run.signal, keeper.lost];
-  const end = (): void => ended.abort(sources.find(({ aborted }) => aborted)?.reason);
-  for (const source of sources) source.addEventListener('abort', end, { once: true });
-  if (run.signal.aborted) end();
+  const keeper = new LeaseKeeper({ renew, lostAfterMs, log: run.log });
+  const signal = AbortSignal.any([run.signal, keeper.lost]);
   try {
-    return await work(ended.signal, () => void keeper.renew().catch(() => {}));
+    return await work(signal, () => void keeper.renew().catch(() => {}));
   } catch (error) {
     // Aborted work fails in many ways; the reason of the abort is the useful one.
-    throw ended.signal.aborted ? ended.signal.reason : error;
+    throw signal.aborted ? signal.reason : error;
   } finally {
     keeper.stop();
-    for (const source of sources) source.removeEventListener('abort', end);
   }
 }
 

@@ -1,14 +1,12 @@
-import { LRUCache } from 'lru-cache';
 import { publicCastChannel } from '../cast/channel.queries.js';
 import { listedNow, type ListedNow } from '../cast/castTimeline.js';
 import { castMediaPlaylist, type CastPlaylistForm, type SegmentAddress } from '../cast/playout/castPlaylist.js';
 import type { Context } from '../platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
-import { withTimeout } from '../platform/withTimeout.js';
 import { writtenPlaylist, type WrittenPlaylist } from '../streaming/writtenPlaylist.js';
 import { segmentAddress, type CountedCastChannel } from './castAddresses.js';
-import { listedFiles, type ListedFiles } from './castSegments.js';
+import { listedFiles } from './castSegments.js';
 
 declare module '../platform/context.js' {
   interface Context {
@@ -19,16 +17,10 @@ declare module '../platform/context.js' {
 
 export interface CastCaches {
   readonly channels: RefreshedCache<CountedCastChannel>;
-  readonly lists: LRUCache<string, ChannelLists>;
+  readonly lists: RefreshedCache<WrittenList>;
 }
 
-/** The playlists of a channel. */
-interface ChannelLists {
-  current: CurrentList;
-  /** The newest one of each form and rendition. */
-  readonly written: Map<string, WrittenList>;
-}
-
+/** The newest list of a channel in one form and rendition. */
 interface WrittenList {
   readonly tick: number;
   readonly playlist: WrittenPlaylist;
@@ -36,24 +28,15 @@ interface WrittenList {
   readonly addresses: ReadonlyMap<number, SegmentAddress>;
 }
 
-/** What is listed until the next new segment. */
-interface CurrentList extends ListedNow {
-  readonly files: Promise<ListedFiles>;
-  /** When its files are read again because that has failed, on the monotonic clock. */
-  retryAtMs: number;
-  isFailureLogged: boolean;
-}
-
-/** Viewers wait no longer than this for a new list while there is an older one. */
-const waitMs = 2_000;
-/** Files that could not be read are read again after this time. */
-const pauseMs = 1_000;
 const maximumChannels = 2_000;
+/** Five renditions in two forms. */
+const listsOfChannel = 10;
 
 export function createCastCaches(): CastCaches {
   return {
     channels: new RefreshedCache({ lifetimeMs: 5_000, maximum: maximumChannels }),
-    lists: new LRUCache({ max: maximumChannels }),
+    // A new one is written for each tick. Where its files cannot be read, it is tried again after a second.
+    lists: new RefreshedCache({ lifetimeMs: 1_000, maximum: maximumChannels * listsOfChannel }),
   };
 }
 
@@ -80,45 +63,40 @@ export async function castPlaylist(
   if (!now) return null;
   if (now.listed.length === 0)
     throw new UnavailableError({ key: 'error.unavailable', detail: `cast channel ${channel.id} lists nothing yet` });
-  const { current, written } = listsOf(ctx, channel, now);
-  const { tick, listed } = current;
-  const name = `${form} ${rendition}`;
-  const known = written.get(name);
-  if (known?.tick === tick) return known.playlist;
-  try {
-    const files = await (known ? withTimeout(current.files, waitMs) : current.files);
-    const addresses = new Map<number, SegmentAddress>();
-    const text = castMediaPlaylist(listed, form, (segment) => {
-      const { source, index, startsAt } = segment;
-      const address =
-        known?.addresses.get(startsAt) ?? segmentAddress(ctx, channel, form, segment, files(source, index, rendition));
-      addresses.set(startsAt, address);
-      return address;
-    });
-    const playlist = writtenPlaylist(text);
-    // Another request may have written the next one already.
-    if ((written.get(name)?.tick ?? -1) < tick) written.set(name, { tick, playlist, addresses });
-    return playlist;
-  } catch (error) {
-    if (!known) throw error;
-    if (!current.isFailureLogged)
-      ctx.log.error({ err: error, channelId: channel.id }, 'cast playlist not written: viewers get the one before');
-    current.isFailureLogged = true;
-    return known.playlist;
-  }
+  const list = await ctx.castCaches.lists.get(
+    `${channel.id} ${form} ${rendition}`,
+    async (before) => {
+      try {
+        return await writeList(ctx, channel, { ...now, rendition, form, before });
+      } catch (error) {
+        if (before)
+          ctx.log.error({ err: error, channelId: channel.id }, 'cast playlist not written: viewers get the one before');
+        throw error;
+      }
+    },
+    ({ tick }) => tick < now.tick,
+  );
+  return list?.playlist ?? null;
 }
 
-function listsOf(ctx: Context, { id }: CountedCastChannel, now: ListedNow): ChannelLists {
-  const { lists } = ctx.castCaches;
-  const known = lists.get(id);
-  if (known?.current.tick === now.tick && performance.now() < known.current.retryAtMs) return known;
-  const files = listedFiles(ctx, now.listed);
-  const current: CurrentList = { ...now, files, retryAtMs: Number.POSITIVE_INFINITY, isFailureLogged: false };
-  files.catch(() => {
-    current.retryAtMs = performance.now() + pauseMs;
+async function writeList(
+  ctx: Context,
+  channel: CountedCastChannel,
+  wanted: ListedNow & {
+    readonly rendition: string;
+    readonly form: CastPlaylistForm;
+    readonly before: WrittenList | null;
+  },
+): Promise<WrittenList> {
+  const { tick, listed, rendition, form, before } = wanted;
+  const files = await listedFiles(ctx, listed);
+  const addresses = new Map<number, SegmentAddress>();
+  const text = castMediaPlaylist(listed, form, (segment) => {
+    const { source, index, startsAt } = segment;
+    const address =
+      before?.addresses.get(startsAt) ?? segmentAddress(ctx, channel, form, segment, files(source, index, rendition));
+    addresses.set(startsAt, address);
+    return address;
   });
-  const changed = known ?? { current, written: new Map() };
-  changed.current = current;
-  if (!known) lists.set(id, changed);
-  return changed;
+  return { tick, playlist: writtenPlaylist(text), addresses };
 }

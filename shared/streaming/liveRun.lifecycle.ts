@@ -78,7 +78,7 @@ export async function renewRun(
 ): Promise<boolean> {
   const [row] = await ctx.db.rows<CountedRun>(
     `UPDATE live_runs
-        SET lease_until = now() + make_interval(secs => CASE source WHEN 'PULL' THEN $pullLeaseSeconds::int ELSE $leaseSeconds::int END),
+        SET lease_until = ${lease.endAfter("CASE source WHEN 'PULL' THEN $pullLeaseSeconds::int ELSE $leaseSeconds::int END")},
             last_media_at = greatest(last_media_at, $lastMediaAt::timestamptz),
             received_bytes = greatest(received_bytes, $receivedBytes::bigint)
       WHERE ${isHeld} RETURNING ${countedColumns}`,
@@ -178,7 +178,7 @@ async function end(
 ): Promise<number> {
   const ended = await ctx.db.rows<CountedRun & { endedAt: Date }>(
     `UPDATE live_runs
-        SET state = 'ENDED', end_reason = $reason, lease_until = NULL,
+        SET state = 'ENDED', end_reason = $reason, ${lease.returned},
             ended_at = coalesce($endedAt::timestamptz, last_media_at, opened_at, offered_at),
             last_media_at = CASE source WHEN 'REPORTED' THEN $endedAt::timestamptz ELSE last_media_at END
       WHERE ${condition} AND state IN ('OFFERED', 'OPEN') RETURNING ended_at, ${countedColumns}`,

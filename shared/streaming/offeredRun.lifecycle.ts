@@ -57,6 +57,10 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
 }
 
 const recentMs = 300_000;
+/** SQL: the seconds until a run that was released can be claimed. */
+const pauseBeforeClaim = `(
+  SELECT CASE WHEN count(*) < 2 THEN 0 ELSE least($longestSeconds::float8, 2 ^ least(count(*) - 2, 10)) END
+    FROM live_runs recent WHERE recent.stream_id = live_runs.stream_id AND recent.opened_at > $recently)`;
 
 /**
  * Takes the oldest offered run, also one whose process has died. Null where there is none. `partsUrl`: of this process, as
@@ -91,9 +95,7 @@ export async function releaseRun(ctx: Context, run: RunHolder): Promise<void> {
   const { reconnectSeconds } = ctx.config.live;
   await ctx.db.change(
     `UPDATE live_runs
-        SET lease_until = now() + make_interval(secs => (
-              SELECT CASE WHEN count(*) < 2 THEN 0 ELSE least($longestSeconds::float8, 2 ^ least(count(*) - 2, 10)) END
-                FROM live_runs recent WHERE recent.stream_id = live_runs.stream_id AND recent.opened_at > $recently))
+        SET lease_until = ${lease.endAfter(pauseBeforeClaim)}
       WHERE source = 'PULL' AND ${isHeld}`,
     {
       ...run,

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { streamingAllowanceOf } from '../license/streamingHours.service.js';
 import { rememberedDays } from '../oauth/loginNetworks.js';
-import { limitFailures } from '../oauth/throttle.js';
-import { publishSubjects } from '../oauth/throttleSubjects.js';
 import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 import { networkOf } from '../platform/formats/network.js';
+import { limitFailures } from '../platform/throttle/throttle.js';
 import { livePasswordOf } from '../user/profile.service.js';
 import { findUserByCode } from '../user/user.queries.js';
+import { publishSubjects } from './attemptLimits.js';
 import type { StreamKind } from './streaming.model.js';
 
 export interface PublisherCredentials {
@@ -75,7 +75,7 @@ export async function limitRefusals<Result extends { readonly allowed: boolean }
   check: () => Promise<Result>,
 ): Promise<Result | Rejected> {
   try {
-    const subjects = publishSubjects(ctx, encoder, await hasPublishedFrom(ctx, encoder));
+    const subjects = publishSubjects(encoder, await hasPublishedFrom(ctx, encoder));
     return await limitFailures(ctx, subjects, check, ({ result }) => result?.allowed === false);
   } catch (error) {
     if (error instanceof TooManyRequestsError) return rejected('too many refused attempts');

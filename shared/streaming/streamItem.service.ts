@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { descriptionColumns, type ItemDescription } from '../content/description.service.js';
+import { describedValues } from '../content/description.service.js';
+import type { describedColumns, NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Column, ModelDefinition } from '../platform/database/model.js';
@@ -18,12 +19,10 @@ type StreamItemColumns = Readonly<{
   id: Column<string>;
   ownerId: Column<string>;
   name: Column<string>;
-  description: Column<string | null, true>;
-  thumbnailId: Column<string | null, true>;
-  tags: Column<string[], true>;
   createdAt: Column<Date>;
   updatedAt: Column<Date>;
-}>;
+}> &
+  typeof describedColumns;
 
 /** Where the items of a kind are stored. */
 export interface StreamItemTable {
@@ -34,8 +33,7 @@ export interface StreamItemTable {
 }
 
 /** The members of an item that its owner sets. An update empties those that are left out. */
-export interface StreamItemInput extends ItemDescription {
-  readonly name: string;
+export interface StreamItemInput extends NamedInput {
   readonly streamPath: string;
 }
 
@@ -54,14 +52,14 @@ export async function createStreamItem(
   tx: Transaction,
   { kind, model, entity }: StreamItemTable,
   ownerId: string,
-  { name, streamPath, ...description }: StreamItemInput,
+  input: StreamItemInput,
   more: object = {},
 ): Promise<string> {
   const id = randomUUID();
   const now = ctx.clock.now();
-  const described = await descriptionColumns(ctx, tx, ownerId, description);
-  await claimStream(ctx, tx, { id, ownerId, kind, path: streamPath });
-  const row = { id, ownerId, name, ...described, createdAt: now, updatedAt: now, ...more };
+  const described = await describedValues(ctx, tx, ownerId, input);
+  await claimStream(ctx, tx, { id, ownerId, kind, path: input.streamPath });
+  const row = { id, ownerId, name: input.name, ...described, createdAt: now, updatedAt: now, ...more };
   await ctx.db.model(model).create(row, { transaction: tx });
   await ctx.search.markDirty(tx, entity, id);
   return id;
@@ -76,13 +74,13 @@ export async function updateStreamItem(
   tx: Transaction,
   table: StreamItemTable,
   item: OwnedItem,
-  { name, streamPath, ...description }: StreamItemInput,
+  input: StreamItemInput,
   more: object = {},
 ): Promise<string> {
   const id = await lockStreamItem(ctx, tx, table, item);
-  const described = await descriptionColumns(ctx, tx, item.ownerId, description);
-  await renamePath(ctx, tx, { id, path: streamPath });
-  const values = { name, ...described, updatedAt: ctx.clock.now(), ...more };
+  const described = await describedValues(ctx, tx, item.ownerId, input);
+  await renamePath(ctx, tx, { id, path: input.streamPath });
+  const values = { name: input.name, ...described, updatedAt: ctx.clock.now(), ...more };
   await ctx.db.model(table.model).update(values, { where: { id }, transaction: tx });
   await ctx.search.markDirty(tx, table.entity, id);
   return id;

@@ -65,8 +65,8 @@ export interface SendPasswordResetPayload {
   readonly userId: string;
   /** URL template with `${token}`; see `SendActivationPayload`. */
   readonly confirmationUrl: string;
-  /** Part of the deduplication key: each request has a mail of its own. Absent in jobs of release 0.2.0. */
-  readonly requestId?: string | undefined;
+  /** Part of the deduplication key: each request has a mail of its own. */
+  readonly requestId: string;
 }
 
 /** Mails the password reset link; `docs/contract.md#choices-users`. */
@@ -76,9 +76,9 @@ export const sendPasswordReset = defineJob({
   payload: Joi.object<SendPasswordResetPayload, true>({
     userId: Joi.string().uuid().required(),
     confirmationUrl: Joi.string().required(),
-    requestId: Joi.string().uuid(),
+    requestId: Joi.string().uuid().required(),
   }),
-  key: ({ userId, requestId }) => `renewal-${userId}${requestId ? `-${requestId}` : ''}`,
+  key: ({ userId, requestId }) => `renewal-${userId}-${requestId}`,
   attempts: 8,
   backoffMs: 10_000,
   timeoutMs: 60_000,

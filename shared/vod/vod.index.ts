@@ -1,3 +1,4 @@
+import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
@@ -5,7 +6,7 @@ import type { SearchDocument } from '../platform/search/search.js';
 import { vodVisibility } from './vod.visibility.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 
-interface VodRow extends UserTexts {
+interface VodRow extends UserTexts, TitledTexts {
   readonly id: string;
   readonly ownerId: string;
   readonly public: boolean;
@@ -15,9 +16,6 @@ interface VodRow extends UserTexts {
   readonly bundleId: string | null;
   readonly expiresAt: Date | null;
   readonly publishedAt: Date;
-  readonly title: string;
-  readonly description: string | null;
-  readonly tags: string[];
 }
 
 /** The end of an item without an end, in milliseconds since 1970: filters compare numbers. */
@@ -43,7 +41,7 @@ export const vodIndex = defineIndex({
   document: vodDocuments,
   ids: idsOfRows('vod_items'),
   groups: {
-    content: { fields: ['title', 'description', 'tags'], weight: 1 },
+    content: { fields: titledTexts, weight: 1 },
     bundle: { fields: ['bundleName', 'bundleDescription', 'bundleTags'], weight: 0.7 },
     publisher: { fields: userFields, weight: 0.5 },
   },

@@ -1,6 +1,4 @@
-import type { BoxItem } from '../box/box.model.js';
-import type { Content, PlayableContent } from '../content/content.model.js';
-import { readyAttemptColumn } from '../content/readyAttemptColumn.js';
+import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxItemRow } from '../box/shownBoxItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -23,25 +21,15 @@ export interface VodDetails
       | 'public'
       | 'publishedAt'
     >,
-    Pick<BoxItem, 'title' | 'description' | 'tags'> {
-  /** The thumbnail that was chosen for the box item, or that of the content. */
-  readonly thumbnailId: string | null;
+    ShownBoxItem {
   /** When the item stops to play: its own end or that of its box item, whichever is earlier. */
   readonly expiresAt: Date | null;
-  readonly content: PlayableContent;
 }
 
 /** Who a bundle is shown to: its owner sees all its items, everybody else those that can be played. */
 export type Audience = 'owner' | 'everybody';
 
-interface DetailsRow extends Omit<VodDetails, 'content'> {
-  readonly contentId: string;
-  readonly contentFolder: string | null;
-  readonly contentState: Content['state'];
-  readonly readyGeneration: number | null;
-  readonly readyAttempt: number | null;
-  readonly durationMs: number | null;
-}
+type DetailsRow = Omit<VodDetails, 'content'> & ShownBoxItemRow;
 
 const joins = `JOIN box_items box ON box.id = vod.box_item_id
     JOIN contents content ON content.id = box.content_id`;
@@ -50,9 +38,7 @@ const tables = `vod_items vod ${joins}`;
 
 const columns = `vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc_type, vod.price_per_view_cents,
          vod.public, vod.published_at, least(vod.expires_at, box.expires_at) AS expires_at,
-         box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
-         content.ready_generation, ${readyAttemptColumn('content')}, content.duration_ms`;
+         ${shownBoxItemColumns}`;
 
 const details = `SELECT ${columns}, vod.bundle_id FROM ${tables}`;
 
@@ -158,10 +144,7 @@ async function read(
   const rows = await (tx
     ? ctx.db.rows<DetailsRow>(sql, { ...bind }, tx)
     : ctx.db.prepared<DetailsRow>(sql, { ...bind }));
-  return rows.map(({ contentId, contentFolder, contentState, readyGeneration, readyAttempt, durationMs, ...item }) => ({
-    ...item,
-    content: { id: contentId, folder: contentFolder, state: contentState, readyGeneration, readyAttempt, durationMs },
-  }));
+  return rows.map((row) => shownBoxItemOf(row));
 }
 
 function byId(items: readonly VodDetails[]): Map<string, VodDetails> {

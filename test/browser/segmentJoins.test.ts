@@ -9,7 +9,8 @@ import { directTranscoding } from '../support/directTranscoding.js';
 import { readTags } from '../support/flvEditing.js';
 import { makeFlv } from '../support/liveRun.js';
 import { makeClip } from '../support/media.js';
-import { runEncoding } from '../../workers/live/packaging/encoding.js';
+import { Encoder } from '../../workers/live/packaging/encoder.js';
+import { Gate } from '../../workers/live/packaging/eventQueue.js';
 import { planEncoding } from '../../workers/live/packaging/encodingPlan.js';
 import { observe } from '../../workers/live/packaging/firstSeconds.js';
 import { MediaTagReader } from '../../workers/live/packaging/mediaTag.js';
@@ -100,21 +101,28 @@ describe('joins of segments whose frames refer to later ones, in a browser', fun
     const window = new TagWindow();
     const reader = new MediaTagReader(new RunTimeline(() => null));
     window.push((await readTags(flv)).flatMap((tag) => reader.read(tag) ?? []));
-    window.end();
     const plan = planEncoding(observe(window.tags) ?? expect.fail('nothing to see'), [180, 120]);
     expect(plan.isTopCopied).to.equal(true);
     const segments: EncodedSegment[] = [];
     let inits: readonly Buffer[] = [];
-    await runEncoding({
-      ...{ ffmpegPath: direct.ctx.config.media.ffmpegPath, plan, window, signal: new AbortController().signal },
-      start: (await window.rewind(plan, 0)) ?? expect.fail('nothing to start with'),
-      settings: { preset: 'veryfast', maximumPixels: 1e6 },
-      onSegment: (segment, initialisations) => {
-        segments.push(segment);
-        inits = initialisations.map(({ data }) => data);
-        return Promise.resolve();
-      },
-      onPart() {},
+    window.rewind(plan);
+    const start = window.findStart(plan, 0) ?? expect.fail('nothing to start with');
+    await new Promise<void>((resolve, reject) => {
+      const encoder = new Encoder({
+        ...{ ffmpegPath: direct.ctx.config.media.ffmpegPath, plan, start, outputGate: new Gate() },
+        settings: { preset: 'veryfast', maximumPixels: 1e6 },
+        report(event) {
+          if (event.kind === 'encoderEnded') return event.isClean ? resolve() : reject(new Error(event.detail));
+          if (event.kind !== 'segment') return;
+          segments.push(event.segment);
+          inits = event.initialisations.map(({ data }) => data);
+        },
+      });
+      for (let tag = window.peek(); tag; tag = window.peek()) {
+        encoder.write(encoder.partsOf(tag));
+        window.take();
+      }
+      encoder.endInput();
     });
     expect(inits).to.have.length(2);
     for (const [rendition, init] of inits.entries()) {

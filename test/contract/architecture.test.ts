@@ -50,6 +50,8 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['shared/media/mp4/planted.ts', '../../content/grid.js'],
   ['shared/cast/playout/planted.ts', '../../platform/context.js'],
   ['shared/cast/playout/planted.ts', '../cast.model.js'],
+  ['workers/rtmp/planted.ts', '../live/liveRuns.js'],
+  ['workers/rtmp/planted.ts', '../../shared/platform/log.js'],
 ];
 
 const allowed: readonly (readonly [file: string, imported: string])[] = [
@@ -65,6 +67,7 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['shared/vod/planted.ts', '../box/box.model.js'],
   ['shared/playback/planted.ts', '../vod/vod.model.js'],
   ['shared/bundle/planted.ts', '../vod/vod.service.js'],
+  ['workers/rtmp/planted.ts', '../../shared/media/flv/flvTag.js'],
   ['scripts/planted.ts', '../shared/context.js'],
 ];
 

@@ -59,7 +59,7 @@ describe('A crowd at the accounts', function () {
     const { statuses } = await crowded.withCrowd(async (number) => (await refresh(`none-${number}`)).status, 120);
     expect(countOf(statuses, 401) + countOf(statuses, 429)).to.equal(120);
     expect(countOf(statuses, 429)).to.be.at.least(60);
-    expect(await rowsOf("SELECT 1 FROM login_failures WHERE subject LIKE 'refused:%'")).to.be.at.most(60);
+    expect(await rowsOf("SELECT 1 FROM attempt_counts WHERE subject LIKE 'refused:%'")).to.be.at.most(60);
     expect((await refresh(refreshToken)).status).to.equal(200);
   });
 

@@ -153,7 +153,8 @@ async function createBoxItem(
 ): Promise<{ boxId: string; contentId: string }> {
   const [boxId, contentId, now] = [randomUUID(), randomUUID(), ctx.clock.now()];
   const times = { createdAt: now, updatedAt: now };
-  const source = { sourceKey: `sources/${contentId}/original`, sourceName: 'video.mp4', sourceBytes: 1_000 };
+  const file = { sourceKey: `sources/${contentId}/original`, sourceName: 'video.mp4', sourceBytes: 1_000 };
+  const source = { ...file, folder: contentId };
   const made = { durationMs: 60_000, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true };
   const item = { source: 'UPLOAD' as const, title: 'A video', description: null, tags: ['drama'], expiresAt: null };
   await ctx.db.transaction(async (transaction) => {

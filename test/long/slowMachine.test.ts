@@ -89,6 +89,6 @@ describe('a live stream that this machine cannot encode in all renditions', func
     expect(metrics).to.match(new RegExp(`live_encoder_restarts_total\\{reason="behind".*\\} ${drops}`));
     const mails = await ctx.db.rows<{ payload: object }>("SELECT payload FROM outbox WHERE job = 'user.notify'");
     expect(mails, 'one mail, however many are dropped').to.have.length(1);
-    expect(mails[0]?.payload).to.deep.include({ userId: publisher.ownerId, key: 'streaming.renditionShed' });
+    expect(mails[0]?.payload).to.deep.include({ userId: publisher.ownerId, key: 'streaming.renditionDropped' });
   });
 });

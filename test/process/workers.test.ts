@@ -1,23 +1,19 @@
 import { expect } from 'chai';
-import { sweepTicks } from '../../shared/platform/platform.jobs.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { sweepPlatform } from '../../shared/platform/platform.jobs.js';
+import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 import { rowsOf } from '../support/tables.js';
+import { given } from '../support/given.js';
 
 describe('built processes', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
+  const ctx = given(openTestContext);
   let running: BuiltProcess[];
-
-  before(async () => {
-    ctx = await openTestContext();
-  });
   beforeEach(() => {
     running = [];
   });
   afterEach(() => Promise.all(running.map((one) => one.end('SIGKILL'))));
-  after(() => ctx?.close());
 
   async function start(kind: 'web' | 'worker' | 'clock', settings: Record<string, string> = {}): Promise<BuiltProcess> {
     const one = await startBuilt(kind, { ...ctx.env, LOG_LEVEL: 'info', ...settings });
@@ -30,12 +26,12 @@ describe('built processes', function () {
   it('publishes outbox jobs that a crash has left, runs jobs, and shuts down in order however often SIGTERM is sent', async () => {
     await ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
-       VALUES ('sweeps', 'platform.sweepTicks', 'platform-sweep-ticks', 'once', '{}', 1, 1)`,
+       VALUES ('sweeps', 'platform.sweep', 'platform-sweep', 'once', '{}', 1, 1)`,
     );
     const worker = await start('worker');
     await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });
     await ctx.db.change("INSERT INTO clock_ticks (task, minute) VALUES ('old', '2001-01-01')");
-    await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepTicks, {}));
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepPlatform, {}));
     await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([]), {
       timeoutMs: 20_000,
     });
@@ -76,7 +72,7 @@ describe('built processes', function () {
     expect(response.status).to.equal(200);
     const text = await response.text();
     expect(text)
-      .to.contain('jobs_total{queue="sweeps",job="platform.sweepTicks",result="failed",process="worker"} 0\n')
+      .to.contain('jobs_total{queue="sweeps",job="platform.sweep",result="failed",process="worker"} 0\n')
       .and.contain('ready{dependency="work",process="worker"} 1\n')
       .and.contain('database_conflicts_total{code="40P01",process="worker"} 0\n')
       .and.match(/\nstorage_free_bytes\{folder="work",process="worker"\} \d+\n/)

@@ -40,7 +40,7 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
   await ctx.db.transaction(async (transaction) => {
     await ctx.db
       .model(Content)
-      .create({ id: contentId, ownerId, state, ...source, ...made, ...times }, { transaction });
+      .create({ id: contentId, folder: contentId, ownerId, state, ...source, ...made, ...times }, { transaction });
     await ctx.db.model(BoxItem).create(
       {
         id: boxId,

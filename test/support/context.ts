@@ -7,9 +7,11 @@ import type { Clock } from '../../shared/platform/clock.js';
 import type { Limit } from '../../shared/platform/limit.js';
 import type { PasswordCost } from '../../shared/platform/security/passwordThreads.js';
 import { openInTurn } from '../../shared/platform/openInTurn.js';
-import { paymentsPerHour, registrationsPerHour } from '../../shared/oauth/throttleSubjects.js';
+import { paymentsPerHour } from '../../shared/payment/attemptLimits.js';
 import { paymentCheckSeconds } from '../../shared/payment/payment.lifecycle.js';
-import { guardedCallsPerMinute } from '../../shared/platform/security/operatorGuard.js';
+import { guardedCallsPerMinute } from '../../shared/platform/throttle/subject.js';
+import { refusedPublicationsPerAddress } from '../../shared/streaming/attemptLimits.js';
+import { registrationsPerHour } from '../../shared/user/attemptLimits.js';
 import { readConfig } from '../../shared/settings.js';
 import { createTestDatabase } from './database.js';
 import { testEnvironment } from './environment.js';
@@ -50,6 +52,7 @@ export interface TestOptions {
 /** Of every test that does not choose them: all calls come from one address, and payments are asked for again and again. */
 const usualLimits: readonly (readonly [Limit, number])[] = [
   [guardedCallsPerMinute, 1_000_000],
+  [refusedPublicationsPerAddress, 1_000_000],
   [registrationsPerHour, 1_000_000],
   [paymentsPerHour, 1_000_000],
   [paymentCheckSeconds, 0],
@@ -65,7 +68,7 @@ export async function openTestContext(
 ): Promise<TestContext> {
   return openInTurn(async (onClose) => {
     const database = await createTestDatabase(databaseServer);
-    onClose(() => database.drop());
+    onClose(() => database.close());
     const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));
     onClose(() => rm(dataDir, { recursive: true, force: true }));
     const env = { ...testEnvironment(database.url, dataDir), ...overrides };

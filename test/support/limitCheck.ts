@@ -5,7 +5,7 @@ import { noteLimit } from './responseCheck.js';
 
 /**
  * A route that consults a limit documents 429, also where no test reaches the limit. Limits are what `Concurrency` counts,
- * passwords that are hashed, and attempts that are counted in `login_failures`.
+ * passwords that are hashed, and attempts that are counted in `attempt_counts`.
  */
 const requests = new AsyncLocalStorage<Route | undefined>();
 
@@ -21,7 +21,7 @@ export function watchLimits({ concurrency, passwordThreads, db }: Context): void
   watch(concurrency, 'enter');
   watch(concurrency, 'runInTurn');
   watch(passwordThreads, 'derive');
-  watch(db, 'rows', (statement) => String(statement).includes('INSERT INTO login_failures'));
+  watch(db, 'rows', (statement) => String(statement).includes('INSERT INTO attempt_counts'));
 }
 
 function watch<Watched extends object>(

@@ -7,6 +7,7 @@ import type { Storage } from '../../shared/platform/storage/storage.js';
 import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun, LiveSegment, LiveStream } from '../../shared/streaming/streaming.model.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
+import { flvSource } from '../../workers/live/packaging/runSource.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import type { PackagedRun } from '../../workers/live/packaging/segmentWriter.js';
 import { openTestContext, type TestContext } from './context.js';
@@ -91,7 +92,7 @@ export async function packageStream(
 ): Promise<Packaged> {
   const run = overrides.run ?? (await openTestRun(ctx, ownerId));
   const opened = (): Readable => (typeof stream === 'string' ? createReadStream(stream) : stream);
-  const source = overrides.source ?? { kind: 'flv', stream: opened() };
+  const source = overrides.source ?? flvSource(opened());
   const { signal } = new AbortController();
   const { reason } = await packageRun({ ctx, log: ctx.log, signal, ...overrides, source, run });
   return { reason, ...(await storedRun(ctx, run)) };

@@ -47,7 +47,7 @@ export async function streamPathOf(
 ): Promise<string> {
   const content = {
     id: contentId,
-    folder: null,
+    folder: contentId,
     state: 'READY' as const,
     readyGeneration: 1,
     readyAttempt: null,

@@ -1,5 +1,5 @@
-import type { RunSource } from './packaging/packageOptions.js';
-import type { RtmpPublication, RtmpPublicationEnd } from './rtmp/publication.js';
+import type { PackageOptions } from './packaging/packageOptions.js';
+import type { RtmpPublication, RtmpPublicationEnd } from '../rtmp/publication.js';
 
 /** A source that is pulled ends when it sends nothing more for this long. Encoders have a limit of their own: `idleMs` of RTMP. */
 const idleMs = 15_000;
@@ -7,7 +7,7 @@ const idleMs = 15_000;
 /** Where the media of a run comes from. */
 export interface PublicationSource {
   readonly kind: 'RTMP' | 'PULL';
-  readonly media: RunSource;
+  readonly media: PackageOptions['source'];
   /** When media arrived last; null before. */
   lastMediaAt(this: void): Date | null;
   /** FLV bytes of the encoder; where the media is pulled, as FLV of H.264 and AAC. */
@@ -25,7 +25,11 @@ export interface PublicationSource {
 export function rtmpSource(publication: RtmpPublication<unknown>): PublicationSource {
   return {
     kind: 'RTMP',
-    media: { kind: 'flv', stream: publication.flv, ended: publication.ended },
+    media: {
+      tags: publication.tags,
+      ended: publication.ended,
+      close: () => publication.end('reader closed'),
+    },
     lastMediaAt: () => publication.counts.lastMediaAt,
     receivedBytes: () => publication.counts.bytes,
     onMedia() {},
@@ -54,7 +58,7 @@ export function pullSource(url: string, firstMediaSeconds: number): PublicationS
   let idle = setTimeout(() => void end('no media'), firstMediaSeconds * 1000);
   return {
     kind: 'PULL',
-    media: { kind: 'url', url },
+    media: { url },
     lastMediaAt: () => lastMediaAt,
     receivedBytes: () => receivedBytes,
     onMedia(at, bytes) {

@@ -9,8 +9,8 @@ import {
 import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { newLeaseOwner } from '../../shared/platform/lease.js';
 import type { LiveRuns } from './liveRuns.js';
-import type { AuthenticationRequest, PublishDecisions, AuthenticationResult } from './rtmp/decisions.js';
-import type { RtmpPublication } from './rtmp/publication.js';
+import type { AuthenticationRequest, PublishDecisions, AuthenticationResult } from '../rtmp/decisions.js';
+import type { RtmpPublication } from '../rtmp/publication.js';
 import { rtmpSource } from './publicationSource.js';
 
 /** Null at a login that names no stream yet. */

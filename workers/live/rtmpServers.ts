@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Context } from '../../shared/platform/context.js';
-import type { PublishDecisions } from './rtmp/decisions.js';
-import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from './rtmp/server.js';
+import type { PublishDecisions } from '../rtmp/decisions.js';
+import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../rtmp/server.js';
 
 export interface RtmpServers {
   /** Of the server without TLS. */

@@ -4,11 +4,11 @@ import { LeaseKeeper, LeaseNotRenewedError } from '../../shared/platform/lease.j
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { endRun, renewRun } from '../../shared/streaming/liveRun.lifecycle.js';
-import { noticeShedRendition } from '../../shared/streaming/shedNotice.service.js';
+import { noticeDroppedRendition } from '../../shared/streaming/droppedRendition.service.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
 import type { PartServer } from './lowLatency/partServer.js';
-import type { RtmpPublicationEnd } from './rtmp/publication.js';
+import type { RtmpPublicationEnd } from '../rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
 
 /** The lease of a run lasts 10 s, 6 s where it is pulled (`shared/streaming/liveRun.lifecycle.ts`). */
@@ -83,7 +83,7 @@ async function packaged(
   { log, lost }: { readonly log: Logger; readonly lost: AbortSignal },
 ): Promise<RtmpPublicationEnd> {
   const { runId, sessionId, folder, leaseOwner } = run;
-  let isShedNoticed = false;
+  let isDropNoticed = false;
   const signal = AbortSignal.any([lost, source.signal]);
   const store = parts?.open(runId);
   const packOnce = (): ReturnType<typeof packageRun> =>
@@ -97,10 +97,10 @@ async function packaged(
       onPart: (part) => store?.add(part),
       onComplete: (segment) => store?.complete(segment),
       onStored: (segment) => store?.stored(segment),
-      onShed({ name }) {
-        if (isShedNoticed) return;
-        isShedNoticed = true;
-        noticeShedRendition(ctx, { ...run, rendition: name }).catch((err: unknown) =>
+      onRenditionDropped({ name }) {
+        if (isDropNoticed) return;
+        isDropNoticed = true;
+        noticeDroppedRendition(ctx, { ...run, rendition: name }).catch((err: unknown) =>
           log.warn({ err }, 'owner not mailed'),
         );
       },

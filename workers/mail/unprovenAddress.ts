@@ -1,7 +1,7 @@
 import type { Logger } from '../../shared/platform/log.js';
 import { TooManyRequestsError } from '../../shared/platform/errors.js';
-import { limitCalls } from '../../shared/oauth/throttle.js';
-import { unprovenMailSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { limitCalls } from '../../shared/platform/throttle/throttle.js';
+import { unprovenMailSubject } from '../../shared/user/attemptLimits.js';
 import { findUser, userIdOfEmail } from '../../shared/user/user.queries.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { sendUserMail } from './userMail.js';
@@ -13,7 +13,7 @@ import { sendUserMail } from './userMail.js';
  */
 export async function mayProve(ctx: WorkerContext, log: Logger, address: string): Promise<boolean> {
   try {
-    await limitCalls(ctx, unprovenMailSubjects(ctx, address));
+    await limitCalls(ctx, [unprovenMailSubject(address)]);
   } catch (error) {
     if (!(error instanceof TooManyRequestsError)) throw error;
     log.warn('mail skipped: too many mails to one address that was not confirmed');

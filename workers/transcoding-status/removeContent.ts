@@ -20,8 +20,6 @@ export async function removeContentHandler(run: JobRun<ContentPayload>): Promise
   // The sweep of contents queues this again.
   if ((await retainedGenerations(ctx, content.id)).length > 0) return { skipped: 'a channel still shows it' };
   await ctx.storage.removeAll(contentFolder(content));
-  // A worker of a release without random folders may have stored files here.
-  await ctx.storage.removeAll(contentFolder({ id: content.id, folder: null }));
   await ctx.storage.removeAll(dirname(content.sourceKey));
   const removeFiles = await ctx.db.transaction(async (tx) => {
     if (!(await deleteContent(ctx, tx, content.id))) return null;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import Joi from 'joi';
-import { limitCalls } from '../../../shared/oauth/throttle.js';
-import { credentialSubjects } from '../../../shared/oauth/throttleSubjects.js';
+import { limitCalls } from '../../../shared/platform/throttle/throttle.js';
+import { addressSubject } from '../../../shared/platform/throttle/subject.js';
 import { withoutTrailing } from '../../../shared/platform/formats/trailing.js';
 import { sameSecret } from '../../../shared/platform/security/passwords.js';
 import { UnauthorizedError } from '../../http/httpErrors.js';
@@ -47,7 +47,7 @@ export const ovenMediaEngine: StreamingServer = {
   async verify(request) {
     if (isSigned(request)) return;
     const { ctx, remoteAddress } = request;
-    await limitCalls(ctx, credentialSubjects(ctx, { kind: 'hook', remoteAddress }));
+    await limitCalls(ctx, [addressSubject('hook', remoteAddress)]);
     throw new UnauthorizedError('integration');
   },
   readEvent: (body) => eventOf(readJsonHook(hook, body)),

@@ -8,6 +8,7 @@ import { openContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/settings.js';
 import { openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveStream } from '../../../shared/streaming/streaming.model.js';
+import { flvSource } from '../../../workers/live/packaging/runSource.js';
 import { packageRun } from '../../../workers/live/packaging/packageRun.js';
 import { cpuSecondsOf } from '../processUsage.js';
 
@@ -39,7 +40,7 @@ const timer = setInterval(() => {
 }, 1_000);
 const { reason } = await packageRun({
   ...{ ctx, log: ctx.log, run: { ...opened, leaseOwner }, signal: new AbortController().signal },
-  source: { kind: 'flv', stream: process.stdin },
+  source: flvSource(process.stdin),
 });
 clearInterval(timer);
 if (reason !== 'source ended') throw new Error(`packaging ended: ${reason}`);

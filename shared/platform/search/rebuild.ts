@@ -27,7 +27,7 @@ export async function rebuildIndex(
   if (!(await takeRebuild(db, { engine: engine.name, indexName: index.name, leaseOwner }))) return false;
   const lostAfterMs = rebuildLeaseSeconds * 1000;
   const renew = (): Promise<boolean> => renewRebuild(db, leaseOwner);
-  const keeper = new LeaseKeeper({ renew, everyMs: lostAfterMs / 3, lostAfterMs, log });
+  const keeper = new LeaseKeeper({ renew, lostAfterMs, log: log.child({ index: index.name }) });
   try {
     await engine.rebuild(index, allDocuments(deps, index, keeper, signal, progress));
     await finish(deps, engine, index, leaseOwner, definitionSignature(index));

@@ -13,7 +13,7 @@ export async function takeRebuild(
   const changed = await db.change(
     `INSERT INTO search_builds AS present (engine, index_name, lease_owner, lease_until)
      VALUES ($engine, $indexName, $leaseOwner, ${lease.end})
-     ON CONFLICT (engine, index_name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
+     ON CONFLICT (engine, index_name) DO UPDATE SET ${lease.taken}
      WHERE present.lease_until IS NULL OR present.${lease.ended}`,
     { ...rebuild, leaseSeconds: rebuildLeaseSeconds },
   );

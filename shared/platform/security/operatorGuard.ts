@@ -1,19 +1,8 @@
-import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.js';
-import { TooManyRequestsError } from '../errors.js';
-import { networkOf } from '../formats/network.js';
-import { Limit } from '../limit.js';
-import { sameSecret } from './passwords.js';
 import type { Config } from '../config.js';
-
-const windowSeconds = 60;
-/**
- * Failures of one address in a minute, each kind counted for itself. Enough for many people behind one address who mistype;
- * secrets of 16 characters cannot be guessed at this rate.
- */
-export const guardedCallsPerMinute = new Limit(60);
-/** Counts of more networks push out the oldest ones: right credentials are accepted in any case. */
-const maximumNetworks = 10_000;
+import type { Context } from '../context.js';
+import { ProcessThrottle } from '../throttle/processThrottle.js';
+import { addressSubject } from '../throttle/subject.js';
+import { sameSecret } from './passwords.js';
 
 /**
  * Whether a caller is an operator: the `Authorization` header has the right Basic credentials. Throws TooManyRequestsError
@@ -26,28 +15,12 @@ export type OperatorGuard = (header: string | undefined, remoteAddress: string |
  * who shares an address with the operators could keep them out. Failures are counted in this process, so that operators can read
  * its metrics while the database is down.
  */
-export function createOperatorGuard({ config, clock }: Pick<Context, 'config' | 'clock'>): OperatorGuard {
-  const failures = new LRUCache<string, number>({
-    max: maximumNetworks,
-    // lru-cache returns an entry of exactly this age; then its window is over.
-    ttl: windowSeconds * 1000 - 1,
-    ttlResolution: 0,
-    // The window begins with the first failure.
-    noUpdateTTL: true,
-    perf: { now: () => clock.now().getTime() },
-  });
+export function createOperatorGuard(ctx: Pick<Context, 'config' | 'clock'>): OperatorGuard {
+  const failures = new ProcessThrottle(ctx);
   return (header, remoteAddress = '') => {
-    if (isOperator(config, header)) return true;
+    if (isOperator(ctx.config, header)) return true;
     // A browser sends its first request without credentials.
-    if (header === undefined) return false;
-    const network = networkOf(remoteAddress);
-    const count = failures.get(network) ?? 0;
-    const maximum = config.limit(guardedCallsPerMinute);
-    if (count >= maximum) {
-      const retryAfterSeconds = Math.max(1, Math.ceil(failures.getRemainingTTL(network) / 1000));
-      throw new TooManyRequestsError(retryAfterSeconds, { maximum, seconds: windowSeconds });
-    }
-    failures.set(network, count + 1);
+    if (header !== undefined) failures.count(addressSubject('operator', remoteAddress));
     return false;
   };
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ChangeSignal } from '../../platform/changeSignal.js';
 import type { Context } from '../../platform/context.js';
+import { RefreshedCache } from '../../platform/refreshedCache.js';
 import { fetchInitialisation, fetchPart } from './fetchParts.js';
 import { RunFollower, type FollowedRun, type StateListener } from './runFollower.js';
 import type { PartAddress } from './partsState.js';
@@ -25,11 +26,10 @@ export class PartsCache {
     max: maximumRuns,
     dispose: (follower) => follower.stop(),
   });
-  readonly #media = new LRUCache<string, Media>({
-    ...{ max: maximumCachedFiles, maxSize: maximumCachedBytes },
-    sizeCalculation: ({ media }) => Math.max(1, media.length),
+  readonly #media = new RefreshedCache<Media>({
+    ...{ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumCachedFiles },
+    memory: { maximumBytes: maximumCachedBytes, bytesOf: ({ media }) => media.length },
   });
-  readonly #reads = new Map<string, Promise<Buffer | null>>();
   readonly #changes = new LRUCache<string, ChangeSignal>({ max: maximumStreams });
   readonly #maximumWaiting: number;
   #waiting = 0;
@@ -73,21 +73,17 @@ export class PartsCache {
   }
 
   cached(address: PartAddress): Media | null {
-    return this.#media.get(keyOf(address)) ?? null;
+    return this.#media.kept(keyOf(address));
   }
 
   /** The bytes of a part, read once. Null where it is not there any more. Rejects where the live process cannot be reached. */
   part(ctx: Context, run: FollowedRun, address: PartAddress, startsAtMs: number): Promise<Buffer | null> {
-    return this.#read(keyOf(address), async (key) => {
-      const media = await fetchPart(ctx, run, address);
-      if (media) this.#media.set(key, { media, startsAtMs });
-      return media;
-    });
+    return this.#read(keyOf(address), startsAtMs, () => fetchPart(ctx, run, address));
   }
 
-  /** An initialisation segment, in the same way. Few viewers need it before it is stored: it is not kept. */
-  initialisation(ctx: Context, run: FollowedRun, map: string): Promise<Buffer | null> {
-    return this.#read(`${run.runId}/${map}`, () => fetchInitialisation(ctx, run, map));
+  /** An initialisation segment, in the same way. `startsAtMs`: of a segment that needs it. */
+  initialisation(ctx: Context, run: FollowedRun, map: string, startsAtMs: number): Promise<Buffer | null> {
+    return this.#read(`${run.runId}/${map}`, startsAtMs, () => fetchInitialisation(ctx, run, map));
   }
 
   /** Wakes all that wait, and follows no run any more: the process stops. */
@@ -97,12 +93,12 @@ export class PartsCache {
     for (const changes of this.#changes.values()) changes.notify();
   }
 
-  #read(key: string, read: (key: string) => Promise<Buffer | null>): Promise<Buffer | null> {
-    const running = this.#reads.get(key);
-    if (running) return running;
-    const reading = read(key).finally(() => this.#reads.delete(key));
-    this.#reads.set(key, reading);
-    return reading;
+  async #read(key: string, startsAtMs: number, read: () => Promise<Buffer | null>): Promise<Buffer | null> {
+    const kept = await this.#media.get(key, async () => {
+      const media = await read();
+      return media && { media, startsAtMs };
+    });
+    return kept?.media ?? null;
   }
 
   #changesOf(streamId: string): ChangeSignal {

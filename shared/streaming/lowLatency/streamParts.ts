@@ -119,10 +119,10 @@ export async function findPartsInitialisation(
   if (timeline?.partsRun?.sessionId !== sessionId) return null;
   const follower = followerFor(ctx, scope.streamId, timeline);
   const state = await follower?.state();
-  const isNamed = state?.segments.some(
+  const segment = state?.segments.find(
     ({ startsAtMs, renditions }) =>
       isInLiveScope(scope, startsAtMs) && renditions.some((rendition) => rendition.map === map),
   );
-  if (!follower || !isNamed) return null;
-  return ctx.liveCaches.parts.initialisation(ctx, follower.run, map).catch(() => null);
+  if (!follower || !segment) return null;
+  return ctx.liveCaches.parts.initialisation(ctx, follower.run, map, segment.startsAtMs).catch(() => null);
 }

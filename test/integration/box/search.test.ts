@@ -2,25 +2,12 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { registerUser, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { registerUser } from '../../support/api.js';
+import { givenBox } from './openBox.js';
+import { givenService } from '../../support/service.js';
 
 describe('POST /api/search/box/contents', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let other: BoxFixture['other'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-    ({ other, call } = await openBox({ ctx, api }));
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
-  });
+  const { ctx, api, other, call } = givenBox(givenService({}));
 
   it('200: finds the caller’s items of any status, newest first, by text, tags and source', async () => {
     const seeker = await registerUser(api);

@@ -138,7 +138,7 @@ describe('live process: encoders', function () {
   it('replace the pulled run of their own stream, though all places are taken', async () => {
     const { streamId, ownerId } = publisher;
     await offerRun(ctx, { streamId, ownerId, serverKey: streamId, pullUrl: 'rtmp://192.0.2.1/x', clientAddress: null });
-    await eventually(() => expect(live.packaged[0]?.options.source.kind).to.equal('url'));
+    await eventually(() => expect(live.packaged[0]?.options.source).to.have.property('url'));
     publish(keyAddress(live.port, publisher));
     await receiving(1);
     await eventually(async () => {
@@ -178,8 +178,8 @@ describe('live process: encoders', function () {
     await ctx.outbox.close();
     publish(keyAddress(live.port, publisher));
     const { options } = await receiving(0);
-    options.onShed?.({ name: '720p', remaining: ['480p', '240p'] });
-    options.onShed?.({ name: '480p', remaining: ['240p'] });
+    options.onRenditionDropped?.({ name: '720p', remaining: ['480p', '240p'] });
+    options.onRenditionDropped?.({ name: '480p', remaining: ['240p'] });
     const mails = await eventually(async () => {
       const rows = await ctx.db.rows<{ payload: object }>("SELECT payload FROM outbox WHERE job = 'user.notify'");
       expect(rows).not.to.have.length(0);
@@ -188,7 +188,7 @@ describe('live process: encoders', function () {
     expect(mails.map(({ payload }) => payload)).to.deep.equal([
       {
         userId: publisher.ownerId,
-        key: 'streaming.renditionShed',
+        key: 'streaming.renditionDropped',
         values: { streamPath: publisher.streamPath, rendition: '720p' },
         event: options.run.runId,
       },

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { FlvTag } from '../../../workers/live/packaging/flvReader.js';
+import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
 import type { TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { inRealTime, joinTags, readTags, writeTags } from '../../support/flvEditing.js';

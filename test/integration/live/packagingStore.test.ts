@@ -180,7 +180,7 @@ describe('packaging into a storage', function () {
     await once(server, 'listening');
     const at = (path: string) => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
-      return { source: { kind: 'url' as const, url } };
+      return { source: { url } };
     };
     try {
       for (const path of Object.keys(files)) {
@@ -195,7 +195,7 @@ describe('packaging into a storage', function () {
     } finally {
       server.close();
     }
-    const local = { source: { kind: 'url' as const, url: 'file:///etc/passwd' } };
+    const local = { source: { url: 'file:///etc/passwd' } };
     expect((await packageStream(ctx, ownerId, '', local)).reason).to.match(/protocol that is not supported/);
   });
 });

@@ -19,7 +19,7 @@ describe('live process: encoders that connect again at once', function () {
   const pack: typeof packageRun = async ({ source }) => {
     inProgress += 1;
     most = Math.max(most, inProgress);
-    if (source.kind === 'flv') for await (const block of source.stream) void block;
+    if (!('url' in source)) for await (const batch of source.tags) void batch;
     await sleep(closingMs);
     inProgress -= 1;
     return { reason: 'source ended' };

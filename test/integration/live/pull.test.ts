@@ -42,7 +42,6 @@ describe('live process: publications of external servers', function () {
     const first = await offered();
     const { options } = await packager(0);
     expect(options.source).to.deep.equal({
-      kind: 'url',
       url: `rtmp://user:secret@media.example.org/live/${first.streamPath}`,
     });
     const second = await offered();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FlvReader, type FlvTag } from '../../../workers/live/packaging/flvReader.js';
+import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
 import { openPulledStream } from '../../../workers/live/packaging/pulledStream.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -41,12 +41,11 @@ describe('streams that are pulled from nginx-rtmp', function () {
     const encoder = startEncoder(clip, url, { isLive: true });
     encoders.push(encoder);
     const stop = new AbortController();
-    const stream = await eventually(() => openPulledStream(ctx.config, url, stop.signal), { timeoutMs: 20_000 });
-    const reader = new FlvReader();
+    const { tags } = await eventually(() => openPulledStream(ctx.config, url, stop.signal), { timeoutMs: 20_000 });
     const media: FlvTag[] = [];
-    for await (const block of stream) {
+    for await (const batch of tags) {
       // Configurations may be older by an interval.
-      media.push(...reader.push(block as Buffer).filter(({ payload }) => payload[1] !== 0));
+      media.push(...batch.filter(({ payload }) => payload[1] !== 0));
       if ((media.at(-1)?.timestampMs ?? 0) - (media[0]?.timestampMs ?? 0) > 1000) break;
     }
     stop.abort();

@@ -1,14 +1,19 @@
 import { expect } from 'chai';
-import { adobeResponse } from '../../../workers/live/rtmp/adobeChallenge.js';
-import { readName } from '../../../workers/live/rtmp/credentials.js';
-import { encodeAmf0 } from '../../../workers/live/rtmp/amf0.js';
-import { flvTag } from '../../../workers/live/rtmp/flv.js';
-import { messageType } from '../../../workers/live/rtmp/messages.js';
-import type { RtmpPublication } from '../../../workers/live/rtmp/publication.js';
+import { adobeResponse } from '../../../workers/rtmp/adobeChallenge.js';
+import { readName } from '../../../workers/rtmp/credentials.js';
+import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
+import { flvTagType, type FlvTag } from '../../../shared/media/flv/flvTag.js';
+import { writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
+import { messageType } from '../../../workers/rtmp/messages.js';
+import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
 import { alice, decide, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
+
+async function readOnce({ tags }: RtmpPublication<string>): Promise<void> {
+  for await (const _batch of tags) return;
+}
 
 describe('RTMP connections', () => {
   let server: TestRtmp;
@@ -26,14 +31,14 @@ describe('RTMP connections', () => {
   const publisher = async (): Promise<{
     encoder: RtmpClient;
     publication: RtmpPublication<string>;
-    blocks: Buffer[];
+    tags: FlvTag[];
   }> => {
     const encoder = await client();
     expect((await encoder.publish('key', keyOf(alice))).get('code')).to.equal('NetStream.Publish.Start');
     const taken = server.taken.at(-1) ?? expect.fail('nothing was taken');
     return { encoder, ...taken };
   };
-  const stored = ({ blocks }: { blocks: Buffer[] }): Buffer => Buffer.concat(blocks);
+  const videoTag = (timestampMs: number, payload: Buffer): FlvTag => ({ type: flvTagType.video, timestampMs, payload });
 
   afterEach(async () => {
     for (const one of clients.splice(0)) one.destroy();
@@ -42,20 +47,18 @@ describe('RTMP connections', () => {
 
   it('take a connect without tcUrl, and store the configuration before the media', async () => {
     await start();
-    const { encoder, publication, blocks } = await publisher();
+    const { encoder, publication, tags } = await publisher();
     encoder.video(media.frame, 0);
     encoder.video(media.configuration, 0);
     encoder.video(media.keyframe, 40);
     encoder.video(media.frame, 80);
     await eventually(() => expect(publication.counts.videoMessages).to.equal(2));
     await eventually(() =>
-      expect(stored({ blocks }).subarray(13)).to.deep.equal(
-        Buffer.concat([
-          ...flvTag(9, 0, media.configuration),
-          ...flvTag(9, 0, media.keyframe),
-          ...flvTag(9, 40, media.frame),
-        ]),
-      ),
+      expect(tags).to.deep.equal([
+        videoTag(0, media.configuration),
+        videoTag(0, media.keyframe),
+        videoTag(40, media.frame),
+      ]),
     );
     expect(publication.counts).to.include({ droppedMessages: 1, lastMediaMs: 40, firstTimestamp: 40 });
   });
@@ -136,8 +139,9 @@ describe('RTMP connections', () => {
       type: messageType.dataAmf0,
       payload: encodeAmf0('@setDataFrame', 'onMetaData', { width: 64, title: 'x' }),
     });
-    const tags = [...flvTag(9, 7, media.configuration), ...flvTag(9, 7, media.keyframe), ...flvTag(9, 47, media.frame)];
-    encoder.send({ type: messageType.aggregate, payload: Buffer.concat(tags), streamId: 1, timestamp: 1000 });
+    const inner = [videoTag(7, media.configuration), videoTag(7, media.keyframe), videoTag(47, media.frame)];
+    const payload = Buffer.concat(inner.flatMap(writeFlvTag));
+    encoder.send({ type: messageType.aggregate, payload, streamId: 1, timestamp: 1000 });
     await eventually(() =>
       expect(publication.counts).to.include({ videoMessages: 2, lastMediaMs: 40, firstTimestamp: 1000 }),
     );
@@ -186,10 +190,17 @@ describe('RTMP connections', () => {
   });
 
   it('end with their reader', async () => {
-    await start();
-    const { encoder, publication } = await publisher();
-    publication.flv.destroy();
-    expect(await publication.ended).to.deep.equal({ reason: 'reader closed' });
+    const taken: RtmpPublication<string>[] = [];
+    await start({
+      async onPublish(publication) {
+        taken.push(publication);
+        void readOnce(publication);
+      },
+    });
+    const encoder = await client();
+    await encoder.publish('key', keyOf(alice));
+    encoder.video(media.configuration);
+    expect(await taken[0]?.ended).to.deep.equal({ reason: 'reader closed' });
     await encoder.whenClosed();
   });
 

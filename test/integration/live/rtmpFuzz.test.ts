@@ -8,7 +8,7 @@ import { makeVideo } from '../../support/media.js';
 import { mutate, mutations } from '../../fuzz/mutateBytes.js';
 import { startEncoder } from '../../support/rtmp/encoder.js';
 import { recordSessions } from '../../support/rtmp/recordSession.js';
-import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
+import { alice, keyOf, readAll, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
 
 const handshakeBytes = 1 + 2 * 1536;
 const megabyte = 1024 ** 2;
@@ -38,7 +38,7 @@ async function send(port: number, bytes: Buffer, splitAt: number): Promise<void>
 
 /** Sessions of real encoders. Recorded at the usual limits: an encoder on a busy machine needs more than two seconds. */
 async function recordPublishing(): Promise<{ byLogin: Buffer[]; byKey: Buffer[] }> {
-  const server = await startTestRtmp({ onPublish: ({ flv }) => void flv.resume() });
+  const server = await startTestRtmp({ onPublish: (publication) => void readAll(publication) });
   const clip = await makeVideo({ seconds: 2, size: '320x180' });
   const record = (host: string, path: string) =>
     recordSessions(server.port, (port) => startEncoder(clip, `rtmp://${host}:${port}/${path}`).ended);
@@ -63,7 +63,7 @@ describe('changed bytes of recorded RTMP sessions', () => {
     server = await startTestRtmp({
       limits,
       onPublish: (publication) => {
-        publication.flv.resume();
+        void readAll(publication);
         ends.push(publication.ended);
       },
     });

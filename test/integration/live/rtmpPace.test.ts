@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { encodeAmf0 } from '../../../workers/live/rtmp/amf0.js';
-import { flvTag } from '../../../workers/live/rtmp/flv.js';
-import type { RtmpLimits } from '../../../workers/live/rtmp/limits.js';
-import { messageType } from '../../../workers/live/rtmp/messages.js';
+import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
+import { writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
+import type { RtmpLimits } from '../../../workers/rtmp/limits.js';
+import { messageType } from '../../../workers/rtmp/messages.js';
 import { eventually } from '../../support/eventually.js';
 import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
 import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
@@ -33,7 +33,9 @@ describe('an RTMP encoder that is faster than encoders need to be', function () 
       expect(performance.now() - since).to.be.within(700, 4000);
     });
 
-  const inner = Array.from({ length: 60 }, () => flvTag(99, 0, Buffer.alloc(0))).flat();
+  const inner = Array.from({ length: 60 }, () =>
+    writeFlvTag({ type: 99, timestampMs: 0, payload: Buffer.alloc(0) }),
+  ).flat();
   const repeated = (type: number, payload: Buffer) => Array.from({ length: 60 }, () => ({ type, payload }));
   for (const [what, messages] of [
     ['messages inside an aggregate', [{ type: messageType.aggregate, payload: Buffer.concat(inner) }]],

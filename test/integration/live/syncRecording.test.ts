@@ -44,7 +44,8 @@ describe('the recording of an event', () => {
     const now = ctx.clock.now();
     const [contentId, boxItemId] = [randomUUID(), randomUUID()];
     const times = { createdAt: now, updatedAt: now };
-    const source = { sourceKey: `sources/${contentId}/original`, sourceName: 'a.ts', sourceBytes: 1 };
+    const file = { sourceKey: `sources/${contentId}/original`, sourceName: 'a.ts', sourceBytes: 1 };
+    const source = { ...file, folder: contentId };
     await ctx.db
       .model(Content)
       .create({ id: contentId, ownerId: event.ownerId, state, recorded: true, ...source, ...times });

@@ -8,8 +8,9 @@ import {
   loginFailuresFromAllAddresses,
   loginFailuresPerUser,
   publicTokensPerMinute,
-} from '../../../shared/oauth/throttleSubjects.js';
-import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+} from '../../../shared/oauth/attemptLimits.js';
+import { deleteEndedCounts } from '../../../shared/platform/throttle/throttle.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 
 describe('Limit of failed logins', () => {
   let ctx: TestContext;
@@ -128,7 +129,7 @@ describe('Limit of failed logins', () => {
     const responses = await Promise.all(Array.from({ length: 7 }, () => logIn(user.userCode, user.password)));
     expect(countsOf(responses.map(({ status }) => status))).to.deep.equal({ 200: 7 });
     expect(
-      await ctx.db.rows('SELECT subject FROM login_failures WHERE failures > 0 AND window_ends_at > $now', {
+      await ctx.db.rows('SELECT subject FROM attempt_counts WHERE attempts > 0 AND window_ends_at > $now', {
         now: ctx.clock.now(),
       }),
     ).to.deep.equal([]);
@@ -182,9 +183,19 @@ describe('Limit of failed logins', () => {
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
+  it('counts are deleted when their window has ended', async () => {
+    const { signal } = new AbortController();
+    ctx.clock.advance(3_600_001);
+    await deleteEndedCounts(ctx, signal);
+    await logIn('nobody', 'wrong');
+    ctx.clock.advance(300_001);
+    expect(await deleteEndedCounts(ctx, signal)).to.equal(2);
+    expect(await ctx.db.rows('SELECT subject FROM attempt_counts')).to.have.lengthOf(1);
+  });
+
   it('stores no user code as it was sent', async () => {
     await logIn('my secret typed into the wrong field', 'x');
-    const rows = await ctx.db.rows<{ subject: string }>('SELECT subject FROM login_failures');
+    const rows = await ctx.db.rows<{ subject: string }>('SELECT subject FROM attempt_counts');
     expect(rows.map(({ subject }) => subject).join()).not.to.include('secret');
   });
 });

@@ -96,7 +96,7 @@ describe('health and metrics', () => {
 
   it('answers 503 where a table is missing because no migration has run, and 500 where all have', async () => {
     await start();
-    await ctx.db.change('ALTER TABLE login_failures RENAME TO moved');
+    await ctx.db.change('ALTER TABLE attempt_counts RENAME TO moved');
     const logIn = () => askToken(api, { grant_type: 'password', username: 'nobody', password: 'nothing' });
     await api.call('get', '/readyz');
     expect((await logIn()).status).to.equal(500);

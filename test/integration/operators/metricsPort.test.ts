@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openMetricsPort } from '../../../workers/runtime/metricsPort.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { freePort } from '../../support/processes.js';
-import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 
 describe('METRICS_PORT', () => {
   let ctx: TestContext;

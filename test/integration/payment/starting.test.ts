@@ -7,7 +7,7 @@ import { makeSeller } from '../../support/sellers.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
-import { paymentsPerHour } from '../../../shared/oauth/throttleSubjects.js';
+import { paymentsPerHour } from '../../../shared/payment/attemptLimits.js';
 
 const back = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/left' };
 

@@ -8,7 +8,7 @@ import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHa
 import { capturesOf, payInSandbox, sandboxEvent } from '../../support/payments.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { startWorkers } from '../../support/workers.js';
-import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 
 describe('webhook of the payment provider', () => {
   let harness: PaymentHarness;

@@ -107,7 +107,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
       };
       const content = {
         id: fixture.item.contentId,
-        folder: null,
+        folder: fixture.item.contentId,
         state: 'READY' as const,
         readyGeneration: 1,
         readyAttempt: null,

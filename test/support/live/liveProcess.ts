@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import type { Readable } from 'node:stream';
 import type { PackageOptions } from '../../../workers/live/packaging/packageOptions.js';
 import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
+import type { RunSource } from '../../../workers/live/packaging/runSource.js';
 import { startLive, type LiveProcess } from '../../../workers/live/liveProcess.js';
 import { createMetrics, type Metrics } from '../../../shared/platform/metrics.js';
 import type { TestContext } from '../context.js';
@@ -32,8 +32,8 @@ export async function startTestLive(ctx: TestContext, packager?: typeof packageR
     options.signal.addEventListener('abort', end);
     const run: PackagedRun = { options, bytes: 0, end };
     packaged.push(run);
-    if (options.source.kind === 'flv') await count(run, options.source.stream);
-    else await ended;
+    if ('url' in options.source) await ended;
+    else await count(run, options.source);
     return { reason: 'source ended' };
   };
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
@@ -52,6 +52,6 @@ export async function startTestLive(ctx: TestContext, packager?: typeof packageR
   };
 }
 
-async function count(run: PackagedRun, stream: Readable): Promise<void> {
-  for await (const block of stream as AsyncIterable<Buffer>) run.bytes += block.length;
+async function count(run: PackagedRun, { tags }: RunSource): Promise<void> {
+  for await (const batch of tags) for (const { payload } of batch) run.bytes += payload.length;
 }

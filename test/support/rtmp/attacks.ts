@@ -1,7 +1,7 @@
 import { still } from '../../../workers/live/packaging/replacement.js';
-import { encodeAmf0 } from '../../../workers/live/rtmp/amf0.js';
-import { messageType } from '../../../workers/live/rtmp/messages.js';
-import { flvTag } from '../../../workers/live/rtmp/flv.js';
+import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
+import { messageType } from '../../../workers/rtmp/messages.js';
+import { writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
 import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
 import { media } from './rtmpClient.js';
 
@@ -28,7 +28,7 @@ const always = (block: Buffer): Attack => ({ block: () => block });
 const aac = { configuration: Buffer.from([0xaf, 0, 0x11, 0x90]), frame: Buffer.from([0xaf, 1, 0]) };
 const aggregateOf = (count: number, type: number, payload: Buffer): Partial<EncoderMessage> => ({
   type: messageType.aggregate,
-  payload: Buffer.concat(Array.from({ length: count }, () => flvTag(type, 0, payload)).flat()),
+  payload: Buffer.concat(Array.from({ length: count }, () => writeFlvTag({ type, timestampMs: 0, payload })).flat()),
 });
 const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);

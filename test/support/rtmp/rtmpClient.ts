@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { decodeAmf0, encodeAmf0, type AmfInput, type AmfValue } from '../../../workers/live/rtmp/amf0.js';
-import { ChunkReader } from '../../../workers/live/rtmp/chunkReader.js';
-import { defaultRtmpLimits } from '../../../workers/live/rtmp/limits.js';
-import { messageType, type RtmpMessage } from '../../../workers/live/rtmp/messages.js';
+import { decodeAmf0, encodeAmf0, type AmfInput, type AmfValue } from '../../../workers/rtmp/amf0.js';
+import { ChunkReader } from '../../../workers/rtmp/chunkReader.js';
+import { defaultRtmpLimits } from '../../../workers/rtmp/limits.js';
+import { messageType, type RtmpMessage } from '../../../workers/rtmp/messages.js';
 import { eventually } from '../eventually.js';
 import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
 

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { pino } from 'pino';
-import type { AuthenticationRequest, Refusal, AuthenticationResult } from '../../../workers/live/rtmp/decisions.js';
-import type { RtmpPublication } from '../../../workers/live/rtmp/publication.js';
-import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/live/rtmp/server.js';
+import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
+import type { AuthenticationRequest, Refusal, AuthenticationResult } from '../../../workers/rtmp/decisions.js';
+import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
+import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/rtmp/server.js';
 
 /** The password has the characters that queries and base64 treat specially. */
 export const alice = { user: 'alice', password: 'pa+ss=word', streamPath: 'news' };
@@ -12,10 +13,10 @@ export const bob = { user: 'bob', password: 'secret-of-bob', streamPath: 'sports
 export const keyOf = (owner: typeof alice, streamPath = owner.streamPath): string =>
   `${streamPath}?user=${owner.user}&pass=${encodeURIComponent(owner.password)}`;
 
-/** A publication, and everything that was read from it. */
+/** A publication, and the tags that were read from it. */
 export interface TakenPublication {
   readonly publication: RtmpPublication<string>;
-  readonly blocks: Buffer[];
+  readonly tags: FlvTag[];
 }
 
 export interface TestRtmp extends RtmpServer {
@@ -38,9 +39,9 @@ export async function startTestRtmp(options: Partial<RtmpServerOptions<string>> 
     now: () => new Date(),
     authenticate: (request) => Promise.resolve(decide(request)),
     onPublish(publication) {
-      const blocks: Buffer[] = [];
-      taken.push({ publication, blocks });
-      publication.flv.on('data', (block: Buffer) => blocks.push(block));
+      const tags: FlvTag[] = [];
+      taken.push({ publication, tags });
+      void readAll(publication, tags);
     },
     onRefused: (refusal) => void refusals.push(refusal),
     ...options,
@@ -55,6 +56,15 @@ export async function startTestRtmp(options: Partial<RtmpServerOptions<string>> 
       if (leaked) throw new Error(`the log contains a password: ${leaked}`);
     },
   });
+}
+
+/** Reads a publication to its end. */
+export async function readAll(
+  { tags }: Pick<RtmpPublication<unknown>, 'tags'>,
+  read: FlvTag[] = [],
+): Promise<FlvTag[]> {
+  for await (const batch of tags) read.push(...batch);
+  return read;
 }
 
 /** One reason for everything that is wrong with the credentials, and one for the path. */

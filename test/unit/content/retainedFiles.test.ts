@@ -4,7 +4,7 @@ import { isObsolete, type RetainedFiles } from '../../../shared/content/retained
 
 const id = '2f1c7f0e-7d0a-4c63-9a2e-5d7d4a1b9c11';
 const playing: RetainedFiles = {
-  content: { id, folder: null },
+  content: { id, folder: id },
   playing: [{ generation: 2, folders: ['c0-a1', 'c1-a3'], inits: ['init/240p-aa.mp4'] }],
   newest: 2,
   processing: null,

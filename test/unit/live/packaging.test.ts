@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import sinon from 'sinon';
 import { readAvcConfiguration } from '../../../shared/media/avc/avcConfiguration.js';
 import { planEncoding, withoutCostliest } from '../../../workers/live/packaging/encodingPlan.js';
-import { FlvError, FlvReader } from '../../../workers/live/packaging/flvReader.js';
+import { FlvError, FlvReader } from '../../../shared/media/flv/flvReader.js';
 import { FragmentReader } from '../../../shared/media/mp4/fragmentReader.js';
 import { planLiveLadder } from '../../../workers/live/packaging/liveLadder.js';
-import { ProgressWatch } from '../../../workers/live/packaging/progressWatch.js';
+import { EncodingProgress } from '../../../workers/live/packaging/progress.js';
 import { still } from '../../../workers/live/packaging/replacement.js';
 import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
 import { MisalignedError, Segmenter } from '../../../workers/live/packaging/segmenter.js';
@@ -151,58 +150,55 @@ describe('joining fragments', () => {
 });
 
 describe('an encoding that does not keep up', () => {
-  let clock: sinon.SinonFakeTimers;
-  const window = { newestMs: 0, isFull: false, peek: () => ({}) as never };
-  let behind = 0;
-  let stalled = 0;
-  let watch: ProgressWatch;
+  const window = { newestMs: 0, isFull: false, isWaiting: true };
+  let now: number;
+  let progress: EncodingProgress;
 
   beforeEach(() => {
-    clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    [behind, stalled, window.newestMs] = [0, 0, 20_000];
-    watch = new ProgressWatch({ startMs: 15_000, window, onBehind: () => behind++, onStalled: () => stalled++ });
-  });
-  afterEach(() => {
-    watch.stop();
-    clock.restore();
+    [now, window.newestMs] = [0, 20_000];
+    progress = new EncodingProgress(15_000, now);
   });
 
-  /** Media arrives in real time, and is encoded at this speed, from a lag on. */
-  function run(seconds: number, speed: number, lagMs: number): void {
+  /** Looks each half second; returns what was found. */
+  function look(seconds: number, before: (at: number) => void = () => {}): string[] {
+    const found: string[] = [];
     for (let at = 0; at < seconds * 2; at += 1) {
-      clock.tick(500);
-      window.newestMs += 500;
-      watch.note(window.newestMs - lagMs - (1 - speed) * at * 500);
+      now += 500;
+      found.push(...[progress.check(window, now)].filter((fault) => fault !== null));
+      before(at);
     }
+    return found;
+  }
+
+  /** Media arrives in real time, and is encoded at this speed, from a lag on. */
+  function run(seconds: number, speed: number, lagMs: number): string[] {
+    return look(seconds, (at) => {
+      window.newestMs += 500;
+      progress.note(window.newestMs - lagMs - (1 - speed) * at * 500, now);
+    });
   }
 
   it('is noticed after ten seconds at less than real time, once it is four seconds behind', () => {
-    run(9, 0.9, 4_500);
-    expect(behind).to.equal(0);
-    run(3, 0.9, 5_500);
-    expect(behind).to.equal(1);
+    expect(run(9, 0.9, 4_500)).to.deep.equal([]);
+    expect(run(3, 0.9, 5_500)).to.deep.equal(['behind']);
   });
 
   it('is left alone while it keeps up', () => {
-    run(60, 1, 1_500);
-    expect([behind, stalled]).to.deep.equal([0, 0]);
+    expect(run(60, 1, 1_500)).to.deep.equal([]);
   });
 
   it('is left alone while it catches up', () => {
-    run(30, 1.2, 5_500);
-    expect([behind, stalled]).to.deep.equal([0, 0]);
+    expect(run(30, 1.2, 5_500)).to.deep.equal([]);
   });
 
-  it('is left alone while it waits for the storage', () => {
-    const resume = watch.pause();
-    window.newestMs = 30_000;
-    clock.tick(30_000);
-    expect([behind, stalled]).to.deep.equal([0, 0]);
-    resume();
+  it('is left alone for as long again after it had to wait for the storage', () => {
+    expect(look(9)).to.deep.equal([]);
+    progress.wait(now);
+    expect(look(9)).to.deep.equal([]);
   });
 
-  it('is ended where it writes nothing for fifteen seconds', () => {
-    clock.tick(16_000);
-    expect(stalled).to.be.greaterThan(0);
+  it('is stalled where it writes nothing for fifteen seconds', () => {
+    expect(look(9)).to.deep.equal([]);
+    expect(look(7)).to.include('stalled');
   });
 });

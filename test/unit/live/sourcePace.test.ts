@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { flvHeader, flvTag } from '../../../workers/live/packaging/flvWriter.js';
-import { endAfter, readSource } from '../../../workers/live/packaging/liveSource.js';
+import { flvTagType } from '../../../shared/media/flv/flvTag.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { Gate } from '../../../workers/live/packaging/eventQueue.js';
 import type { AudioTag } from '../../../workers/live/packaging/mediaTag.js';
+import type { RunSource } from '../../../workers/live/packaging/runSource.js';
 import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
 import { SourcePace } from '../../../workers/live/packaging/sourcePace.js';
-import { TagWindow } from '../../../workers/live/packaging/tagWindow.js';
+import { SourceReader } from '../../../workers/live/packaging/sourceReader.js';
 import { eventually } from '../../support/eventually.js';
 
 const track = { configuration: null };
@@ -45,31 +47,47 @@ describe('the pace of the media of a run', () => {
     expect(nowMs / 1000).to.be.within((600 - 60) / 1.05 - 1, (600 - 60) / 1.05 + 1);
   });
 
-  it('takes little of tags whose timestamps are far apart', async () => {
-    const tags = Array.from({ length: 3000 }, (_, at) => flvTag('audio', at * 4900, Buffer.from([0x2f, 1, 2])));
-    const window = new TagWindow();
-    let newestMs = 0;
-    const ended = readSource(
-      Readable.from([Buffer.concat([flvHeader, ...tags.flat()])]),
-      window,
-      new RunTimeline(() => null),
-      (arrived) => (newestMs = Math.max(newestMs, ...arrived.map(({ timeMs }) => timeMs))),
-    );
-    await eventually(() => expect(newestMs).to.be.at.least(55_000));
-    await nextTurn();
-    expect(newestMs).to.be.at.most(70_000);
-    window.end();
-    expect(await ended).to.equal('source ended');
-  });
+  describe('as its reader keeps it', () => {
+    const tags = Array.from({ length: 3000 }, (_, at) => ({
+      ...{ type: flvTagType.audio, timestampMs: at * 4900, payload: Buffer.from([0x2f, 1, 2]) },
+    }));
+    let newestMs: number;
+    let end: string | undefined;
 
-  it('ends some time after the encoder has left, whatever the timestamps say', async () => {
-    const tags = Array.from({ length: 3000 }, (_, at) => flvTag('audio', at * 4900, Buffer.from([0x2f, 1, 2])));
-    const stream = Readable.from([Buffer.concat([flvHeader, ...tags.flat()])]);
-    const window = new TagWindow();
-    const ended = readSource(stream, window, new RunTimeline(() => null), () => {});
-    const release = endAfter(Promise.resolve(), window, 20);
-    expect(await ended).to.equal('source ended');
-    expect(window.newestMs).to.be.at.most(70_000);
-    release();
+    /** Reads the tags of an encoder that has left at once, or never. */
+    function readerOf(afterEndMs?: number): SourceReader {
+      [newestMs, end] = [0, undefined];
+      const source: RunSource = {
+        tags: Readable.from([tags]),
+        close() {},
+        ...(afterEndMs === undefined ? {} : { ended: Promise.resolve() }),
+      };
+      return new SourceReader({
+        ...{ packaging: { ctx: {} as Context, source }, gate: new Gate(), signal: new AbortController().signal },
+        timeline: new RunTimeline(() => null),
+        report(event) {
+          if (event.kind === 'media') newestMs = Math.max(newestMs, ...event.tags.map(({ timeMs }) => timeMs));
+          if (event.kind === 'sourceEnded') end = event.reason;
+        },
+        ...(afterEndMs === undefined ? {} : { afterEndMs }),
+      });
+    }
+
+    it('takes little of tags whose timestamps are far apart', async () => {
+      const reader = readerOf();
+      const read = reader.read();
+      await eventually(() => expect(newestMs).to.be.at.least(55_000));
+      await nextTurn();
+      expect(newestMs).to.be.at.most(70_000);
+      reader.close();
+      await read;
+      expect(end).to.equal(undefined);
+    });
+
+    it('ends some time after the encoder has left, whatever the timestamps say', async () => {
+      await readerOf(20).read();
+      expect(end).to.equal('source ended');
+      expect(newestMs).to.be.at.most(70_000);
+    });
   });
 });

@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import sinon, { type SinonFakeTimers } from 'sinon';
+import sinon from 'sinon';
 import { LeaseKeeper, LeaseLostError, underLease } from '../../../shared/platform/lease.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { outageOf } from '../../../workers/runtime/outage.js';
 import { rejection } from '../../support/rejection.js';
+import { givenEach } from '../../support/given.js';
 
 const log = pino({ level: 'silent' });
 
 describe('keeping a lease', () => {
-  let clock: SinonFakeTimers;
+  const clock = givenEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   let keeper: LeaseKeeper;
-
-  beforeEach(() => {
-    clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-  });
   afterEach(() => {
     keeper.stop();
     clock.restore();
@@ -47,7 +45,9 @@ describe('keeping a lease', () => {
 
   it('outlasts a database that is down for 40 s, and gives up after 45 s', async () => {
     let isDown = false;
-    keep(() => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(true)));
+    keep(() =>
+      isDown ? Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })) : Promise.resolve(true),
+    );
     await clock.tickAsync(4_000);
     isDown = true;
     await clock.tickAsync(40_000);
@@ -58,6 +58,8 @@ describe('keeping a lease', () => {
     expect(loss()).to.equal(null);
     await clock.tickAsync(6_000);
     expect(loss()).to.equal('the lease could not be renewed');
+    // It says nothing about the work that an attempt ends so.
+    expect(outageOf(keeper.lost.reason)).to.equal('a server is away');
   });
 
   it('gives up when the database does not respond at all, and asks only once meanwhile', async () => {
@@ -69,6 +71,14 @@ describe('keeping a lease', () => {
     await clock.tickAsync(60_000);
     expect(renewals).to.equal(1);
     expect(loss()).to.equal('the lease could not be renewed');
+  });
+
+  it('renews no lease that counts as lost', async () => {
+    let renewals = 0;
+    keep(async () => (renewals += 1) === 0);
+    await clock.tickAsync(2_000);
+    expect(await rejection(keeper.renew())).to.equal(keeper.lost.reason);
+    expect(renewals).to.equal(1);
   });
 
   it('notices no loss after it was stopped', async () => {

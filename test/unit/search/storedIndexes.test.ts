@@ -5,7 +5,7 @@ import { definitionSignature, type IndexDefinition } from '../../../shared/platf
 import type { SearchDocument, SearchValue } from '../../../shared/platform/search/search.js';
 
 /**
- * Signatures and digests as releases store them since 0.2.0. Another signature makes every deployment rebuild the
+ * Signatures and digests as releases store them since 1.0. Another signature makes every deployment rebuild the
  * index, another digest makes the drift sweep write every document again: change a value here only with that intention.
  */
 const stored: Readonly<Record<string, { readonly signature: string; readonly digest: string }>> = {

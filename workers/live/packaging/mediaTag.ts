@@ -1,5 +1,5 @@
 import { readAvcConfiguration, type AvcDescription } from '../../../shared/media/avc/avcConfiguration.js';
-import { flvTagType, type FlvTag } from './flvReader.js';
+import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/flvTag.js';
 import type { RunTimeline } from './runTimeline.js';
 
 /** How a track is decoded. One object for each configuration: a track that changes has another one. */
@@ -44,9 +44,6 @@ export type MediaTag = VideoTag | AudioTag;
 /** Media that cannot be packaged. The message is a sentence for the owner of the stream. */
 export class UnsupportedMediaError extends Error {}
 
-const h264 = 7;
-const aac = 10;
-const mp3 = [2, 14];
 /** A larger difference between decoding and presentation is damage, and would make a decoder wait. */
 const maximumCompositionMs = 5_000;
 /** The objects of one tag. Tags may have a payload of three bytes. */
@@ -76,38 +73,34 @@ export class MediaTagReader {
     return null;
   }
 
-  #readVideo({ payload, timestampMs }: FlvTag): VideoTag | null {
-    const [first, packetType] = payload;
-    const frameType = ((first ?? 0) >> 4) & 7;
-    if (first === undefined || (first < 0x80 && frameType === 5)) return null;
-    if (first >= 0x80 || (first & 0x0f) !== h264)
-      throw new UnsupportedMediaError('the video of the encoder is not H.264');
-    if (payload.length < 5) return null;
-    if (packetType === 0) this.#video = videoTrack(payload, this.#video);
-    if (packetType !== 1 || !this.#video) return null;
-    const compositionMs = payload.readIntBE(2, 3);
-    if (Math.abs(compositionMs) > maximumCompositionMs) return null;
+  #readVideo({ payload: received, timestampMs }: FlvTag): VideoTag | null {
+    const head = readVideoHead(received);
+    if (!head) return null;
+    if (!head.isSupported) throw new UnsupportedMediaError('the video of the encoder is not H.264');
+    if (head.isConfiguration) this.#video = videoTrack(received, this.#video);
+    if (head.isConfiguration || !this.#video || Math.abs(head.compositionMs) > maximumCompositionMs) return null;
+    const { isKeyframe } = head;
+    const payload = withoutBlock(received);
     const { timeMs, epoch } = this.timeline.place(timestampMs);
-    const isKeyframe = frameType === 1;
     return {
       ...{ kind: 'video', track: this.#video, timeMs, epoch, payload, isKeyframe },
       bytes: this.#bytesOf('video', payload, this.#video),
-      presentationMs: timeMs + compositionMs,
+      presentationMs: timeMs + head.compositionMs,
       isRefresh: isKeyframe && hasRefresh(payload.subarray(5), this.#video.avc.lengthBytes),
     };
   }
 
-  #readAudio({ payload, timestampMs }: FlvTag): AudioTag | null {
-    const [first, packetType] = payload;
-    if (first === undefined) return null;
-    const codec = first >> 4;
-    if (codec === aac && packetType === 0) this.#audio = audioTrack(payload, this.#audio);
-    if (codec === aac && packetType !== 1) return null;
-    if (mp3.includes(codec) && first !== this.#audioFormat) this.#audio = { configuration: null };
-    else if (codec !== aac && !mp3.includes(codec))
-      throw new UnsupportedMediaError('the audio of the encoder is neither AAC nor MP3');
-    this.#audioFormat = codec === aac ? -1 : first;
-    if (!this.#audio || payload.length < 3) return null;
+  #readAudio({ payload: received, timestampMs }: FlvTag): AudioTag | null {
+    const head = readAudioHead(received);
+    if (!head) return null;
+    if (!head.isSupported) throw new UnsupportedMediaError('the audio of the encoder is neither AAC nor MP3');
+    const isAac = head.codec === 'AAC';
+    const format = isAac ? -1 : (received[0] as number);
+    if (head.isConfiguration) this.#audio = audioTrack(received, this.#audio);
+    else if (!isAac && format !== this.#audioFormat) this.#audio = { configuration: null };
+    this.#audioFormat = format;
+    if (head.isConfiguration || !this.#audio || received.length < 3) return null;
+    const payload = withoutBlock(received);
     const { timeMs, epoch } = this.timeline.place(timestampMs);
     const bytes = this.#bytesOf('audio', payload, this.#audio);
     return { kind: 'audio', track: this.#audio, timeMs, presentationMs: timeMs, epoch, payload, bytes };
@@ -120,19 +113,12 @@ export class MediaTagReader {
   }
 }
 
-/**
- * Tags of one block that was read, without the rest of it: a payload is a slice, which keeps the whole block. Where they are
- * only a small part of their block, they get payloads of their own.
- */
-export function withoutBlock(tags: readonly MediaTag[]): readonly MediaTag[] {
-  const bytes = tags.reduce((sum, tag) => sum + tag.bytes, 0);
-  const blockBytes = tags[0]?.payload.buffer.byteLength ?? 0;
-  if (2 * bytes >= blockBytes) return tags;
-  return tags.map((tag) => {
-    const payload = Buffer.allocUnsafeSlow(tag.payload.length);
-    tag.payload.copy(payload);
-    return { ...tag, payload };
-  });
+/** A payload may be a slice, which keeps the whole block that was read. One that is a small part of its block gets bytes of its own. */
+export function withoutBlock(payload: Buffer): Buffer {
+  if (2 * payload.length >= payload.buffer.byteLength) return payload;
+  const own = Buffer.allocUnsafeSlow(payload.length);
+  payload.copy(own);
+  return own;
 }
 
 /** The same object where the encoder repeats its configuration. */

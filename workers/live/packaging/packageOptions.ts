@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
+import type { RunSource } from './runSource.js';
 import type { PackagedRun } from './segmentWriter.js';
 import type { EncodedPart } from './segmenter.js';
 
@@ -19,18 +19,8 @@ export interface PackagedPart extends EncodedPart {
 /** A segment by its numbers in `PackagedPart`. */
 export type PackagedSegment = Pick<PackagedPart, 'encoding' | 'segment'>;
 
-/** What an encoder publishes: an FLV stream that arrives, or an address of an external server. */
-export type RunSource =
-  | {
-      readonly kind: 'flv';
-      readonly stream: Readable;
-      /** Resolves when the encoder has left: the stream may have more then. Absent where the stream ends with it. */
-      readonly ended?: Promise<unknown>;
-    }
-  | { readonly kind: 'url'; readonly url: string };
-
 /** A rendition that is not made any more, because the machine is too slow. */
-export interface ShedRendition {
+export interface DroppedRendition {
   readonly name: string;
   readonly remaining: readonly string[];
 }
@@ -38,13 +28,14 @@ export interface ShedRendition {
 export interface PackageOptions {
   readonly ctx: Context;
   readonly log: Logger;
-  readonly source: RunSource;
+  /** What an encoder publishes, or an address of an external server. */
+  readonly source: RunSource | { readonly url: string };
   readonly run: PackagedRun;
   /** Aborts when the lease is lost or the process ends: ffmpeg is killed, and nothing more is written. */
   readonly signal: AbortSignal;
   /** Media has arrived, in so many bytes of FLV. */
   readonly onMedia?: (at: Date, bytes: number) => void;
-  readonly onShed?: (shed: ShedRendition) => void;
+  readonly onRenditionDropped?: (dropped: DroppedRendition) => void;
   /** Each part of half a second when it is encoded: before its segment is complete, and before anything is stored. */
   readonly onPart?: (part: PackagedPart) => void;
   /** A segment has all its parts in all renditions, and will be stored as they are. */

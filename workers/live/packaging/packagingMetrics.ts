@@ -10,13 +10,13 @@ export interface PackagingMetrics {
   /** An ffmpeg process of a run has ended, and another one goes on. */
   restarted(reason: RestartReason): void;
   /** A rendition was dropped because the machine is too slow. */
-  shed(): void;
+  dropped(): void;
   /** A segment is stored in all its renditions and listed, so many seconds after the arrival of its last frame. */
   listed(delaySeconds: number): void;
 }
 
 const restartsName = 'live_encoder_restarts_total';
-const shedName = 'live_renditions_dropped_total';
+const droppedName = 'live_renditions_dropped_total';
 const storedName = 'live_segments_stored_total';
 const delayName = 'live_segment_delay_seconds';
 
@@ -31,9 +31,9 @@ export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
       labelNames: ['reason'],
       registers,
     });
-  const dropped =
-    (registry.getSingleMetric(shedName) as Counter | undefined) ??
-    new Counter({ name: shedName, help: 'Live renditions dropped because encoding was too slow', registers });
+  const renditions =
+    (registry.getSingleMetric(droppedName) as Counter | undefined) ??
+    new Counter({ name: droppedName, help: 'Live renditions dropped because encoding was too slow', registers });
   const stored =
     (registry.getSingleMetric(storedName) as Counter | undefined) ??
     new Counter({
@@ -52,7 +52,7 @@ export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
   for (const reason of restartReasons) restarts.inc({ reason }, 0);
   return {
     restarted: (reason) => restarts.inc({ reason }),
-    shed: () => dropped.inc(),
+    dropped: () => renditions.inc(),
     listed(seconds) {
       stored.inc();
       delay.observe(Math.max(0, seconds));

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { pipeline, type Readable } from 'node:stream';
 import { frameRateFor } from '../../../shared/media/frameRate.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
@@ -7,9 +6,7 @@ import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
 import { fromFirstKeyframe } from './fromFirstKeyframe.js';
 import { maximumPixels } from './mediaTag.js';
-
-/** The source of a run cannot be read. The message is for the log and the owner. */
-export class SourceError extends Error {}
+import { flvSource, SourceError, type RunSource } from './runSource.js';
 
 /** Without a byte for so long, a source has ended. Longer than a keyframe interval: a server may send nothing until then. */
 const idleMicroseconds = '15000000';
@@ -53,11 +50,11 @@ interface PulledStream {
 }
 
 /**
- * Reads an address and passes its media on as FLV with H.264 and AAC, as an encoder would send it. Other codecs are
+ * Reads an address and passes its media on as H.264 and AAC, as an encoder would send it. Other codecs are
  * converted here; video gets a keyframe every two seconds. A stream with video begins with a keyframe. The process ends with
- * the stream. Rejects with SourceError.
+ * the source. Rejects with SourceError.
  */
-export async function openPulledStream(config: Config, url: string, signal: AbortSignal): Promise<Readable> {
+export async function openPulledStream(config: Config, url: string, signal: AbortSignal): Promise<RunSource> {
   const input = inputOf(url);
   const streams = await probe(config, input, signal);
   const video = streams.find(({ codec_type: type }) => type === 'video');
@@ -87,8 +84,8 @@ export async function openPulledStream(config: Config, url: string, signal: Abor
   );
   child.on('error', (error) => child.stdout.destroy(signal.aborted ? undefined : error));
   child.stdout.once('close', () => child.kill('SIGKILL'));
-  // Errors reach the reader of the last stream.
-  return video ? pipeline(child.stdout, fromFirstKeyframe(), () => {}) : child.stdout;
+  const source = flvSource(child.stdout);
+  return video ? { ...source, tags: fromFirstKeyframe(source.tags) } : source;
 }
 
 function inputOf(url: string): string[] {

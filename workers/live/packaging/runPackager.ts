@@ -1,45 +1,57 @@
-import type { Readable } from 'node:stream';
-import type { LiveRendition } from '../../../shared/streaming/liveRendition.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { CaptureClock } from './captureClock.js';
 import { changedPlan } from './changedPlan.js';
-import { runEncoding, type EncodingEnd } from './encoding.js';
-import type { EncodingStart } from './encodingStart.js';
+import { Encoder } from './encoder.js';
 import { planEncoding, withoutCopy, withoutCostliest, type EncodingPlan } from './encodingPlan.js';
+import { EventQueue, Gate } from './eventQueue.js';
 import { observe } from './firstSeconds.js';
-import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
-import { endAfter, readSource } from './liveSource.js';
-import { maximumPixels, type MediaTag } from './mediaTag.js';
+import { InputWatch, type InputChange } from './inputWatch.js';
+import type { MediaTag } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';
 import { packagingMetrics, type PackagingMetrics } from './packagingMetrics.js';
-import { peakBandwidthOf } from './peakBandwidth.js';
-import { openPulledStream, SourceError } from './pulledStream.js';
+import { checkEveryMs, EncodingProgress, stalledMs } from './progress.js';
 import { RestartCount } from './restartCount.js';
+import { largestFrame, RunOutput } from './runOutput.js';
+import type { Encoding, EncodingEnd, PackagingEvent, PackagingState } from './packagingState.js';
 import { RunTimeline } from './runTimeline.js';
-import type { EncodedSegment } from './segmenter.js';
-import { SegmentWriter } from './segmentWriter.js';
-import { StillMaker } from './stillMaker.js';
+import { SourceReader } from './sourceReader.js';
 import { TagWindow } from './tagWindow.js';
 
 /** Of one run, in a minute. */
 const maximumFailures = 5;
 const maximumChanges = 12;
+/** What is written to ffmpeg at once; of tiny tags, and of tags that replace a missing track, the number counts. */
+const batchLimits = { bytes: 64 * 1024, parts: 3000 };
+/** Starting a process occupies the event loop for some ten milliseconds, so several start in turns of their own. */
+const starts = pLimit(1);
 
-/** Packages one run: one ffmpeg process after the other, over one timeline and one sequence of segments. */
+/**
+ * Packages one run: one ffmpeg process after the other, over one timeline and one sequence of segments. Everything that happens is
+ * an event in one queue, and `#next` alone moves the run from one state to the next.
+ */
 export class RunPackager {
   readonly #options: PackageOptions;
   readonly #metrics: PackagingMetrics;
+  readonly #events = new EventQueue<PackagingEvent>();
   readonly #window = new TagWindow();
-  readonly #writer: SegmentWriter;
-  readonly #stills: StillMaker;
-  /** Aborts at the end of the run, at the latest. */
-  readonly #stop = new AbortController();
+  readonly #output: RunOutput;
+  /** Closed while the window is full: the source is not read. */
+  readonly #intakeGate = new Gate();
+  /** Closed while there is no space for segments: ffmpeg has to wait. */
+  readonly #outputGate = new Gate();
+  readonly #captured = new CaptureClock();
   readonly #failures = new RestartCount();
   readonly #changes = new RestartCount();
-  readonly #captured = new CaptureClock();
+  /** Aborts where nothing more may be written, and at the end. */
+  readonly #stop = new AbortController();
+  readonly #source: SourceReader;
+  #sourceEnd: string | null = null;
+  #openIntake: (() => void) | null = null;
   #isLost = false;
   #hadVideo = false;
-  #media: readonly LiveRendition[] = [];
   #encodings = 0;
+  #encoder: Encoder | null = null;
 
   /** `now`: the time of the database, in milliseconds. */
   constructor(
@@ -48,122 +60,256 @@ export class RunPackager {
   ) {
     this.#options = options;
     this.#metrics = packagingMetrics(options.ctx.metrics);
-    this.#writer = new SegmentWriter({
-      ...{ ctx: options.ctx, log: options.log, run: options.run, signal: this.#stop.signal },
+    this.#output = new RunOutput({
+      ...{ packaging: options, metrics: this.#metrics, captured: this.#captured, now, signal: this.#stop.signal },
       onLost: () => {
         this.#isLost = true;
-        this.#stop.abort();
+        this.#abort();
       },
-      onFailed: () => this.#stop.abort(),
+      onFailed: () => this.#abort(),
     });
-    const { ctx, log, run } = options;
-    this.#stills = new StillMaker({ ctx, log, run, maximumPixels: this.#maximumPixels() });
+    this.#source = new SourceReader({
+      ...{ packaging: options, gate: this.#intakeGate, signal: this.#stop.signal },
+      timeline: new RunTimeline(() => this.#captured.timeAt(this.now())),
+      report: (event) => this.#events.push(event),
+    });
   }
 
   async run(): Promise<{ reason: string }> {
-    const { signal, source } = this.#options;
-    const abort = (): void => this.#stop.abort();
+    const { signal } = this.#options;
+    const abort = (): void => this.#abort();
     signal.addEventListener('abort', abort, { once: true });
-    this.#stop.signal.addEventListener('abort', () => this.#window.end(), { once: true });
     if (signal.aborted) abort();
-    const release = source.kind === 'flv' && source.ended ? endAfter(source.ended, this.#window) : null;
-    let stream: Readable | null = null;
+    const ticks = setInterval(() => this.#events.push({ kind: 'tick' }), checkEveryMs);
+    void this.#source.read();
     try {
-      if (source.kind === 'flv') stream = source.stream;
-      else stream = await openPulledStream(this.#options.ctx.config, source.url, this.#stop.signal);
-      const timeline = new RunTimeline(() => this.#captured.timeAt(this.now()));
-      const ended = readSource(stream, this.#window, timeline, (tags, bytes) => this.#noteArrival(tags, bytes));
-      // It is awaited later.
-      ended.catch(() => {});
-      const failure = await this.#package();
-      this.#window.end();
-      await this.#writer.drain();
-      stream.destroy();
-      const sourceEnd = await ended;
+      const failure = await this.#packaged();
+      await this.#output.drain();
+      const sourceEnd = this.#sourceEnd ?? 'source ended';
       const reason = failure ?? (this.#encodings === 0 && sourceEnd === 'source ended' ? 'no media' : sourceEnd);
       return { reason: this.#isLost ? 'lease lost' : signal.aborted ? 'stopped' : reason };
-    } catch (error) {
-      if (error instanceof SourceError) return { reason: error.message };
-      throw error;
     } finally {
-      release?.();
-      stream?.destroy();
-      this.#stop.abort();
+      clearInterval(ticks);
       signal.removeEventListener('abort', abort);
-      await this.#stills.close();
+      this.#stop.abort();
+      this.#source.close();
+      this.#openIntake?.();
+      await this.#encoder?.close();
+      await this.#output.close();
     }
   }
 
-  /** Null at the end of the source; else why the run cannot go on. */
-  async #package(): Promise<string | null> {
-    const { renditionHeights } = this.#options.ctx.config.live;
-    const { signal } = this.#stop;
-    while (!this.#window.hasObservedEnough && !this.#window.isEnded) await this.#window.changed();
+  /** Takes events until the run has ended. Null: with its source. Rejects on errors of our own. */
+  async #packaged(): Promise<string | null> {
+    let state: PackagingState = { name: 'OBSERVING' };
+    for await (const event of this.#events) {
+      state = this.#next(state, event);
+      if (state.name === 'ENDED') return state.reason;
+    }
+    return null;
+  }
+
+  #next(state: PackagingState, event: PackagingEvent): PackagingState {
+    if (event.kind === 'error') throw event.error;
+    if (event.kind === 'stopped') return { name: 'ENDED', reason: null };
+    if (event.kind === 'media') this.#arrive(event.tags, event.bytes);
+    if (event.kind === 'sourceEnded') this.#sourceEnd = event.reason;
+    switch (state.name) {
+      case 'OBSERVING':
+        return this.#observe(state);
+      case 'SEEKING':
+        return this.#seek(state);
+      case 'STARTING':
+        return event.kind === 'turn' ? this.#start(state.plan, state) : state;
+      case 'ENCODING':
+        return this.#encode(state, event);
+      case 'FINISHING':
+        return this.#finish(state, event);
+      case 'STOPPING':
+        return event.kind === 'encoderEnded' ? this.#goOn(state.encoding, state.end) : state;
+      case 'ENDED':
+        return state;
+    }
+  }
+
+  #observe(state: PackagingState): PackagingState {
+    if (!this.#window.hasObservedEnough && this.#sourceEnd === null) return state;
     const observed = observe(this.#window.tags);
-    if (!observed) return null;
-    let plan = planEncoding(observed, renditionHeights);
-    let fromMs = 0;
-    for (;;) {
-      const start = await this.#window.rewind(plan, fromMs);
-      if (!start || signal.aborted) return null;
-      const end = await this.#encode(plan, start);
-      if (signal.aborted || end.kind === 'finished') return null;
-      fromMs = end.endMs;
-      this.#hadVideo ||= plan.video !== null;
-      const next = this.#planAfter(plan, end);
-      if (typeof next === 'string') return next;
-      plan = next;
-    }
+    if (!observed) return { name: 'ENDED', reason: null };
+    return this.#seekAnew(planEncoding(observed, this.#options.ctx.config.live.renditionHeights), 0);
   }
 
-  #encode(plan: EncodingPlan, start: EncodingStart): Promise<EncodingEnd> {
-    const { ctx, log } = this.#options;
-    const { media, live } = ctx.config;
+  #seekAnew(plan: EncodingPlan, fromMs: number): PackagingState {
+    this.#window.rewind(plan);
+    return this.#seek({ name: 'SEEKING', plan, fromMs });
+  }
+
+  #seek(state: Extract<PackagingState, { name: 'SEEKING' }>): PackagingState {
+    const { plan, fromMs } = state;
+    const start = this.#window.findStart(plan, fromMs);
+    if (!start) return this.#sourceEnd === null ? state : { name: 'ENDED', reason: null };
+    void starts(() => nextTurn()).then(() => this.#events.push({ kind: 'turn' }));
+    return { name: 'STARTING', plan, start };
+  }
+
+  #start(plan: EncodingPlan, { start }: Extract<PackagingState, { name: 'STARTING' }>): PackagingState {
+    const { log, ctx } = this.#options;
     const { steps, isTopCopied, video, audio } = plan;
     log.info(
       { renditions: steps.map(({ name }) => name), isTopCopied, video: !!video, audio: !!audio },
       'live encoding started',
     );
-    let isNew = this.#encodings > 0;
-    const encoding = this.#encodings++;
-    const renditions = steps.map(({ name }) => name);
-    return runEncoding({
-      ...{ ffmpegPath: media.ffmpegPath, plan, start, window: this.#window, signal: this.#stop.signal },
-      settings: { preset: live.preset, maximumPixels: this.#maximumPixels() },
-      onSegment: async (segment, initialisations) => {
-        const isDiscontinuous = isNew;
-        isNew = false;
-        await this.#store(plan, start, segment, initialisations, { encoding, isDiscontinuous });
-      },
-      onPart: (part, initialisation) => {
-        const startsAt = this.#capturedAt(start, part.startSeconds);
-        if (startsAt) this.#options.onPart?.({ ...part, encoding, startsAt, renditions, initialisation });
-      },
+    const encoder = new Encoder({
+      ...{ ffmpegPath: ctx.config.media.ffmpegPath, plan, start, outputGate: this.#outputGate },
+      settings: { preset: ctx.config.live.preset, maximumPixels: largestFrame(this.#options) },
+      report: (event) => this.#events.push(event),
     });
+    this.#encoder = encoder;
+    const inputWatch = new InputWatch(plan, start.startMs);
+    const progress = new EncodingProgress(start.startMs, performance.now());
+    const number = this.#encodings++;
+    return this.#feed({ number, plan, start, encoder, inputWatch, progress, endMs: start.startMs });
   }
 
-  /** What the run goes on with, or why it cannot. */
-  #planAfter(plan: EncodingPlan, end: EncodingEnd): EncodingPlan | string {
-    const { log, ctx } = this.#options;
-    if (end.kind === 'finished') return plan;
+  #encode(state: Extract<PackagingState, { name: 'ENCODING' }>, event: PackagingEvent): PackagingState {
+    const { encoding } = state;
+    switch (event.kind) {
+      case 'media':
+      case 'sourceEnded':
+      case 'inputFree':
+        return this.#feed(encoding);
+      case 'encoderEnded':
+        return this.#goOn(encoding, { kind: 'failed', detail: event.detail });
+      default:
+        return this.#watch(state, event, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  #finish(state: Extract<PackagingState, { name: 'FINISHING' }>, event: PackagingEvent): PackagingState {
+    const { encoding, end, completeUntilMs } = state;
+    if (event.kind !== 'encoderEnded') return this.#watch(state, event, completeUntilMs);
+    return this.#goOn(encoding, event.isClean ? end : { kind: 'failed', detail: event.detail });
+  }
+
+  /** What ffmpeg writes, and whether it writes. */
+  #watch(
+    state: Extract<PackagingState, { name: 'ENCODING' | 'FINISHING' }>,
+    event: PackagingEvent,
+    completeUntilMs: number,
+  ): PackagingState {
+    const { encoding } = state;
+    switch (event.kind) {
+      case 'part': {
+        const { startSeconds, durationSeconds } = event.part;
+        encoding.progress.note(encoding.start.startMs + (startSeconds + durationSeconds) * 1000, performance.now());
+        this.#output.part(encoding, event.part, event.initialisation);
+        return state;
+      }
+      case 'segment':
+        this.#store(encoding, event, completeUntilMs);
+        return state;
+      case 'tick': {
+        const end = this.#faultOf(encoding);
+        return end ? this.#kill(encoding, end) : state;
+      }
+      case 'outputRefused':
+        return this.#kill(encoding, { kind: event.reason, detail: event.detail });
+      default:
+        return state;
+    }
+  }
+
+  /** Writes media to ffmpeg as long as it reads, until the source ends or changes. */
+  #feed(encoding: Encoding): PackagingState {
+    const { encoder, inputWatch } = encoding;
+    const window = this.#window;
+    while (encoder.isFree && window.isWaiting) {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      let change: InputChange | null = null;
+      const hasSpace = (): boolean => bytes < batchLimits.bytes && parts.length < batchLimits.parts;
+      let tag = window.peek();
+      for (; tag && hasSpace(); tag = window.peek()) {
+        change = inputWatch.check(tag);
+        if (change) break;
+        parts.push(...encoder.partsOf(tag));
+        bytes += tag.payload.length;
+        window.take();
+      }
+      encoder.write(parts);
+      if (!change || !tag) continue;
+      encoder.endInput();
+      const completeUntilMs = inputWatch.completeUntil(change);
+      return { name: 'FINISHING', encoding, end: { kind: 'changed', change, tag }, completeUntilMs };
+    }
+    this.#regulateIntake();
+    if (window.isWaiting || this.#sourceEnd === null) return { name: 'ENCODING', encoding };
+    encoder.endInput();
+    return { name: 'FINISHING', encoding, end: { kind: 'finished' }, completeUntilMs: Number.POSITIVE_INFINITY };
+  }
+
+  #kill(encoding: Encoding, end: EncodingEnd): PackagingState {
+    encoding.encoder.kill();
+    return { name: 'STOPPING', encoding, end };
+  }
+
+  /** Null where ffmpeg keeps up, or has to wait. */
+  #faultOf({ progress }: Encoding): EncodingEnd | null {
+    const now = performance.now();
+    if (!this.#outputGate.isOpen) {
+      progress.wait(now);
+      return null;
+    }
+    const fault = progress.check(this.#window, now);
+    if (fault === 'stalled') return { kind: 'failed', detail: `ffmpeg has written nothing for ${stalledMs / 1000} s` };
+    return fault && { kind: fault };
+  }
+
+  #store(
+    encoding: Encoding,
+    { segment, initialisations }: Extract<PackagingEvent, { kind: 'segment' }>,
+    completeUntilMs: number,
+  ): void {
+    const endMs = encoding.start.startMs + (segment.startSeconds + segment.durationSeconds) * 1000;
+    if (endMs > completeUntilMs) return;
+    encoding.endMs = endMs;
+    this.#window.release(endMs);
+    const open = this.#outputGate.close();
+    this.#output
+      .segment(encoding, segment, initialisations)
+      .catch((error: unknown) => this.#events.push({ kind: 'error', error }))
+      .finally(open);
+  }
+
+  /** ffmpeg has ended: the run goes on with another plan from where its last segment ends, or ends. */
+  #goOn({ plan, endMs }: Encoding, end: EncodingEnd): PackagingState {
+    this.#hadVideo ||= plan.video !== null;
+    if (end.kind === 'finished') return { name: 'ENDED', reason: null };
+    const { log } = this.#options;
     const reason = end.kind === 'changed' ? end.change : end.kind;
     const detail = 'detail' in end ? end.detail : undefined;
     this.#metrics.restarted(reason);
-    log.warn({ reason, detail, atSeconds: end.endMs / 1000 }, 'live encoding restarted');
+    log.warn({ reason, detail, atSeconds: endMs / 1000 }, 'live encoding restarted');
+    const next = this.#planAfter(plan, end);
+    return typeof next === 'string' ? { name: 'ENDED', reason: next } : this.#seekAnew(next, endMs);
+  }
+
+  /** What the run goes on with, or why it cannot. */
+  #planAfter(plan: EncodingPlan, end: Exclude<EncodingEnd, { kind: 'finished' }>): EncodingPlan | string {
     if (end.kind === 'changed') {
       if (this.#changes.note() > maximumChanges) return 'the stream changes too often';
-      const state = { hadVideo: this.#hadVideo, heights: ctx.config.live.renditionHeights };
-      return changedPlan(plan, { ...end, tags: this.#window.tags }, state);
+      const run = { hadVideo: this.#hadVideo, heights: this.#options.ctx.config.live.renditionHeights };
+      return changedPlan(plan, { ...end, tags: this.#window.tags }, run);
     }
-    if (end.kind === 'behind') return this.#shed(plan);
+    if (end.kind === 'behind') return this.#dropRendition(plan);
     const failures = this.#failures.note();
-    if (failures > maximumFailures) return `ffmpeg failed: ${detail?.split('\n', 2).join(': ')}`;
+    if (failures > maximumFailures) return `ffmpeg failed: ${end.detail.split('\n', 2).join(': ')}`;
     // A copy that fails again may be the cause.
     return plan.isTopCopied && (end.kind === 'misaligned' || failures > 1) ? withoutCopy(plan) : plan;
   }
 
-  #shed(plan: EncodingPlan): EncodingPlan {
-    const { log, onShed } = this.#options;
+  #dropRendition(plan: EncodingPlan): EncodingPlan {
+    const { log, onRenditionDropped } = this.#options;
     const less = withoutCostliest(plan);
     if (!less) {
       log.warn('live encoding slower than real time, no rendition left to drop');
@@ -172,66 +318,29 @@ export class RunPackager {
     const remaining = less.steps.map(({ name }) => name);
     const name = plan.steps.find((step) => !remaining.includes(step.name))?.name ?? '';
     log.warn({ rendition: name, remaining }, 'live encoding slower than real time, rendition dropped');
-    this.#metrics.shed();
-    onShed?.({ name, remaining });
+    this.#metrics.dropped();
+    onRenditionDropped?.({ name, remaining });
     return less;
   }
 
-  async #store(
-    plan: EncodingPlan,
-    start: EncodingStart,
-    segment: EncodedSegment,
-    initialisations: readonly Initialisation[],
-    { encoding, isDiscontinuous }: { readonly encoding: number; readonly isDiscontinuous: boolean },
-  ): Promise<void> {
-    const startsAt = this.#capturedAt(start, segment.startSeconds);
-    if (!startsAt) return;
-    const durationMs = segment.durationSeconds * 1000;
-    const packaged = { encoding, segment: segment.number };
-    this.#options.onComplete?.(packaged);
-    const files = segment.renditions.map((rendition, index) => ({
-      ...rendition,
-      initialisation: (initialisations[index] as Initialisation).data,
-    }));
-    if (plan.video) this.#stills.note({ startsAt, files });
-    await this.#writer.add({
-      startsAt,
-      durationMicroseconds: Math.round(durationMs * 1000),
-      isDiscontinuous,
-      media: this.#mediaOf(plan, initialisations),
-      files,
-      onListed: () => {
-        this.#metrics.listed((this.now() - startsAt.getTime() - durationMs) / 1000);
-        this.#options.onStored?.(packaged);
-      },
-    });
-  }
-
-  /** When the frame at this time of an encoding was captured. Null before the first media. */
-  #capturedAt({ startMs }: EncodingStart, seconds: number): Date | null {
-    return this.#captured.dateOf(startMs + seconds * 1000);
-  }
-
-  /** The same object as long as nothing changes. */
-  #mediaOf(plan: EncodingPlan, initialisations: readonly Initialisation[]): readonly LiveRendition[] {
-    const media = plan.steps.map((step, index) => {
-      const { name, width, height } = step;
-      const isCopy = plan.isTopCopied && index === 0;
-      const peakBitrate = peakBandwidthOf(plan, step, isCopy);
-      const codecs = initialisations[index]?.codecs ?? '';
-      return { name, width, height, frameRate: plan.frameRate[0] / plan.frameRate[1], codecs, peakBitrate, isCopy };
-    });
-    if (JSON.stringify(media) !== JSON.stringify(this.#media)) this.#media = media;
-    return this.#media;
-  }
-
-  #maximumPixels(): number {
-    return Math.min(this.#options.ctx.config.media.maximumPixels, maximumPixels);
-  }
-
-  #noteArrival(tags: readonly MediaTag[], bytes: number): void {
+  #arrive(tags: readonly MediaTag[], bytes: number): void {
     const latestMs = tags.reduce((latest, { timeMs }) => Math.max(latest, timeMs), Number.NEGATIVE_INFINITY);
     this.#captured.note(latestMs, this.now());
     this.#options.onMedia?.(this.#options.ctx.clock.now(), bytes);
+    this.#window.push(tags);
+    this.#regulateIntake();
+  }
+
+  #regulateIntake(): void {
+    if (this.#window.isFull) this.#openIntake ??= this.#intakeGate.close();
+    else {
+      this.#openIntake?.();
+      this.#openIntake = null;
+    }
+  }
+
+  #abort(): void {
+    this.#stop.abort();
+    this.#events.push({ kind: 'stopped' });
   }
 }

@@ -131,7 +131,7 @@ export class SegmentWriter {
     const { ctx, run, signal } = this.options;
     const key = liveFileKey(run.folder, file);
     return this.#upload(() =>
-      this.#insist('live segment not uploaded', () => ctx.storage.put(key, body, { contentType, signal })),
+      this.#retry('live segment not uploaded', () => ctx.storage.put(key, body, { contentType, signal })),
     );
   }
 
@@ -146,7 +146,7 @@ export class SegmentWriter {
     const renditions = await files;
     await before;
     if (signal.aborted) return this.#discard(renditions);
-    await this.#insist('live segment not stored', async () => {
+    await this.#retry('live segment not stored', async () => {
       const isMine = media === this.#media || (await setRunMedia(ctx, { runId, leaseOwner, renditions: media }));
       this.#media = media;
       const row = { runId, leaseOwner, startsAt, durationMicroseconds, isDiscontinuous, renditions };
@@ -167,7 +167,7 @@ export class SegmentWriter {
   }
 
   /** Tries until it succeeds or the signal has aborted. Rejects with an error that would come again. */
-  async #insist(message: string, work: () => Promise<unknown>): Promise<void> {
+  async #retry(message: string, work: () => Promise<unknown>): Promise<void> {
     const { log, run, signal } = this.options;
     const giveUpAt = performance.now() + patienceMs;
     let isFailing = false;

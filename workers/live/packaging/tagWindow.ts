@@ -20,9 +20,7 @@ export class TagWindow {
   readonly #observed = new ObservedSpan();
   /** While a start is searched: what has arrived since the last search. */
   #unsearched: MediaTag[] | null = null;
-  #isEnded = false;
   #newestMs = 0;
-  #wakeUps: (() => void)[] = [];
 
   push(tags: readonly MediaTag[]): void {
     for (const tag of tags) {
@@ -31,22 +29,11 @@ export class TagWindow {
       this.#observed.add(tag);
       this.#newestMs = Math.max(this.#newestMs, tag.timeMs);
     }
-    this.wake();
   }
 
-  /** The source has ended. */
-  end(): void {
-    this.#isEnded = true;
-    this.wake();
-  }
-
-  /** Nothing more will come, and nothing waits. */
-  get isExhausted(): boolean {
-    return this.#isEnded && this.#waiting.first === undefined;
-  }
-
-  get isEnded(): boolean {
-    return this.#isEnded;
+  /** Whether media waits for ffmpeg. */
+  get isWaiting(): boolean {
+    return this.#waiting.first !== undefined;
   }
 
   get isFull(): boolean {
@@ -67,11 +54,6 @@ export class TagWindow {
     return [...this.#fed.tags, ...this.#waiting.tags];
   }
 
-  /** Resolves at the next change. */
-  changed(): Promise<void> {
-    return new Promise((resolve) => this.#wakeUps.push(resolve));
-  }
-
   /** The next tag for ffmpeg, without taking it. */
   peek(): MediaTag | undefined {
     return this.#waiting.first;
@@ -83,27 +65,26 @@ export class TagWindow {
     if (!tag) return;
     this.#fed.add(tag);
     while (this.#fed.bytes > fedLimitBytes) this.#fed.shift();
-    this.wake();
+  }
+
+  /** Makes all media in memory that this plan can use wait again: `findStart` then finds where it goes on. */
+  rewind(plan: EncodingPlan): void {
+    const isCurrent = (tag: MediaTag): boolean => tag.epoch === plan.epoch && isOfPlan(tag, plan);
+    this.#waiting = new TagQueue([...[...this.#fed.tags].filter(isCurrent), ...this.#waiting.tags]);
+    this.#fed = new TagQueue();
+    this.#unsearched = [...this.#waiting.tags];
   }
 
   /**
    * Makes the media from `fromMs` on the next to be taken, beginning with the keyframe before it. Where there is none,
-   * the encoding starts at the next keyframe. Null where the source has nothing to start with; it waits for it.
+   * the encoding starts at the next keyframe. Null while the source has nothing to start with: to be called again when more
+   * has arrived.
    */
-  async rewind(plan: EncodingPlan, fromMs: number): Promise<EncodingStart | null> {
-    const isCurrent = (tag: MediaTag): boolean => tag.epoch === plan.epoch && isOfPlan(tag, plan);
-    this.#waiting = new TagQueue([...[...this.#fed.tags].filter(isCurrent), ...this.#waiting.tags]);
-    this.#fed = new TagQueue();
-    let searched: readonly MediaTag[] = [...this.#waiting.tags];
-    for (;;) {
-      const start = findStart(plan, fromMs, searched);
-      if (start) this.#waiting = new TagQueue([...this.#waiting.tags].filter(start.isNeeded));
-      if (start || this.#isEnded) return start;
-      this.#unsearched = [];
-      await this.changed();
-      searched = this.#unsearched;
-      this.#unsearched = null;
-    }
+  findStart(plan: EncodingPlan, fromMs: number): EncodingStart | null {
+    const start = findStart(plan, fromMs, this.#unsearched ?? []);
+    this.#unsearched = start ? null : [];
+    if (start) this.#waiting = new TagQueue([...this.#waiting.tags].filter(start.isNeeded));
+    return start;
   }
 
   /** Forgets what is not needed to go on at `endMs`. */
@@ -116,13 +97,6 @@ export class TagWindow {
       ? neededFrom(keyframe)
       : (tag: MediaTag): boolean => tag.kind === 'video' || tag.timeMs >= endMs - audioLeadMs;
     this.#fed = new TagQueue(tags.filter(isNeeded));
-  }
-
-  /** Resolves what `changed` has returned. */
-  wake(): void {
-    const wakeUps = this.#wakeUps;
-    this.#wakeUps = [];
-    for (const wakeUp of wakeUps) wakeUp();
   }
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { basic } from '../../../support/api.js';
 import { nginxForm, nginxHook, recordedServers } from '../../../support/hooks.js';
 import { openHookService, pullUrl } from './hookService.js';
-import { guardedCallsPerMinute } from '../../../../shared/platform/security/operatorGuard.js';
+import { refusedPublicationsPerAddress } from '../../../../shared/streaming/attemptLimits.js';
 
 describe('Access to hooks', () => {
   it('401 without the credentials of the integration; 404 under another name; 405 for GET', async () => {
@@ -28,7 +28,7 @@ describe('Access to hooks', () => {
   });
 
   it('refused encoders are limited by their address, and others are not', async () => {
-    const service = await openHookService({}, { limits: [[guardedCallsPerMinute, 1]] });
+    const service = await openHookService({}, { limits: [[refusedPublicationsPerAddress, 5]] });
     try {
       const publisher = await service.publisher();
       const wrong = { ...publisher, pass: 'wrong' };

@@ -1,0 +1,41 @@
+import Joi from 'joi';
+import type { DescribedItem, NamedItem, TitledItem } from '../../shared/content/describedItem.js';
+import { id, optionalText, tags, text, wire } from './fields.js';
+
+/*
+ * Name or title, description, thumbnail and tags in requests and responses: of box items, bundles, live channels and events, cast
+ * channels, streams and programs; and of what shows a box item.
+ */
+
+/** Members of requests, all optional. */
+export const descriptionMembers = {
+  description: optionalText(20_000),
+  thumbnailId: id().empty(''),
+  tags: tags(),
+};
+
+export const namedMembers = { name: text(255).required(), ...descriptionMembers };
+export const titledMembers = { title: text(255).required(), ...descriptionMembers };
+
+const describedResponse = { description: Joi.string(), thumbnailId: wire.id(), tags: wire.tags() };
+
+/** Members of responses. */
+export const namedResponse = { name: Joi.string().required(), ...describedResponse };
+export const titledResponse = { title: Joi.string().required(), ...describedResponse };
+
+export function namedView({ name, ...described }: NamedItem) {
+  return { name, ...describedView(described) };
+}
+
+export function titledView({ title, ...described }: TitledItem) {
+  return { title, ...describedView(described) };
+}
+
+/** Empty members are left out. */
+function describedView({ description, thumbnailId, tags: given }: DescribedItem) {
+  return {
+    ...(description ? { description } : {}),
+    ...(thumbnailId ? { thumbnailId } : {}),
+    ...(given.length > 0 ? { tags: given } : {}),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Content, PlayableContent } from '../content/content.model.js';
+import type { TitledItem } from '../content/describedItem.js';
+
+/** What a box item shows, and the VOD and marketplace items that were made of it. */
+export interface ShownBoxItem extends TitledItem {
+  /** Chosen for the box item, or else the content's. */
+  readonly thumbnailId: string | null;
+  readonly content: PlayableContent;
+}
+
+/** A row with `shownBoxItemColumns`. */
+export interface ShownBoxItemRow extends Omit<ShownBoxItem, 'content'> {
+  readonly contentId: string;
+  readonly contentFolder: string;
+  readonly contentState: Content['state'];
+  readonly readyGeneration: number | null;
+  readonly readyAttempt: number | null;
+  readonly durationMs: number | null;
+}
+
+/** SQL: the columns of `ShownBoxItemRow`, of the aliases `box` and `content`. */
+export const shownBoxItemColumns = `
+         box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
+         content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
+         content.ready_generation, content.ready_attempt, content.duration_ms`;
+
+/** Puts the columns of the content together. */
+export function shownBoxItemOf<Row extends ShownBoxItemRow>(row: Row) {
+  const { contentId, contentFolder, contentState, readyGeneration, readyAttempt, durationMs, ...item } = row;
+  const content = { id: contentId, folder: contentFolder, state: contentState };
+  return { ...item, content: { ...content, readyGeneration, readyAttempt, durationMs } };
+}

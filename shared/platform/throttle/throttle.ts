@@ -1,0 +1,145 @@
+import type { Context } from '../context.js';
+import { deleteInBatches } from '../database/deleteInBatches.js';
+import { TooManyRequestsError } from '../errors.js';
+import type { Subject } from './subject.js';
+
+/** A counted attempt. The table `attempt_counts` has them for all processes. */
+interface Count {
+  readonly subject: string;
+  readonly attempts: number;
+  readonly windowEndsAt: Date;
+  /** False: the subject had reached its limit before, and this attempt was not counted. */
+  readonly isCounted: boolean;
+}
+
+/**
+ * Runs `work`, which checks a secret, where no subject has reached its limit. The attempt is counted before it runs, so
+ * that of many attempts at once no more than the limit are evaluated, and is taken back unless `isFailure` says that
+ * the secret was wrong: correct secrets are not limited. Attempts of one subject take turns (`attemptsAtOnce`): correct ones
+ * that arrive together wait for each other. Throws TooManyRequestsError, and what `work` throws.
+ */
+export function limitFailures<Result>(
+  ctx: Context,
+  subjects: readonly Subject[],
+  work: () => Promise<Result>,
+  isFailure: IsFailure<Result>,
+): Promise<Result> {
+  // Always in the same order: no two attempts wait for each other.
+  const ordered = subjects.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const inTurn = ordered.reduceRight<() => Promise<Result>>(
+    (inner, { name, limit }) =>
+      () =>
+        ctx.concurrency.runInTurn(`attempt: ${name}`, attemptsAtOnce(ctx.config.limit(limit)), inner),
+    () => countedWhileRunning(ctx, subjects, work, isFailure),
+  );
+  return inTurn();
+}
+
+type IsFailure<Result> = (outcome: { readonly result?: Result; readonly error?: unknown }) => boolean;
+
+/**
+ * Attempts of a subject that one process evaluates at a time. Each counts while it is evaluated. So correct attempts alone
+ * reach the limit in no deployment with five processes or fewer.
+ */
+function attemptsAtOnce(maximum: number): number {
+  return Math.max(1, Math.floor(maximum / 5));
+}
+
+async function countedWhileRunning<Result>(
+  ctx: Context,
+  subjects: readonly Subject[],
+  work: () => Promise<Result>,
+  isFailure: IsFailure<Result>,
+): Promise<Result> {
+  const counts = await countAttempt(ctx, subjects);
+  let outcome: { readonly result?: Result; readonly error?: unknown } = {};
+  try {
+    const result = await work();
+    outcome = { result };
+    return result;
+  } catch (error) {
+    outcome = { error };
+    throw error;
+  } finally {
+    if (!isFailure(outcome)) await takeBack(ctx, counts);
+  }
+}
+
+/** Counts a call, whether it will succeed or not. Throws TooManyRequestsError for calls beyond the limit. */
+export async function limitCalls(ctx: Context, subjects: readonly Subject[]): Promise<void> {
+  await countAttempt(ctx, subjects);
+}
+
+/**
+ * Counts an attempt for every subject, or for none where one has reached its limit: then throws TooManyRequestsError.
+ * Who is already beyond a limit causes one read and no write.
+ */
+async function countAttempt(ctx: Context, subjects: readonly Subject[]): Promise<readonly Count[]> {
+  const now = ctx.clock.now();
+  const counts = await ctx.db.rows<Count>(
+    `WITH attempt AS (
+       SELECT * FROM unnest($names::text[], $maximums::integer[], $windowEnds::timestamptz[])
+                  AS given (subject, maximum, window_ends_at)
+     ), reached AS (
+       SELECT f.subject, f.attempts + 1 AS attempts, f.window_ends_at
+         FROM attempt a JOIN attempt_counts f ON f.subject = a.subject
+        WHERE f.window_ends_at > $now AND f.attempts >= a.maximum
+     ), counted AS (
+       INSERT INTO attempt_counts AS f (subject, attempts, window_ends_at)
+       SELECT subject, 1, window_ends_at FROM attempt WHERE NOT EXISTS (SELECT FROM reached) ORDER BY subject
+       ON CONFLICT (subject) DO UPDATE SET
+         attempts = CASE WHEN f.window_ends_at > $now THEN f.attempts + 1 ELSE 1 END,
+         window_ends_at = CASE WHEN f.window_ends_at > $now THEN f.window_ends_at ELSE excluded.window_ends_at END
+       RETURNING f.subject, f.attempts, f.window_ends_at
+     )
+     SELECT subject, attempts, window_ends_at, false AS is_counted FROM reached
+     UNION ALL SELECT subject, attempts, window_ends_at, true FROM counted`,
+    {
+      names: subjects.map(({ name }) => name),
+      maximums: subjects.map(({ limit }) => ctx.config.limit(limit)),
+      windowEnds: subjects.map(({ windowSeconds }) => new Date(now.getTime() + windowSeconds * 1000)),
+      now,
+    },
+  );
+  for (const subject of subjects) {
+    const count = counts.find((one) => one.subject === subject.name);
+    if (!count || count.attempts <= ctx.config.limit(subject.limit)) continue;
+    // Another attempt has reached the limit at the same moment.
+    if (count.isCounted) await takeBack(ctx, counts);
+    throw attemptsExceeded(ctx, subject, count.windowEndsAt.getTime() - now.getTime());
+  }
+  return counts;
+}
+
+/** The error of an attempt beyond the limit of a subject, whose window ends after `remainingMs`. */
+export function attemptsExceeded(
+  { config }: Pick<Context, 'config'>,
+  { limit, windowSeconds }: Subject,
+  remainingMs: number,
+): TooManyRequestsError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000));
+  return new TooManyRequestsError(retryAfterSeconds, { maximum: config.limit(limit), seconds: windowSeconds });
+}
+
+/** Undoes counts, except in windows that have ended since. Rows are locked in the order in which they are counted. */
+async function takeBack(ctx: Context, counts: readonly Count[]): Promise<void> {
+  await ctx.db.change(
+    `UPDATE attempt_counts f SET attempts = f.attempts - 1
+       FROM (SELECT l.subject FROM attempt_counts l
+               JOIN unnest($names::text[], $windowEnds::timestamptz[]) AS given (subject, window_ends_at)
+                 ON l.subject = given.subject AND l.window_ends_at = given.window_ends_at
+              ORDER BY l.subject FOR UPDATE OF l) locked
+      WHERE f.subject = locked.subject AND f.attempts > 0`,
+    { names: counts.map(({ subject }) => subject), windowEnds: counts.map(({ windowEndsAt }) => windowEndsAt) },
+  );
+}
+
+/** Deletes counts whose window has ended. Resolves with their number. */
+export function deleteEndedCounts(ctx: Context, signal: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    ctx,
+    'DELETE FROM attempt_counts WHERE subject IN (SELECT subject FROM attempt_counts WHERE window_ends_at < $now LIMIT $batchRows)',
+    { now: ctx.clock.now() },
+    signal,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Context, Suite } from 'mocha';
+
+type Close = () => unknown;
+
+/** By suite, what its hook closes, in the order in which it was opened. */
+const closings = { afterAll: new WeakMap<Suite, Close[]>(), afterEach: new WeakMap<Suite, Close[]>() };
+
+/**
+ * Stands for what `open` makes before the tests of the `describe` that calls this. What has a `close` is closed after
+ * the tests and after the `after` hooks of the `describe`, last in first out.
+ */
+export function given<Value extends object>(open: () => Value | Promise<Value>, close = closeOf<Value>): Value {
+  const { standIn, standFor } = newStandIn<Value>();
+  before(async function () {
+    const opened = standFor(await open());
+    closeLater(this, 'afterAll', () => close(opened));
+  });
+  return standIn;
+}
+
+/** The same before each test of the `describe`, and closed after each. */
+export function givenEach<Value extends object>(open: () => Value | Promise<Value>): Value {
+  const { standIn, standFor } = newStandIn<Value>();
+  beforeEach(async function () {
+    const opened = standFor(await open());
+    closeLater(this, 'afterEach', () => closeOf(opened));
+  });
+  return standIn;
+}
+
+/** An object whose members are those of what it stands for. */
+function newStandIn<Value extends object>(): { standIn: Value; standFor: (opened: Value) => Value } {
+  let opened: Value | undefined;
+  const present = (): Value => {
+    if (!opened) throw new Error('it is there in tests and hooks only');
+    return opened;
+  };
+  const standIn = new Proxy({} as Value, {
+    get(_, name) {
+      const member: unknown = Reflect.get(present(), name);
+      // A method of a class reads private fields.
+      const isMethod = typeof member === 'function' && Reflect.getPrototypeOf(present()) !== Object.prototype;
+      return isMethod ? (member.bind(present()) as unknown) : member;
+    },
+    set: (_, name, member) => Reflect.set(present(), name, member),
+    has: (_, name) => Reflect.has(present(), name),
+    deleteProperty: (_, name) => Reflect.deleteProperty(present(), name),
+    defineProperty: (_, name, property) => Reflect.defineProperty(present(), name, property),
+    ownKeys: () => Reflect.ownKeys(present()),
+    getPrototypeOf: () => Reflect.getPrototypeOf(present()),
+    getOwnPropertyDescriptor(_, name) {
+      const property = Reflect.getOwnPropertyDescriptor(present(), name);
+      return property && { ...property, configurable: true };
+    },
+  });
+  return { standIn, standFor: (value) => (opened = value) };
+}
+
+function closeOf<Value extends object>(value: Value): unknown {
+  return 'close' in value && typeof value.close === 'function' ? value.close() : undefined;
+}
+
+/** The hook is added while the tests run, so that it comes after those that the `describe` declares. */
+function closeLater(context: Context, hook: keyof typeof closings, close: Close): void {
+  const suite = context.test?.parent;
+  if (!suite) throw new Error('not in a describe');
+  let list = closings[hook].get(suite);
+  if (!list) {
+    const added: Close[] = (list = []);
+    closings[hook].set(suite, added);
+    suite[hook]('close', async () => {
+      for (const closeOne of added.splice(0).toReversed()) await closeOne();
+    });
+  }
+  list.push(close);
+}

@@ -1,0 +1,124 @@
+import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
+import type { LiveRendition } from '../../../shared/streaming/liveRendition.js';
+import type { CaptureClock } from './captureClock.js';
+import type { EncodingPlan } from './encodingPlan.js';
+import type { EncodingStart } from './encodingStart.js';
+import { maximumPixels } from './mediaTag.js';
+import type { PackageOptions } from './packageOptions.js';
+import type { PackagingMetrics } from './packagingMetrics.js';
+import { peakBandwidthOf } from './peakBandwidth.js';
+import type { EncodedPart, EncodedSegment } from './segmenter.js';
+import { SegmentWriter } from './segmentWriter.js';
+import { StillMaker } from './stillMaker.js';
+
+/** The encoding that has made a part or a segment. */
+export interface OutputOf {
+  /** Counts the encodings of the run from 0. */
+  readonly number: number;
+  readonly plan: EncodingPlan;
+  readonly start: EncodingStart;
+}
+
+interface OutputOptions {
+  readonly packaging: PackageOptions;
+  readonly metrics: PackagingMetrics;
+  readonly captured: CaptureClock;
+  /** The time of the database, in milliseconds. */
+  readonly now: () => number;
+  /** Aborts where nothing more may be written. */
+  readonly signal: AbortSignal;
+  /** The run belongs to another process, or to none. */
+  readonly onLost: () => void;
+  /** A segment cannot be stored, and so none behind it: `drain` rejects with the reason. */
+  readonly onFailed: () => void;
+}
+
+/** What becomes of that which the encodings of a run make: it is dated, stored and reported. */
+export class RunOutput {
+  readonly #options: OutputOptions;
+  readonly #writer: SegmentWriter;
+  readonly #stills: StillMaker;
+  #media: readonly LiveRendition[] = [];
+  /** The encoding of the last segment. */
+  #encoding = 0;
+
+  constructor(options: OutputOptions) {
+    const { packaging, signal, onLost, onFailed } = options;
+    const { ctx, log, run } = packaging;
+    this.#options = options;
+    this.#writer = new SegmentWriter({ ctx, log, run, signal, onLost, onFailed });
+    this.#stills = new StillMaker({ ctx, log, run, maximumPixels: largestFrame(packaging) });
+  }
+
+  part(encoding: OutputOf, part: EncodedPart, initialisation: Buffer): void {
+    const startsAt = this.#capturedAt(encoding, part.startSeconds);
+    if (!startsAt) return;
+    const renditions = encoding.plan.steps.map(({ name }) => name);
+    this.#options.packaging.onPart?.({ ...part, encoding: encoding.number, startsAt, renditions, initialisation });
+  }
+
+  /** To be called in the order of the segments. Resolves when there is space for another one. */
+  async segment(
+    encoding: OutputOf,
+    segment: EncodedSegment,
+    initialisations: readonly Initialisation[],
+  ): Promise<void> {
+    const { metrics, now } = this.#options;
+    const { onComplete, onStored } = this.#options.packaging;
+    const isDiscontinuous = encoding.number !== this.#encoding;
+    this.#encoding = encoding.number;
+    const startsAt = this.#capturedAt(encoding, segment.startSeconds);
+    if (!startsAt) return;
+    const durationMs = segment.durationSeconds * 1000;
+    const packaged = { encoding: encoding.number, segment: segment.number };
+    onComplete?.(packaged);
+    const files = segment.renditions.map((rendition, index) => ({
+      ...rendition,
+      initialisation: (initialisations[index] as Initialisation).data,
+    }));
+    if (encoding.plan.video) this.#stills.note({ startsAt, files });
+    await this.#writer.add({
+      startsAt,
+      durationMicroseconds: Math.round(durationMs * 1000),
+      isDiscontinuous,
+      media: this.#mediaOf(encoding.plan, initialisations),
+      files,
+      onListed: () => {
+        metrics.listed((now() - startsAt.getTime() - durationMs) / 1000);
+        onStored?.(packaged);
+      },
+    });
+  }
+
+  /** Resolves when every segment is stored, or the signal has aborted. Rejects where one cannot be stored. */
+  drain(): Promise<void> {
+    return this.#writer.drain();
+  }
+
+  close(): Promise<void> {
+    return this.#stills.close();
+  }
+
+  /** When the frame at this time of an encoding was captured. Null before the first media. */
+  #capturedAt({ start }: OutputOf, seconds: number): Date | null {
+    return this.#options.captured.dateOf(start.startMs + seconds * 1000);
+  }
+
+  /** The same object as long as nothing changes. */
+  #mediaOf(plan: EncodingPlan, initialisations: readonly Initialisation[]): readonly LiveRendition[] {
+    const media = plan.steps.map((step, index) => {
+      const { name, width, height } = step;
+      const isCopy = plan.isTopCopied && index === 0;
+      const peakBitrate = peakBandwidthOf(plan, step, isCopy);
+      const codecs = initialisations[index]?.codecs ?? '';
+      return { name, width, height, frameRate: plan.frameRate[0] / plan.frameRate[1], codecs, peakBitrate, isCopy };
+    });
+    if (JSON.stringify(media) !== JSON.stringify(this.#media)) this.#media = media;
+    return this.#media;
+  }
+}
+
+/** The pixels of the largest frame that is decoded. */
+export function largestFrame({ ctx }: Pick<PackageOptions, 'ctx'>): number {
+  return Math.min(ctx.config.media.maximumPixels, maximumPixels);
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Allowance } from './allowance.js';
+import type { RtmpLimits } from './limits.js';
+import { messageType, type RtmpMessage } from './messages.js';
+
+/** A peer that has to wait does so for this time at least: a timer for each message would cost more than the message. */
+const shortestWaitMs = 50;
+/** Messages at once are processed in one turn of the event loop, and bytes are only copied. */
+const burstSeconds = { messages: 0.1, bytes: 1 };
+/** A command or metadata of this length costs about as much as a message of media, because its values are decoded. */
+const decodedBytes = 64;
+
+/**
+ * Keeps a peer to the number of messages and bytes per second that an encoder needs. What it sends faster has to wait in its
+ * own network buffer: tiny messages at full speed would take the processor from all other streams.
+ */
+export class Pace {
+  readonly #messages: Allowance;
+  readonly #bytes: Allowance;
+
+  constructor({ messagesPerSecond, bytesPerSecond }: Pick<RtmpLimits, 'messagesPerSecond' | 'bytesPerSecond'>) {
+    this.#messages = new Allowance(messagesPerSecond, burstSeconds.messages);
+    this.#bytes = new Allowance(bytesPerSecond, burstSeconds.bytes);
+  }
+
+  /** Counts a message that was processed. Returns a promise where the peer has to wait. */
+  countMessage({ type, payload }: RtmpMessage): Promise<void> | undefined {
+    return waiting(this.#messages.spend(isDecoded(type) ? 1 + payload.length / decodedBytes : 1));
+  }
+
+  /** Counts bytes that were received. Returns a promise where the peer has to wait. */
+  countBytes(count: number): Promise<void> | undefined {
+    return waiting(this.#bytes.spend(count));
+  }
+}
+
+function isDecoded(type: number): boolean {
+  const { dataAmf0, dataAmf3, commandAmf0, commandAmf3 } = messageType;
+  return type === dataAmf0 || type === dataAmf3 || type === commandAmf0 || type === commandAmf3;
+}
+
+function waiting(waitMs: number): Promise<void> | undefined {
+  return waitMs > 0 ? sleep(Math.max(shortestWaitMs, waitMs), undefined, { ref: false }) : undefined;
+}
