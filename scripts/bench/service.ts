@@ -3,7 +3,7 @@ import { openContext, type OpenContext } from '../../shared/context.js';
 import { queueNames } from '../../shared/platform/queue/job.js';
 import { readConfig } from '../../shared/settings.js';
 import { createClient, type Client } from '../demo/client.js';
-import { registerUser, userToken } from '../demo/demoUser.js';
+import { postRegistration, userToken } from '../demo/demoUser.js';
 import { freePort } from '../embedded/freePort.js';
 import type { BenchContext } from './benchContext.js';
 
@@ -51,7 +51,7 @@ export async function openBenchContext(
 async function createBenchUser(ctx: OpenContext, client: Client): Promise<Service['user']> {
   const code = 'bench';
   const account = { userCode: code, password: randomBytes(12).toString('base64url') };
-  await registerUser(client, account, { firstName: 'Bench', lastName: 'User' });
+  await postRegistration(client, account, { firstName: 'Bench', lastName: 'User' });
   const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE user_code = $code', { code });
   if (!user) throw new Error('the registered user is not there');
   await ctx.db.change(

@@ -15,7 +15,7 @@ export async function logInDemoUser(client: Client, account: Account, keep: () =
   if (token !== null) return token;
   const register = (): Promise<void> => {
     keep();
-    return registerUser(client, account);
+    return postRegistration(client, account);
   };
   try {
     await register();
@@ -37,7 +37,7 @@ async function tokenOf(client: Client, account: Account): Promise<string | null>
 }
 
 /** Registers a user. The service requires all of this. */
-export async function registerUser(
+export async function postRegistration(
   client: Client,
   { userCode, password }: Readonly<Account>,
   { firstName, lastName } = { firstName: 'Demo', lastName: 'User' },

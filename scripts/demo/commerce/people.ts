@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../client.js';
-import { registerUser, userToken } from '../demoUser.js';
+import { postRegistration, userToken } from '../demoUser.js';
 import { createActor, type Actor } from './actor.js';
 import type { Trace } from './trace.js';
 
@@ -19,7 +19,7 @@ interface DemoContext {
 export async function register(demo: DemoContext, name: string): Promise<Actor> {
   const { client, trace } = demo;
   const account = { userCode: name, password: randomBytes(12).toString('base64url') };
-  await registerUser(client, account, profileOf(name));
+  await postRegistration(client, account, profileOf(name));
   trace.step(name, 'POST /api/public/user/register', 'registered');
   return createActor(demo, name, await userToken(client, account));
 }
