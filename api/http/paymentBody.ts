@@ -1,8 +1,8 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
-import { trackingIdOf } from '../../shared/payment/trackingId.js';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { limitCalls } from '../../shared/platform/throttle/throttle.js';
 import { paymentSubject } from '../../shared/payment/attemptLimits.js';
+import { isUuid } from '../../shared/platform/formats/format.js';
 import { documented, notBlank } from './documented.js';
 import { flag, namedAfter, wire } from './fields.js';
 import type { RequestOf } from './route.js';
@@ -76,4 +76,10 @@ export function paymentStartView<Resource extends object>(
   { mobile, embedded }: PaymentBody,
 ) {
   return { resource, url, mobile, embedded, trackingId };
+}
+
+/** The tracking id of a play request. A value that is no UUID (`""`, `"null"`, `"undefined"`, 7) counts as absent. */
+export function trackingIdOf(sent: unknown): string | null {
+  const text = typeof sent === 'string' ? sent.trim() : '';
+  return isUuid(text) ? text.toLowerCase() : null;
 }

@@ -6,7 +6,7 @@ import { newestStill } from '../../shared/streaming/liveStill.js';
 import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
 import type { PublishedEvent } from '../../shared/live/event.queries.js';
 import { paidEntitlement } from '../../shared/playback/entitlement.js';
-import { publishedRecording } from '../../shared/playback/liveRecording.queries.js';
+import { publishedRecording } from '../../shared/playback/liveEventState.queries.js';
 import { playLiveEvent, livePlayTermsOf, type PlayedEvent } from '../../shared/playback/playLive.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import type { RequestOf } from '../http/route.js';

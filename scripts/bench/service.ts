@@ -3,6 +3,7 @@ import { openContext, type OpenContext } from '../../shared/context.js';
 import { queueNames } from '../../shared/platform/queue/job.js';
 import { readConfig } from '../../shared/settings.js';
 import { createClient, type Client } from '../demo/client.js';
+import { postRegistration, userToken } from '../demo/demoUser.js';
 import { freePort } from '../embedded/freePort.js';
 import type { BenchContext } from './benchContext.js';
 
@@ -34,7 +35,7 @@ export async function startService(
   const { pid } = await bench.start('api/main.js', environment);
   const url = ctx.config.service.publicUrl;
   const client = createClient(url, ctx.config.oauth.clients[0].id, ctx.config.oauth.clients[0].secret);
-  return { url, client, environment, pid, ctx, user: await registerUser(ctx, client) };
+  return { url, client, environment, pid, ctx, user: await createBenchUser(ctx, client) };
 }
 
 /** A context in this process that logs errors only, closed after the figure. */
@@ -47,19 +48,15 @@ export async function openBenchContext(
   return ctx;
 }
 
-async function registerUser(ctx: OpenContext, client: Client): Promise<Service['user']> {
+async function createBenchUser(ctx: OpenContext, client: Client): Promise<Service['user']> {
   const code = 'bench';
-  const password = randomBytes(12).toString('base64url');
-  const open = await client.token({ grant_type: 'client_credentials' });
-  await client.post('/api/public/user/register', open, {
-    ...{ userCode: code, password, passwordConfirm: password, firstName: 'Bench', lastName: 'User' },
-    ...{ birthDate: '01/01/1990', email: `${code}@example.org`, language: 'en', conditionsAccepted: true },
-  });
+  const account = { userCode: code, password: randomBytes(12).toString('base64url') };
+  await postRegistration(client, account, { firstName: 'Bench', lastName: 'User' });
   const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE user_code = $code', { code });
   if (!user) throw new Error('the registered user is not there');
   await ctx.db.change(
     'INSERT INTO quotas (user_id, plan_id) VALUES ($id, $plan) ON CONFLICT (user_id) DO UPDATE SET plan_id = $plan',
     { id: user.id, plan: businessPlan },
   );
-  return { id: user.id, code, token: await client.token({ grant_type: 'password', username: code, password }) };
+  return { id: user.id, code, token: await userToken(client, account) };
 }

@@ -13,10 +13,9 @@ interface Account {
 export async function logInDemoUser(client: Client, account: Account, keep: () => void): Promise<string> {
   const token = await tokenOf(client, account);
   if (token !== null) return token;
-  const open = await client.token({ grant_type: 'client_credentials' });
-  const register = (): Promise<unknown> => {
+  const register = (): Promise<void> => {
     keep();
-    return client.post('/api/public/user/register', open, registrationOf(account));
+    return postRegistration(client, account);
   };
   try {
     await register();
@@ -25,28 +24,32 @@ export async function logInDemoUser(client: Client, account: Account, keep: () =
     account.userCode = `demo${randomBytes(3).toString('hex')}`;
     await register();
   }
-  return client.token({ grant_type: 'password', username: account.userCode, password: account.password });
+  return userToken(client, account);
 }
 
-async function tokenOf(client: Client, { userCode, password }: Account): Promise<string | null> {
+async function tokenOf(client: Client, account: Account): Promise<string | null> {
   try {
-    return await client.token({ grant_type: 'password', username: userCode, password });
+    return await userToken(client, account);
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return null;
     throw error;
   }
 }
 
-function registrationOf({ userCode, password }: Account): object {
-  return {
-    userCode,
-    password,
-    passwordConfirm: password,
-    firstName: 'Demo',
-    lastName: 'User',
-    birthDate: '01/01/1990',
-    email: `${userCode}@example.org`,
-    language: 'en',
-    conditionsAccepted: true,
-  };
+/** Registers a user. The service requires all of this. */
+export async function postRegistration(
+  client: Client,
+  { userCode, password }: Readonly<Account>,
+  { firstName, lastName } = { firstName: 'Demo', lastName: 'User' },
+): Promise<void> {
+  const open = await client.token({ grant_type: 'client_credentials' });
+  await client.post('/api/public/user/register', open, {
+    ...{ userCode, password, passwordConfirm: password, firstName, lastName },
+    ...{ birthDate: '01/01/1990', email: `${userCode}@example.org`, language: 'en', conditionsAccepted: true },
+  });
+}
+
+/** The token of a user with a password. */
+export function userToken(client: Client, { userCode, password }: Readonly<Account>): Promise<string> {
+  return client.token({ grant_type: 'password', username: userCode, password });
 }

@@ -32,8 +32,8 @@ export async function payLiveEvent(ctx: Context, request: PayLiveEventRequest): 
   const ordered = await visibleEvent(ctx, eventId);
   const { event } = ordered;
   const { priceCents, endsAt } = event;
-  if (event.ownerId === buyerId) throw new ConflictError({ key: 'playback.live.ownEvent' });
-  if (priceCents === null) throw new ConflictError({ key: 'playback.live.needsNoPayment' });
+  if (event.ownerId === buyerId) throw new ConflictError({ key: 'live.ownEvent' });
+  if (priceCents === null) throw new ConflictError({ key: 'live.needsNoPayment' });
   await assertWorthPaying(ctx, event, buyerId);
   const started = await startPayment(ctx, {
     kind: 'liveEvent',
@@ -55,12 +55,12 @@ type Ordered = PublishedEvent['event'];
 
 async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string | null): Promise<void> {
   const { ownerId, endsAt, startsAt } = event;
-  if (endsAt <= ctx.clock.now()) throw new ConflictError({ key: 'playback.live.eventOver' });
+  if (endsAt <= ctx.clock.now()) throw new ConflictError({ key: 'live.eventOver' });
   // The band of another month is not used up yet.
   if (monthOf(startsAt) <= (await currentMonth(ctx)) && (await isBandExceeded(ctx, ownerId)))
-    throw new ConflictError({ key: 'playback.live.notPlayableNow', detail: `event ${event.id}: no band left` });
+    throw new ConflictError({ key: 'live.notPlayableNow', detail: `event ${event.id}: no band left` });
   const paid = await findView(ctx, { kind: 'liveEvent', itemId: event.id }, { userId: buyerId, trackingId: null });
-  if (paid) throw new ConflictError({ key: 'playback.live.alreadyPaid' });
+  if (paid) throw new ConflictError({ key: 'live.alreadyPaid' });
 }
 
 /** Nobody pays another price than the present one, or for an event at another time than the one that was shown. */
@@ -71,5 +71,5 @@ async function lockUnchanged(ctx: Context, tx: Transaction, event: Ordered): Pro
     present.priceCents === event.priceCents &&
     present.startsAt.getTime() === event.startsAt.getTime() &&
     present.endsAt.getTime() === event.endsAt.getTime();
-  if (!isSame) throw new ConflictError({ key: 'playback.live.eventChanged', detail: `event ${event.id} has changed` });
+  if (!isSame) throw new ConflictError({ key: 'live.eventChanged', detail: `event ${event.id} has changed` });
 }

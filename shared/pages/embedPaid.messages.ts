@@ -30,13 +30,6 @@ export const embedPaidMessages: Messages = {
     fr: 'Le paiement a été annulé. Vous pouvez recommencer.',
     pt: 'O pagamento foi cancelado. Pode começar de novo.',
   },
-  'embed.paid.used': {
-    en: 'The time that was paid for is over.',
-    it: 'Il tempo pagato è terminato.',
-    es: 'El tiempo pagado ha terminado.',
-    fr: 'La durée payée est écoulée.',
-    pt: 'O tempo pago terminou.',
-  },
   'embed.paid.failed': {
     en: 'The payment could not be started. Check your connection and try again.',
     it: 'Impossibile avviare il pagamento. Controlla la connessione e riprova.',

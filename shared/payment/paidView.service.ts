@@ -1,5 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { findPayment } from './payment.queries.js';
+import { unpaidMessages } from './payment.service.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 
 /** The purchase by which single views of an item are paid. */
@@ -78,4 +80,30 @@ export async function endView(ctx: Context, tx: Transaction, { trackingId }: Pai
     { trackingId, now: ctx.clock.now() },
     tx,
   );
+}
+
+/** The payment of a view that does not play. */
+export interface UnplayedPayment {
+  /** It may still be paid, or the money is on its way. */
+  readonly isAwaited: boolean;
+  /** Key of the message that says why the view does not play. */
+  readonly messageKey: string;
+}
+
+/**
+ * Why the payment with a tracking id plays nothing, if it does not. To be called before playing: a state that was read later
+ * may be newer than the result. Null for an unknown payment, and for
+ * that of another item or of a user: nobody learns anything about those. Does not ask the provider.
+ */
+export async function unplayedPayment(
+  ctx: Context,
+  { kind, itemId }: Bought,
+  trackingId: string,
+): Promise<UnplayedPayment | null> {
+  const payment = await findPayment(ctx, trackingId);
+  if (payment?.kind !== kind || payment.itemId !== itemId || payment.buyerId !== null) return null;
+  const { state } = payment;
+  if (state === 'FULFILLED') return { isAwaited: false, messageKey: 'payment.viewOver' };
+  const outcome = state === 'CREATED' ? 'OPEN' : state;
+  return { isAwaited: outcome === 'OPEN', messageKey: unpaidMessages[outcome] };
 }

@@ -72,4 +72,11 @@ export const paymentMessages = {
     fr: 'Ceci ne vient pas du service de paiement.',
     pt: 'Isto não vem do serviço de pagamento.',
   },
+  'payment.viewOver': {
+    en: 'The time that was paid for is over.',
+    it: 'Il tempo pagato è terminato.',
+    es: 'El tiempo pagado ha terminado.',
+    fr: 'La durée payée est écoulée.',
+    pt: 'O tempo pago terminou.',
+  },
 } as const satisfies Messages;

@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Playing and paying live events. */
+/** Playing live events. */
 export const livePlaybackMessages: Messages = {
   'playback.live.before': {
     en: 'This event starts on {{date}} at {{time}}.',
@@ -57,47 +57,5 @@ export const livePlaybackMessages: Messages = {
     es: 'No se está publicando nada en este flujo. Inicia tu codificador e inténtalo de nuevo.',
     fr: 'Rien n’est publié sur ce flux. Démarrez votre encodeur et réessayez.',
     pt: 'Nada está sendo publicado neste fluxo. Inicie o codificador e tente novamente.',
-  },
-  'playback.live.ownEvent': {
-    en: 'This event is your own: it needs no payment.',
-    it: 'Questo evento è tuo: non serve alcun pagamento.',
-    es: 'Este evento es tuyo: no requiere ningún pago.',
-    fr: 'Cet événement est à vous : aucun paiement n’est nécessaire.',
-    pt: 'Este evento é seu: não é necessário pagamento.',
-  },
-  'playback.live.needsNoPayment': {
-    en: 'This event is free: it needs no payment.',
-    it: 'Questo evento è gratuito: non serve alcun pagamento.',
-    es: 'Este evento es gratuito: no requiere ningún pago.',
-    fr: 'Cet événement est gratuit : aucun paiement n’est nécessaire.',
-    pt: 'Este evento é gratuito: não é necessário pagamento.',
-  },
-  'playback.live.eventOver': {
-    en: 'This event is over: it cannot be paid for any more.',
-    it: 'Questo evento è terminato: non può più essere pagato.',
-    es: 'Este evento ha terminado: ya no se puede pagar.',
-    fr: 'Cet événement est terminé : il ne peut plus être payé.',
-    pt: 'Este evento terminou: já não pode ser pago.',
-  },
-  'playback.live.alreadyPaid': {
-    en: 'You have paid for this event already.',
-    it: 'Hai già pagato per questo evento.',
-    es: 'Ya has pagado por este evento.',
-    fr: 'Vous avez déjà payé pour cet événement.',
-    pt: 'Você já pagou por este evento.',
-  },
-  'playback.live.notPlayableNow': {
-    en: 'This event cannot be watched at present, so no payment is taken.',
-    it: 'Al momento questo evento non può essere visto, quindi non viene richiesto alcun pagamento.',
-    es: 'Este evento no se puede ver en este momento, por lo que no se cobra ningún pago.',
-    fr: 'Cet événement ne peut pas être regardé actuellement : aucun paiement n’est encaissé.',
-    pt: 'Este evento não pode ser assistido no momento, portanto nenhum pagamento é cobrado.',
-  },
-  'playback.live.eventChanged': {
-    en: 'This event has just been changed. Please look at it again.',
-    it: 'Questo evento è stato appena modificato. Controllalo di nuovo.',
-    es: 'Este evento se acaba de modificar. Vuelve a comprobarlo.',
-    fr: 'Cet événement vient d’être modifié. Veuillez le consulter à nouveau.',
-    pt: 'Este evento acabou de ser alterado. Verifique-o novamente.',
   },
 };

@@ -6,7 +6,7 @@ import { streamStates } from '../streaming/liveState.queries.js';
 import { entitlementOf, paidEntitlement, type PlayTerms, type Sold } from './entitlement.js';
 import { eventAddresses, testAddresses } from './liveAddresses.js';
 import type { Reader } from '../platform/formats/reader.js';
-import { offAirOf, type OffAir } from './liveEventState.js';
+import { offAirOf, type OffAir } from './liveEventState.queries.js';
 import type { Viewer } from '../payment/paidView.service.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
 

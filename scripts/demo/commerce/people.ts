@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../client.js';
+import { postRegistration, userToken } from '../demoUser.js';
 import { createActor, type Actor } from './actor.js';
 import type { Trace } from './trace.js';
 
@@ -17,14 +18,10 @@ interface DemoContext {
 /** Registers a user and logs in. */
 export async function register(demo: DemoContext, name: string): Promise<Actor> {
   const { client, trace } = demo;
-  const password = randomBytes(12).toString('base64url');
-  const open = await client.token({ grant_type: 'client_credentials' });
-  await client.post('/api/public/user/register', open, {
-    ...{ userCode: name, password, passwordConfirm: password, conditionsAccepted: true, language: 'en' },
-    ...profileOf(name),
-  });
+  const account = { userCode: name, password: randomBytes(12).toString('base64url') };
+  await postRegistration(client, account, profileOf(name));
   trace.step(name, 'POST /api/public/user/register', 'registered');
-  return createActor(demo, name, await client.token({ grant_type: 'password', username: name, password }));
+  return createActor(demo, name, await userToken(client, account));
 }
 
 /** Adds payout address, tax code, billing address, and the password that live events need. */

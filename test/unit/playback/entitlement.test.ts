@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { entitlementOf } from '../../../shared/playback/entitlement.js';
-import { trackingIdOf } from '../../../shared/payment/trackingId.js';
+import { trackingIdOf } from '../../../api/http/paymentBody.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 
