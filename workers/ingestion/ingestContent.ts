@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { claimIngestion, releaseIngestion, renewIngestion } from '../../shared/content/ingestion.lifecycle.js';
 import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
-import { countedAttempts, isLastCounted, isPoison, isReturned } from '../media/attempts.js';
+import { isLastCounted, isPoison, isReturned } from '../media/attempts.js';
 import { failContent } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
@@ -13,17 +12,10 @@ import { MediaFault } from '../media/mediaFault.js';
 import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
-import { commitCopied, type Copied } from './commitCopied.js';
-import { commitPlan } from './commitPlan.js';
-import { copySource, type CopyJob } from './copy/copySource.js';
-import { discardCopiedFiles } from './discardCopiedFiles.js';
-import { prepareSource } from './prepareSource.js';
-import { copyRecording } from './recorded/copyRecording.js';
+import { ingestGeneration } from './ingestGeneration.js';
 import { frameThumbnailId } from './storeMedia.js';
 
 const lostWorkRenditions = 5;
-/** After so many attempts to copy that have ended without a result, the content is encoded. */
-const mostCopyAttempts = 3;
 
 /**
  * `content.ingest`, `content.ingestFully`: probes the uploaded file and plans the processing of its newest generation. A quick
@@ -54,18 +46,13 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
             writeProgress();
             run.reportProgress(share * 100);
           };
-          const given = { folder, signal, leaseOwner: owner, onProgress };
-          const copied = content.quick ? await copyQuickly(run, content, given) : null;
-          if (copied) {
-            if (await commitCopied(ctx, content, owner, copied)) return { copied: copied.chunks.length };
-            throw new LeaseLostError('the lease was lost before the copy was committed');
-          }
-          progress = 0;
-          preparingSince = performance.now();
-          const prepared = await prepareSource(run, content, { folder, signal, attemptId: randomUUID() });
-          const planned = await commitPlan(ctx, content, owner, prepared);
-          if (planned) return { chunks: prepared.plan.chunkCount };
-          throw new LeaseLostError('the lease was lost before the plan was written');
+          return ingestGeneration({
+            ...{ run, content, leaseOwner: owner, folder, signal, onProgress },
+            onPreparing() {
+              progress = 0;
+              preparingSince = performance.now();
+            },
+          });
         }),
     );
   } catch (error) {
@@ -83,21 +70,6 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
     }
     throw error;
   }
-}
-
-/** Makes the quick generation by copying. Null where that is not possible: it is encoded. */
-async function copyQuickly(
-  run: JobRun<ContentPayload>,
-  content: Content,
-  given: Pick<CopyJob, 'folder' | 'signal' | 'leaseOwner' | 'onProgress'>,
-): Promise<Copied | null> {
-  if (content.sourceBytes === 0) return null;
-  if (countedAttempts(content) > mostCopyAttempts) {
-    run.log.info({ contentId: content.id, attempt: content.attempt }, 'content not copied after several attempts');
-    await discardCopiedFiles(run.ctx, content, given.leaseOwner);
-    return null;
-  }
-  return content.recorded ? copyRecording(run, content, given) : copySource({ run, content, ...given });
 }
 
 /** Work on a file that cannot be processed counts by its time, as media that are encoded in five renditions meanwhile. */

@@ -1,16 +1,13 @@
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
-import type { Content } from '../../../shared/content/content.model.js';
 import { renewIngestion } from '../../../shared/content/ingestion.lifecycle.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
 import { videoFrame } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { MediaError, type MediaRun } from '../../media/runner.js';
-import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';
-import { discardCopiedFiles } from '../discardCopiedFiles.js';
+import type { IngestionAttempt, NotCopied } from '../ingestionAttempt.js';
 import { planVideo, type MeasuredVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
-import type { CopyRefusal } from './copyRefusal.js';
 import { CopyError } from './copyError.js';
 import { copySourceSegments } from './copySourceSegments.js';
 import { withCopyableSource, type CopyableSource } from './openSource.js';
@@ -20,58 +17,37 @@ import { CopyStore, type CopiedRendition, type StoredCopy } from './storeCopy.js
 /** Above the encoders of chunks: it is short, and somebody waits for it. */
 const niceness = 5;
 
-export interface CopyJob {
-  readonly run: JobRun<unknown>;
-  readonly content: Content;
-  /** A temporary folder. */
-  readonly folder: string;
-  readonly signal: AbortSignal;
-  readonly leaseOwner: string;
-  /** 0..1 */
-  readonly onProgress: (share: number) => void;
-}
-
-interface Refused {
-  readonly refusal: CopyRefusal;
-  readonly detail?: string;
-}
+/** What a copy needs of its attempt. */
+type CopyAttempt = Pick<IngestionAttempt, 'run' | 'content' | 'folder' | 'signal' | 'leaseOwner' | 'onProgress'>;
 
 /**
- * Makes the quick generation of a content by copying its source, without decoding it. Null where the source cannot be copied
- * (`copyable.ts`), the copy differs from what the index says, or a tool fails: nothing is left of it then, and the source is encoded.
- * Only that finds out whether it can be processed at all. Throws what is no fault of the source, and LeaseLostError.
+ * Makes the quick generation of a content by copying its source, without decoding it; or says why not: the source cannot be copied
+ * (`copyable.ts`), the copy differs from what the index says, or a tool fails. Only encoding finds out whether it can be processed at
+ * all. Throws what is no fault of the source, and LeaseLostError.
  */
-export async function copySource(job: CopyJob): Promise<Copied | null> {
-  const copied = await copyOrRefuse(job);
-  if (!('refusal' in copied)) return copied;
-  const { run, content, leaseOwner } = job;
-  run.log.info({ contentId: content.id, ...copied }, 'source not copied');
-  await discardCopiedFiles(run.ctx, content, leaseOwner);
-  return null;
-}
-
-async function copyOrRefuse(job: CopyJob): Promise<Copied | Refused> {
-  const { run, content } = job;
-  const media = { signal: job.signal, niceness };
+export async function copySource(attempt: CopyAttempt): Promise<Copied | NotCopied> {
+  const media = { signal: attempt.signal, niceness };
   try {
-    return await withCopyableSource(run.ctx, content, media, (copyable) => copy(job, copyable, media));
+    return await withCopyableSource(attempt.run.ctx, attempt.content, media, (copyable) =>
+      copy(attempt, copyable, media),
+    );
   } catch (error) {
-    if (job.signal.aborted) throw error;
+    if (attempt.signal.aborted) throw error;
     if (error instanceof CopyError) return { refusal: error.refusal, detail: error.message };
     if (error instanceof MediaError || error instanceof MediaFault) return { refusal: 'copy', detail: error.message };
     throw error;
   }
 }
 
-async function copy(job: CopyJob, copyable: CopyableSource, media: MediaRun): Promise<Copied> {
+async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: MediaRun): Promise<Copied> {
   const { video } = copyable.streams;
   const index = copyable.index.video;
   const { width, height } = video.coded;
   const name = `${Math.min(width, height)}p`;
   const rendition = { name, width, height, index };
-  const [{ chunk, ...stored }, thumbnail] = await together(media, (both) => [
-    store(job, copyable, rendition, both),
-    storeFrame(job, copyable, both),
+  const [{ chunk, ...stored }, thumbnail] = await bothAtOnce(media, (both) => [
+    storeSegments(attempt, copyable, rendition, both),
+    storeFrame(attempt, copyable, both),
   ]);
   return {
     ...stored,
@@ -88,7 +64,7 @@ async function copy(job: CopyJob, copyable: CopyableSource, media: MediaRun): Pr
 }
 
 /** Runs both at the same time. Where one fails, the other is ended before this rejects. */
-async function together<First, Second>(
+async function bothAtOnce<First, Second>(
   media: MediaRun,
   begin: (media: MediaRun) => readonly [Promise<First>, Promise<Second>],
 ): Promise<[First, Second]> {
@@ -101,8 +77,8 @@ async function together<First, Second>(
 }
 
 /** Copies the segments and stores them. */
-async function store(
-  { run, content, folder, leaseOwner, onProgress }: CopyJob,
+async function storeSegments(
+  { run, content, folder, leaseOwner, onProgress }: CopyAttempt,
   copyable: CopyableSource,
   rendition: CopiedRendition,
   media: MediaRun,
@@ -125,7 +101,7 @@ async function store(
 }
 
 async function storeFrame(
-  { run: { ctx }, content, folder }: CopyJob,
+  { run: { ctx }, content, folder }: CopyAttempt,
   { source, description, index }: CopyableSource,
   media: MediaRun,
 ) {

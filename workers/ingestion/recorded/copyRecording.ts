@@ -18,7 +18,7 @@ import { readSourceTimeline } from '../../media/sourceTimeline.js';
 import { writePlaylists } from '../../media/writePlaylists.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';
-import { discardCopiedFiles } from '../discardCopiedFiles.js';
+import type { IngestionAttempt, NotCopied } from '../ingestionAttempt.js';
 import { planVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
 import {
@@ -39,30 +39,20 @@ import {
   type Section,
 } from './sections.js';
 
-interface CopyContext {
-  readonly folder: string;
-  readonly signal: AbortSignal;
-  readonly leaseOwner: string;
-}
+/** What a copy needs of its attempt. */
+type CopyAttempt = Pick<IngestionAttempt, 'run' | 'content' | 'folder' | 'signal'>;
 
 /**
- * Makes the quick generation of a recording of its live segments, in all their renditions and without encoding. Null where
- * the event was deleted or moved, or a segment is missing or damaged: nothing is left of the copy then, and the recording is encoded
- * as any other content.
+ * Makes the quick generation of a recording of its live segments, in all their renditions and without encoding; or says why not: the
+ * event was deleted or moved, or a segment is missing or damaged. The recording is then encoded as any other content.
  */
-export async function copyRecording(
-  run: JobRun<unknown>,
-  content: Content,
-  given: CopyContext,
-): Promise<Copied | null> {
+export async function copyRecording(attempt: CopyAttempt): Promise<Copied | NotCopied> {
   try {
-    return await copyFrom(run, content, given);
+    return await copyFrom(attempt);
   } catch (error) {
-    given.signal.throwIfAborted();
+    attempt.signal.throwIfAborted();
     if (!isFault(error)) throw error;
-    run.log.warn({ contentId: content.id, detail: error.message }, 'live segments not copied, recording encoded');
-    await discardCopiedFiles(run.ctx, content, given.leaseOwner);
-    return null;
+    return { refusal: 'segments', detail: error.message };
   }
 }
 
@@ -72,17 +62,18 @@ function isFault(error: unknown): error is Error {
   return faults.some((fault) => error instanceof fault);
 }
 
-async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyContext): Promise<Copied | null> {
+async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
+  const { run, content } = attempt;
   const { ctx } = run;
   const recording = await recordingOfContent(ctx, content.id);
-  if (!recording) return null;
+  if (!recording) return { refusal: 'noRecording' };
   const total = (await recordedLiveSessions(ctx, recording)).reduce((sum, { segments }) => sum + segments, 0);
-  if (total === 0) return null;
-  const copy = { ctx, content, signal: given.signal };
+  if (total === 0) return { refusal: 'noSegments' };
+  const copy = { ctx, content, signal: attempt.signal };
   const sections = await copyRecordedSegments(copy, recordedSegments(ctx, recording), progressOf(run, total));
   const preview = await copyPreview(copy, sections);
   await checkStored(copy, sections, preview);
-  const frame = await frameOf(run, content, given, sections);
+  const frame = await frameOf(attempt, sections);
   const playlistBytes = await storePlaylists(copy, { sections, preview, frameRate: frame.frameRate });
   const seconds = secondsOfSections(sections);
   const renditions = playlistRenditions(sections).map(({ name, width, height, segments }) => {
@@ -144,9 +135,7 @@ interface RecordedFrame {
 
 /** A representative frame, and what the video is, from some segments in the highest rendition. */
 async function frameOf(
-  { ctx }: JobRun<unknown>,
-  content: Content,
-  { folder, signal }: CopyContext,
+  { run: { ctx }, content, folder, signal }: CopyAttempt,
   sections: readonly Section[],
 ): Promise<RecordedFrame> {
   const { runner } = ctx.media;

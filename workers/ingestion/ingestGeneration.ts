@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { LeaseLostError } from '../../shared/platform/lease.js';
+import { countedAttempts } from '../media/attempts.js';
+import { commitCopied, type Copied } from './commitCopied.js';
+import { commitPlan } from './commitPlan.js';
+import { copySource } from './copy/copySource.js';
+import { discardCopiedFiles } from './discardCopiedFiles.js';
+import type { IngestionAttempt, NotCopied } from './ingestionAttempt.js';
+import { prepareSource, type Prepared } from './prepareSource.js';
+import { copyRecording } from './recorded/copyRecording.js';
+
+/*
+ * The states of one attempt at ingesting a generation, in their order. Picture: docs/decisions/quick.md#attempt. Each step does
+ * one thing and returns the next state; none calls the next step. Rows change in COPIED and PREPARED only, in one transaction each,
+ * which also ends the lease. A crash before leaves files of this attempt, which the next one does not use.
+ */
+
+/** After so many attempts to copy that have ended without a result, the content is encoded. */
+const mostCopyAttempts = 3;
+
+type AttemptState =
+  /** Segments are made without encoding: of the source, or of those of a live event. */
+  | { readonly name: 'COPYING' }
+  /** Everything is stored, and nobody sees it yet. */
+  | { readonly name: 'COPIED'; readonly copied: Copied }
+  /** What was stored of a copy is removed. */
+  | { readonly name: 'REFUSED'; readonly why: NotCopied }
+  /** The source is read, and its encoding planned. */
+  | { readonly name: 'PREPARING' }
+  | { readonly name: 'PREPARED'; readonly prepared: Prepared }
+  | { readonly name: 'ENDED'; readonly result: object };
+
+/** Ingests the newest generation of a content. Throws LeaseLostError, MediaFault, and what may pass. */
+export async function ingestGeneration(attempt: IngestionAttempt): Promise<object> {
+  const { content } = attempt;
+  let state: AttemptState = { name: content.quick && content.sourceBytes > 0 ? 'COPYING' : 'PREPARING' };
+  while (state.name !== 'ENDED') state = await next(attempt, state);
+  return state.result;
+}
+
+async function next(attempt: IngestionAttempt, state: Exclude<AttemptState, { name: 'ENDED' }>): Promise<AttemptState> {
+  const { run, content, leaseOwner, folder, signal } = attempt;
+  const { ctx } = run;
+  switch (state.name) {
+    case 'COPYING': {
+      const copied = await copy(attempt);
+      return 'refusal' in copied ? { name: 'REFUSED', why: copied } : { name: 'COPIED', copied };
+    }
+    case 'COPIED':
+      if (!(await commitCopied(ctx, content, leaseOwner, state.copied)))
+        throw new LeaseLostError('the lease was lost before the copy was committed');
+      return { name: 'ENDED', result: { copied: state.copied.chunks.length } };
+    case 'REFUSED':
+      run.log.info({ contentId: content.id, attempt: content.attempt, ...state.why }, 'source not copied');
+      await discardCopiedFiles(ctx, content, leaseOwner);
+      return { name: 'PREPARING' };
+    case 'PREPARING':
+      attempt.onPreparing();
+      return {
+        name: 'PREPARED',
+        prepared: await prepareSource(run, content, { folder, signal, attemptId: randomUUID() }),
+      };
+    case 'PREPARED':
+      if (!(await commitPlan(ctx, content, leaseOwner, state.prepared)))
+        throw new LeaseLostError('the lease was lost before the plan was written');
+      return { name: 'ENDED', result: { chunks: state.prepared.plan.chunkCount } };
+  }
+}
+
+async function copy(attempt: IngestionAttempt): Promise<Copied | NotCopied> {
+  const { content } = attempt;
+  if (countedAttempts(content) > mostCopyAttempts) return { refusal: 'attempts' };
+  return content.recorded ? copyRecording(attempt) : copySource(attempt);
+}
