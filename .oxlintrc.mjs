@@ -59,7 +59,7 @@ const importRules = {
     ...Object.keys(levels).map((domain) => withoutRegistries(domain, [...inShared, higherThan(domain)])),
   ),
   ...library('shared/media'),
-  ...library('shared/cast/playout', ['../content/grid.js', '../media/**']),
+  ...library('shared/cast/playout', ['../media/**']),
 };
 
 /**

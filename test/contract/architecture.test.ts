@@ -47,7 +47,7 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['shared/vod/planted.ts', '../playback/grant.js'],
   ['shared/vod/planted.ts', '../bundle/bundle.queries.js'],
   ['shared/media/planted.ts', '../platform/log.js'],
-  ['shared/media/mp4/planted.ts', '../../content/grid.js'],
+  ['shared/media/mp4/planted.ts', '../../content/plan.js'],
   ['shared/cast/playout/planted.ts', '../../platform/context.js'],
   ['shared/cast/playout/planted.ts', '../cast.model.js'],
 ];

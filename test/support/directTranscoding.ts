@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
-import { chunkAt, type Chunk } from '../../shared/content/grid.js';
+import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { openContext, type OpenContext } from '../../shared/context.js';

@@ -1,4 +1,4 @@
-import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/content/grid.js';
+import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';

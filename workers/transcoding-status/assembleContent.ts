@@ -4,7 +4,7 @@ import type { GenerationPayload } from '../../shared/content/content.jobs.js';
 import { completeGeneration, showGrowing } from '../../shared/content/generation.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { chunksOf, findContent } from '../../shared/content/content.queries.js';
-import { contentSegmentSeconds } from '../../shared/content/grid.js';
+import { contentSegmentSeconds } from '../../shared/media/segmentSeconds.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { PlaylistOptions } from '../../shared/content/playlists.js';
 import { isProcessing } from '../../shared/content/processing.js';

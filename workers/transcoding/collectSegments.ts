@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { previewCut, type Chunk } from '../../shared/content/grid.js';
+import { previewCut, type Chunk } from '../../shared/media/grid.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { previewCut, type Chunk } from '../../shared/content/grid.js';
+import { previewCut, type Chunk } from '../../shared/media/grid.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { chunkAt, type Chunk } from '../../shared/content/grid.js';
+import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { completeChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkResult, ChunkRendition } from '../../shared/content/chunkResult.js';

@@ -1,4 +1,4 @@
-import { segmentStart, type Grid } from '../../content/grid.js';
+import { segmentStart, type Grid } from '../../media/grid.js';
 import { shortestRest, type Slot } from './slot.js';
 import type { Airing, NextSegment } from './airing.js';
 import type { AiredContent, AiredMedia, Timetable } from './timetable.js';

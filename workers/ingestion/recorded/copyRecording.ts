@@ -7,7 +7,7 @@ import type { PlaylistOptions } from '../../../shared/content/playlists.js';
 import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
 import { recordedSegments, recordedLiveSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
-import { liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
+import { liveSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
 import { fileSource } from '../../media/demuxers.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import { videoFrame, type FrameImage } from '../../media/frame.js';
