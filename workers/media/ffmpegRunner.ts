@@ -1,15 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ffmpeg from 'fluent-ffmpeg';
 import { killedWithParent } from './killWithParent.js';
-import { MediaError, type MediaCommand, type MediaProgress, type MediaRun, type MediaRunner } from './runner.js';
+import {
+  MediaError,
+  MediaInterruptedError,
+  type MediaCommand,
+  type MediaProgress,
+  type MediaRun,
+  type MediaRunner,
+} from './runner.js';
 import { openOutputPipe, type TakeData } from './outputPipe.js';
 import {
   endOfTool,
   isInterrupted,
   isNotRun,
-  reasonOfInterruption,
   refusedOutputMs,
   startTool,
   tailLength,
@@ -44,10 +51,24 @@ const nothingPrinted: PrintedLines = { get: () => '' };
  */
 export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly ffprobePath: string }): MediaRunner {
   return {
-    convert: (command, run) => convert(paths.ffmpegPath, command, run),
-    stream: (command, run) => stream(paths.ffmpegPath, command, run),
-    inspect: (options, run) => inspect(paths.ffprobePath, options, run),
+    convert: (command, run) => untilShutdown(run, convert(paths.ffmpegPath, command, run)),
+    stream: (command, run) => untilShutdown(run, stream(paths.ffmpegPath, command, run)),
+    inspect: (options, run) => untilShutdown(run, inspect(paths.ffprobePath, options, run)),
   };
+}
+
+/** A signal for all processes of a service reaches a tool before this process has begun its shutdown. */
+const shutdownGraceMs = 1_000;
+
+/** Where a tool was ended from outside, rejects with the reason of the shutdown that mostly follows. */
+async function untilShutdown({ signal }: MediaRun, ended: Promise<void>): Promise<void> {
+  try {
+    await ended;
+  } catch (error) {
+    if (!(error instanceof MediaInterruptedError)) throw error;
+    await sleep(shutdownGraceMs, undefined, { signal }).catch(() => {});
+    throw signal.aborted ? signal.reason : error;
+  }
 }
 
 async function convert(
@@ -75,7 +96,7 @@ async function convert(
     });
     command.once('error', (error: Error, _stdout: string | null, stderr: string | null) => {
       watchdog?.stop();
-      void failureOf(path, { watchdog, signal: run.signal }, error, stderr ?? '').then(reject);
+      reject(failureOf(path, watchdog, error, stderr ?? ''));
     });
     command.run();
   });
@@ -148,17 +169,12 @@ function progressReader(report: (progress: MediaProgress) => void, watchdog: Wat
   };
 }
 
-async function failureOf(
-  path: string,
-  { watchdog, signal }: { readonly watchdog: Watchdog | undefined; readonly signal: AbortSignal },
-  error: Error,
-  stderr: string,
-): Promise<unknown> {
+function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
   const reason = watchdog?.reason();
   if (reason !== undefined) return reason;
   const [, killed = null] = /was killed with signal (\w+)/.exec(error.message) ?? [];
   const [, code] = /exited with code (\d+)/.exec(error.message) ?? [];
-  if (isInterrupted(Number(code), killed, stderr)) return reasonOfInterruption(error.message, signal);
+  if (isInterrupted(Number(code), killed, stderr)) return new MediaInterruptedError(error.message);
   if (isNotRun(Number(code)) || (killed === null && code === undefined))
     return new Error(`${path} cannot be run: ${error.message}`);
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());

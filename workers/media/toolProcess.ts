@@ -2,7 +2,6 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { killedWithParent } from './killWithParent.js';
 import { MediaError, MediaInterruptedError, type MediaRun } from './runner.js';
 import { watch, type Watchdog } from './watchdog.js';
@@ -27,15 +26,6 @@ export function isInterrupted(code: number | null, signal: string | null, said: 
  */
 export const refusedOutputMs = 2_000;
 
-/** A signal for all processes of a service reaches a tool before this process has begun its shutdown. */
-const shutdownGraceMs = 1_000;
-
-/** The reason of the shutdown that mostly follows where a tool was ended from outside; without one, a MediaInterruptedError. */
-export async function reasonOfInterruption(message: string, signal: AbortSignal): Promise<unknown> {
-  await sleep(shutdownGraceMs, undefined, { signal }).catch(() => {});
-  return signal.aborted ? signal.reason : new MediaInterruptedError(message);
-}
-
 /** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
 export function toolEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
@@ -46,7 +36,6 @@ export function toolEnvironment(): NodeJS.ProcessEnv {
 export interface ToolProcess {
   readonly child: ChildProcessByStdio<null, Readable | null, Readable>;
   readonly watchdog: Watchdog;
-  readonly signal: AbortSignal;
   /** The end of its error output. */
   readonly said: () => string;
 }
@@ -76,7 +65,7 @@ export function startTool(
   child.once('spawn', () => lowerPriority(child.pid, run.niceness ?? usualNiceness));
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
-  return { child, watchdog: watch(child, run), signal: run.signal, said: () => said };
+  return { child, watchdog: watch(child, run), said: () => said };
 }
 
 /** The process may have ended already. */
@@ -89,13 +78,13 @@ function lowerPriority(pid: number | undefined, niceness: number): void {
 }
 
 /** Resolves when the tool has ended well; rejects with MediaError, or with the reason why it was ended. */
-export function endOfTool(tool: string, { child, said, signal: aborted, watchdog }: ToolProcess): Promise<void> {
+export function endOfTool(tool: string, { child, said, watchdog }: ToolProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       const reason = watchdog.reason();
       if (!watchdog.hasSignalled() && isInterrupted(code, signal, said()))
-        void reasonOfInterruption(`${tool} was ended by ${signal ?? 'a signal'}`, aborted).then(reject);
+        reject(new MediaInterruptedError(`${tool} was ended by ${signal ?? 'a signal'}`));
       else if (reason !== undefined) reject(reason);
       else if (isNotRun(code)) reject(new Error(`${tool} cannot be run: ${said()}`.trim()));
       else if (code !== 0) reject(new MediaError(`${tool} ended with ${code ?? signal}\n${said()}`.trim()));
