@@ -48,14 +48,21 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['shared/vod/planted.ts', '../bundle/bundle.queries.js'],
   ['shared/media/planted.ts', '../platform/log.js'],
   ['shared/media/mp4/planted.ts', '../../content/plan.js'],
+  ['shared/media/planted.ts', 'fluent-ffmpeg'],
   ['shared/cast/playout/planted.ts', '../../platform/context.js'],
   ['shared/cast/playout/planted.ts', '../cast.model.js'],
+  ['workers/media/planted.ts', '../runtime/worker.js'],
+  ['workers/media/planted.ts', '../../shared/platform/log.js'],
+  ['workers/media/planted.ts', '../../shared/content/content.model.js'],
+  ['workers/media/planted.ts', 'express'],
 ];
 
 const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['api/box/planted.ts', '../../shared/box/box.service.js'],
   ['api/vod/planted.ts', '../user/user.views.js'],
   ['workers/mail/planted.ts', '../../shared/context.js'],
+  ['workers/media/planted.ts', '../../shared/media/mp4/isoBox.js'],
+  ['workers/media/planted.ts', '../../shared/content/plan.js'],
   ['shared/models.planted.ts', './vod/vod.model.js'],
   ['shared/platform/search/planted.ts', '../context.js'],
   ['shared/platform/planted.ts', './context.js'],

@@ -16,7 +16,7 @@ import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { chunkCommand } from '../../workers/media/chunkCommand.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { isMediaFailure, MediaError } from '../../workers/media/runner.js';
-import { audioLeadSeconds, correctSegment } from '../../workers/media/segmentTimes.js';
+import { audioLeadSeconds, correctSegment } from '../../shared/media/mp4/segmentTimes.js';
 import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';

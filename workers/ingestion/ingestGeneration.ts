@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LeaseLostError } from '../../shared/platform/lease.js';
-import { countedAttempts } from '../media/attempts.js';
+import { countedAttempts } from '../runtime/attempts.js';
 import { commitCopied, type Copied } from './commitCopied.js';
 import { commitPlan } from './commitPlan.js';
 import { copySource } from './copy/copySource.js';

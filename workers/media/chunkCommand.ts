@@ -4,7 +4,7 @@ import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPacke
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
-import { audioLeadSeconds } from './segmentTimes.js';
+import { audioLeadSeconds } from '../../shared/media/mp4/segmentTimes.js';
 import { toneMapping } from './toneMapping.js';
 
 /** ffmpeg seeks this much before a chunk: containers index decoding times, which are earlier than presentation times. */

@@ -13,9 +13,9 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
 import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
-import { failEncoding } from '../media/failContent.js';
-import { removeLeftovers } from '../media/leftovers.js';
-import { writePlaylists } from '../media/writePlaylists.js';
+import { failEncoding } from '../content/failContent.js';
+import { removeLeftovers } from '../content/leftovers.js';
+import { writePlaylists } from '../content/writePlaylists.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { buildAssembly, buildBeginning, type Assembly } from './assembly.js';
 

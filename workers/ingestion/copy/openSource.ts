@@ -53,7 +53,7 @@ export async function withCopyableSource<Result>(
   };
   const path = ctx.storage.localPath(key);
   if (path !== null) return begin(fileSource(path));
-  return withRangeServer(ctx, { key, bytes }, begin).catch((error: unknown) => {
+  return withRangeServer({ bytes, read: (range) => ctx.storage.read(key, range) }, begin).catch((error: unknown) => {
     throw error instanceof TooManyReadsError ? new CopyError(error.message) : error;
   });
 }

@@ -15,7 +15,7 @@ import { MediaFault } from '../../media/mediaFault.js';
 import { probe, type VideoStream } from '../../media/probe.js';
 import { MediaError } from '../../media/runner.js';
 import { readSourceTimeline } from '../../media/sourceTimeline.js';
-import { writePlaylists } from '../../media/writePlaylists.js';
+import { writePlaylists } from '../../content/writePlaylists.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';
 import type { IngestionAttempt, NotCopied } from '../ingestionAttempt.js';
