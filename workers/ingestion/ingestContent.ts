@@ -35,25 +35,23 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
   let preparingSince = performance.now();
   try {
     let progress = 0;
-    return await underLease(
-      run,
-      () => renewIngestion(ctx, content.id, owner, progress),
-      (signal, renewNow) =>
-        withTemporaryFolder(ctx.config, async (folder) => {
-          const writeProgress = atMostEvery(progressEveryMs, renewNow);
-          const onProgress = (share: number): void => {
-            progress = share;
-            writeProgress();
-            run.reportProgress(share * 100);
-          };
-          return ingestGeneration({
-            ...{ run, content, leaseOwner: owner, folder, signal, onProgress },
-            onPreparing() {
-              progress = 0;
-              preparingSince = performance.now();
-            },
-          });
-        }),
+    const isHeld = (): Promise<boolean> => renewIngestion(ctx, content.id, owner, progress);
+    return await underLease(run, isHeld, (signal, renewNow) =>
+      withTemporaryFolder(ctx.config, async (folder) => {
+        const writeProgress = atMostEvery(progressEveryMs, renewNow);
+        const onProgress = (share: number): void => {
+          progress = share;
+          writeProgress();
+          run.reportProgress(share * 100);
+        };
+        return ingestGeneration({
+          ...{ run, content, leaseOwner: owner, folder, signal, onProgress, isHeld },
+          onPreparing() {
+            progress = 0;
+            preparingSince = performance.now();
+          },
+        });
+      }),
     );
   } catch (error) {
     await keepAfterFailure(error, () => renewIngestion(ctx, content.id, owner)).catch(async (lost: unknown) => {

@@ -6,7 +6,7 @@ import { isPlainAac } from '../../../shared/media/aac/aacConfiguration.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
 import { correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
-import { AudioNotPlainError, CopyError } from './copyError.js';
+import { AudioNotPlainError, CopyError } from './copyRefusal.js';
 import { readInitialisation, type CheckedVideo } from './checkedVideo.js';
 import type { VideoIndex } from './packetIndex.js';
 

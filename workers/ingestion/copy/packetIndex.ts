@@ -1,6 +1,6 @@
 import { contentSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
 import type { AudioIndex } from './audioIndex.js';
-import type { CopyRefusal } from './copyRefusal.js';
+import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 
 /**
  * Keyframes further apart make segments that are too long: the first segment must end within the 15 s of a preview. 250 frames
@@ -95,7 +95,7 @@ export class VideoIndexer {
   }
 
   /** The index, or why the source is not copied. */
-  finish(): VideoIndex | { readonly refusal: CopyRefusal } {
+  finish(): VideoIndex | NotCopied {
     if (this.#frames < 2 && !this.refusal) return { refusal: 'duration' };
     const usual = (this.#lastShown - this.#origin) / Math.max(1, this.#frames - 1);
     const longest = longestFrameSeconds / this.stream.timeBase;

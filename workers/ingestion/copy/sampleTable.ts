@@ -16,7 +16,7 @@ import {
   sampleSizesOf,
 } from '../../../shared/media/mp4/sampleTables.js';
 import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
-import type { CopyRefusal } from './copyRefusal.js';
+import type { NotCopied } from './copyRefusal.js';
 import { isInterleaved } from './interleaving.js';
 import { VideoIndexer, type PacketIndex } from './packetIndex.js';
 import type { CopiedStreams } from './readPackets.js';
@@ -30,8 +30,6 @@ import type { CopiedStreams } from './readPackets.js';
 const mostFramesPerSecond = 240;
 /** Encoders of AAC delay by up to this; an edit list that cuts off more is not only about the delay. */
 const longestPriming = 4096;
-
-type Refused = { readonly refusal: CopyRefusal };
 
 /** What the tables of a file say. */
 export interface SampleTable extends PacketIndex {
@@ -47,7 +45,7 @@ export async function readSampleTable(
   reader: RangeReader,
   streams: CopiedStreams,
   limits: { readonly maximumDurationSeconds: number },
-): Promise<SampleTable | Refused | null> {
+): Promise<SampleTable | NotCopied | null> {
   try {
     const moov = await readMovieBox(reader);
     if (moov?.isTruncated) return { refusal: 'truncated' };
@@ -63,7 +61,7 @@ async function indexOf(
   moov: Buffer,
   { video, audio }: CopiedStreams,
   mostSeconds: number,
-): Promise<SampleTable | Refused | null> {
+): Promise<SampleTable | NotCopied | null> {
   if (findBox(moov, moov, 'moov', 'mvex') || findBox(moov, moov, 'moov', 'cmov')) return null;
   const tracks = readMovieTracks(moov);
   const videoTrack = trackOf(tracks, video);

@@ -12,7 +12,7 @@ import { createUploads } from '../../runtime/uploads.js';
 import type { Copied } from '../commitCopied.js';
 import { previewCount } from '../previewCount.js';
 import type { CopiedSegment } from './copiedSegments.js';
-import { CopyError } from './copyError.js';
+import { CopyError } from './copyRefusal.js';
 import { GrowingList } from './growingList.js';
 import type { VideoIndex } from './packetIndex.js';
 
