@@ -36,6 +36,13 @@ const inShared = [
   packages(['express', 'multer', 'fluent-ffmpeg'], 'shared imports no HTTP framework and no ffmpeg.'),
 ];
 
+const inWorkers = [
+  outside,
+  entryPoints,
+  folders(['api'], 'api and workers do not import each other.'),
+  packages(['express', 'multer'], 'workers serve no HTTP.'),
+];
+
 const importRules = {
   'api/**': [
     outside,
@@ -46,12 +53,7 @@ const importRules = {
       'api calls services; it uses no database, queue or search engine itself.',
     ),
   ],
-  'workers/**': [
-    outside,
-    entryPoints,
-    folders(['api'], 'api and workers do not import each other.'),
-    packages(['express', 'multer'], 'workers serve no HTTP.'),
-  ],
+  'workers/**': inWorkers,
   'shared/**': inShared,
   ...withoutRegistries('platform', [...inShared, folders(Object.keys(levels), 'shared/platform imports no domain.')]),
   ...Object.assign(
@@ -59,7 +61,8 @@ const importRules = {
     ...Object.keys(levels).map((domain) => withoutRegistries(domain, [...inShared, higherThan(domain)])),
   ),
   ...library('shared/media'),
-  ...library('shared/cast/playout', ['../content/grid.js', '../media/**']),
+  ...library('shared/cast/playout', ['../media/**']),
+  ...library('workers/media', ['../shared/media/**', '../shared/content/plan.js']),
   ...library('workers/rtmp', [
     '../shared/media/**',
     '../shared/platform/formats/network.js',
@@ -93,7 +96,8 @@ function library(folder, permitted = []) {
     group: ['../'.repeat(depth) + '**', ...permitted.map((path) => `!${'../'.repeat(depth)}${path}`)],
     message,
   });
-  return { [`${folder}/*.ts`]: [rule(1)], [`${folder}/*/*.ts`]: [rule(2)] };
+  const usual = folder.startsWith('workers/') ? inWorkers : inShared;
+  return { [`${folder}/*.ts`]: [...usual, rule(1)], [`${folder}/*/*.ts`]: [...usual, rule(2)] };
 }
 
 function higherThan(domain) {

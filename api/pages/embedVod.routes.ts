@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { previewSeconds } from '../../shared/content/grid.js';
+import { previewSeconds } from '../../shared/media/grid.js';
 import { qualityOf } from '../../shared/content/quality.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../../shared/platform/errors.js';

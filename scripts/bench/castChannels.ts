@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { CastChannel, CastProgram, CastSlate } from '../../shared/cast/cast.model.js';
 import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/nextSlateSegment.js';
-import { chunkAt, planGrid, contentSegmentSeconds, type Grid } from '../../shared/content/grid.js';
+import { chunkAt, planGrid, type Grid } from '../../shared/media/grid.js';
 import { ChunkRecord } from '../../shared/content/chunk.model.js';
 import { Content } from '../../shared/content/content.model.js';
 import { planLadder } from '../../shared/content/ladder.js';
@@ -62,7 +62,7 @@ export async function insertContent(
   const renditions = planLadder({ width: 1920, height: 1080, bits: null, codec: 'h264', framesPerSecond: 25 });
   const source = { key: 'none', demuxer: 'mov', stream: 0, seekable: true, originSeconds: 0, still: false };
   const plan = {
-    ...{ ...grid, renditions, segmentSeconds: contentSegmentSeconds, durationMs },
+    ...{ ...grid, renditions, durationMs },
     source: { ...source, interlaced: false, highDynamicRange: null },
     audio: { key: 'none', packetCount: 0, offsets: [] },
   };

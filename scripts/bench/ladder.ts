@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { framesPerKeyframe } from '../../shared/content/grid.js';
+import { framesPerKeyframe } from '../../shared/media/grid.js';
+import { contentSegmentSeconds } from '../../shared/media/segmentSeconds.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { runFfmpeg } from './ffmpeg.js';
 import { elapsedSeconds } from './figure.js';
@@ -29,7 +30,7 @@ export async function encodeLadder(
 }
 
 function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] {
-  const { renditions, frameRate, segmentSeconds } = plan;
+  const { renditions, frameRate } = plan;
   const keyframes = String(framesPerKeyframe(frameRate));
   const splits = renditions.map((_, position) => `[full${position}]`).join('');
   const scales = renditions.map(
@@ -47,7 +48,16 @@ function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] 
     ],
     ...['-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0'],
     ...['-c:a', 'aac', '-b:a', String(rendition.audioBits), '-ar', '48000', '-ac', '2'],
-    ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+    ...[
+      '-f',
+      'hls',
+      '-hls_time',
+      String(contentSegmentSeconds),
+      '-hls_playlist_type',
+      'vod',
+      '-hls_segment_type',
+      'fmp4',
+    ],
     ...[
       '-hls_fmp4_init_filename',
       `${rendition.name}-init.mp4`,

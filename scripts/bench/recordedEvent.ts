@@ -3,13 +3,13 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { syncRecording } from '../../shared/live/recording.lifecycle.js';
+import { liveSegmentSeconds } from '../../shared/media/segmentSeconds.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { SegmentRendition } from '../../shared/streaming/liveRendition.js';
 import { LiveRun, LiveSegment, LiveSession, LiveStream } from '../../shared/streaming/streaming.model.js';
 import type { BenchContext } from './benchContext.js';
 import { runFfmpeg } from './ffmpeg.js';
 
-const segmentSeconds = 2;
 const ladder = [
   { name: '720p', size: '1280x720', rate: '3500k' },
   { name: '480p', size: '854x480', rate: '1500k' },
@@ -32,7 +32,7 @@ export async function publishEvent(bench: BenchContext, seconds: number): Promis
     const coding = `-c:v libx264 -preset ultrafast -b:v ${rate} -maxrate ${rate} -bufsize ${rate} -c:a aac -b:a 128k`;
     await runFfmpeg(bench, folder, ['-i', clip.path, ...grid, ...coding.split(' '), `${name}.mp4`]);
     const loops = Math.ceil(seconds / clip.seconds) - 1;
-    const hls = `-f hls -hls_time ${segmentSeconds} -hls_list_size 0 -hls_segment_type fmp4`.split(' ');
+    const hls = `-f hls -hls_time ${liveSegmentSeconds} -hls_list_size 0 -hls_segment_type fmp4`.split(' ');
     const names = ['-hls_fmp4_init_filename', `${name}-init.mp4`, '-hls_segment_filename', `${name}-%05d.m4s`];
     const input = ['-stream_loop', String(loops), '-i', `${name}.mp4`, '-t', String(seconds), '-c', 'copy'];
     await runFfmpeg(bench, folder, [...input, ...hls, ...names, `${name}.m3u8`]);
@@ -55,7 +55,7 @@ export async function putOnAir(ctx: Context, ownerId: string, published: Recorde
   const folder = `${sessionId}-${'0'.repeat(32)}`;
   const files = await storeFiles(ctx, folder, published);
   const endsAt = new Date(ctx.clock.now().getTime() + 500);
-  const startsAt = new Date(endsAt.getTime() - (files.length - 0.5) * segmentSeconds * 1000);
+  const startsAt = new Date(endsAt.getTime() - (files.length - 0.5) * liveSegmentSeconds * 1000);
   const stream = {
     id: streamId,
     ownerId,
@@ -71,8 +71,8 @@ export async function putOnAir(ctx: Context, ownerId: string, published: Recorde
   await ctx.db.model(LiveRun).create({ ...run, ...lease, openedAt: startsAt });
   const rows = files.map((renditions, sequence) => ({
     ...{ sessionId, sequence, runId, discontinuity: 0, storedAt: startsAt, renditions },
-    startsAt: new Date(startsAt.getTime() + sequence * segmentSeconds * 1000),
-    durationMicroseconds: segmentSeconds * 1e6,
+    startsAt: new Date(startsAt.getTime() + sequence * liveSegmentSeconds * 1000),
+    durationMicroseconds: liveSegmentSeconds * 1e6,
   }));
   const last = rows.pop();
   await ctx.db.model(LiveSegment).bulkCreate(rows);

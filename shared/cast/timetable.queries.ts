@@ -1,4 +1,4 @@
-import type { Grid } from '../content/grid.js';
+import type { Grid } from '../media/grid.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';

@@ -1,4 +1,4 @@
-import type { Grid } from './grid.js';
+import type { Grid } from '../media/grid.js';
 import type { ContentPlan } from './plan.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 

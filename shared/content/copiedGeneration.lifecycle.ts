@@ -2,7 +2,6 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { ChunkRendition, ChunkResult } from './chunkResult.js';
 import type { Content } from './content.model.js';
-import { completeGeneration } from './generation.lifecycle.js';
 import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import { createRenditions, recordInits, type NewRendition } from './rendition.service.js';
 
@@ -15,20 +14,18 @@ export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'>
    * others have. `folder`: `copiedFolder` of `storageKeys.ts`.
    */
   readonly chunks: readonly { readonly folder: string; readonly result: ChunkResult }[];
-  /** Size of all files. */
-  readonly bytes: number;
 }
 
 /**
- * Makes a copied generation the one that plays, and ends the lease of ingestion: its renditions, its chunks, which are DONE,
- * and the full generation that follows. The playlists of this attempt are what plays. False where the lease has been lost.
+ * Writes the renditions of a copied generation and its chunks, which are DONE, and ends the lease of ingestion. `completeGeneration`
+ * follows in the same transaction. False where the lease has been lost.
  */
-export async function completeCopied(
+export async function recordCopied(
   ctx: Context,
   tx: Transaction,
   content: Content,
   leaseOwner: string,
-  { renditions, chunks, bytes, ...source }: CopiedGeneration,
+  { renditions, chunks, ...source }: CopiedGeneration,
 ): Promise<boolean> {
   const generation = { contentId: content.id, generation: content.generation };
   if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return false;
@@ -41,7 +38,7 @@ export async function completeCopied(
     tx,
   );
   await recordInits(ctx, tx, generation, { renditions: firstOf(chunks) });
-  return completeGeneration(ctx, tx, generation, bytes, content.attempt);
+  return true;
 }
 
 /** Each rendition as the first chunk has it that has it. */

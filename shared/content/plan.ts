@@ -1,18 +1,7 @@
-import type { FrameRate } from '../media/frameRate.js';
+import type { Grid } from '../media/grid.js';
 
 /** What ingestion has decided for one generation; stored with the content and read by every chunk job. */
-export interface ContentPlan {
-  /** The same for all renditions. */
-  readonly frameRate: FrameRate;
-  /** Nominal duration of a segment; the exact one is `framesPerSegment` frames (4.004 s at 29.97). */
-  readonly segmentSeconds: number;
-  readonly framesPerSegment: number;
-  /** Frames of the whole content. */
-  readonly frameCount: number;
-  /** Segments in each full chunk; the last chunk may have fewer. */
-  readonly segmentsPerChunk: number;
-  readonly segmentCount: number;
-  readonly chunkCount: number;
+export interface ContentPlan extends Grid {
   readonly durationMs: number;
   readonly renditions: readonly PlannedRendition[];
   readonly source: PlannedSource;

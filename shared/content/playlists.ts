@@ -1,5 +1,5 @@
 import type { FrameRate } from '../media/frameRate.js';
-import { contentSegmentSeconds } from './grid.js';
+import { contentSegmentSeconds } from '../media/segmentSeconds.js';
 import { playlistName, type PlaylistKind } from './storageKeys.js';
 import { bandwidthOf, variantPlaylist } from './variantStreams.js';
 

@@ -1,4 +1,4 @@
-import { previewSeconds } from '../content/grid.js';
+import { previewSeconds } from '../media/grid.js';
 import type { PlayableContent } from '../content/content.model.js';
 import { sessionSeconds } from '../content/viewerSessionSeconds.js';
 import { generationFolder, masterName, previewFolder } from '../content/storageKeys.js';

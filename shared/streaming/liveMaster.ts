@@ -1,7 +1,7 @@
 import { bandwidthOf, variantPlaylist } from '../content/variantStreams.js';
 import type { ListedSegment } from './listedSegment.js';
 import type { LiveRendition } from './liveRendition.js';
-import { liveSegmentSeconds } from './segment.service.js';
+import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 
 /** RFC 8216bis does not count the bit rate of a segment that is shorter than half the target duration. */
 const shortestMicroseconds = (liveSegmentSeconds / 2) * 1e6;

@@ -1,7 +1,7 @@
 import type { ListedParts } from './lowLatency/listParts.js';
 import { nearestRendition, type ListedSegment } from './listedSegment.js';
 import { partTargetSeconds, type PartAddress, type PartSegment } from './lowLatency/partsState.js';
-import { liveSegmentSeconds } from './segment.service.js';
+import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 
 /*
  * The playlists of a live stream (RFC 8216) as pure functions of rows, so that every web process writes the same.

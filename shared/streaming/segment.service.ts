@@ -1,11 +1,10 @@
 import type { Context } from '../platform/context.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
+import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 import type { SegmentRendition } from './liveRendition.js';
 import { isHeld, type RunHolder } from './liveRun.lifecycle.js';
 
-/** Length of a segment. A packager may make shorter ones, and longer ones below `longestSegmentMicroseconds`. */
-export const liveSegmentSeconds = 2;
 /** A longer segment would exceed the target duration of the playlists, which must never change. */
 export const longestSegmentMicroseconds = (liveSegmentSeconds + 0.499) * 1e6;
 

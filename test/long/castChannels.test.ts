@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { cpuSecondsOf } from '../../scripts/bench/processUsage.js';
 import { queueExtensions } from '../../shared/cast/playout.service.js';
-import { planGrid } from '../../shared/content/grid.js';
+import { planGrid } from '../../shared/media/grid.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { seedBoxItem } from '../support/contents.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
-import { planGrid } from '../../shared/content/grid.js';
+import { planGrid } from '../../shared/media/grid.js';
 import { ingestFully } from '../../shared/content/content.jobs.js';
 import { Content, type ContentState } from '../../shared/content/content.model.js';
 import { Rendition } from '../../shared/content/rendition.model.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Content } from '../../shared/content/content.model.js';
-import type { CopyRefusal } from '../../workers/ingestion/copy/copyRefusal.js';
-import { CopyError } from '../../workers/ingestion/copy/copyError.js';
+import { CopyError, type CopyRefusal } from '../../workers/ingestion/copy/copyRefusal.js';
 import { copySourceSegments } from '../../workers/ingestion/copy/copySourceSegments.js';
 import { withCopyableSource, type CopyableSource } from '../../workers/ingestion/copy/openSource.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';

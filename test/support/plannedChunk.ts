@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { planGrid, contentSegmentSeconds } from '../../shared/content/grid.js';
+import { planGrid } from '../../shared/media/grid.js';
 import { createContent } from '../../shared/content/content.lifecycle.js';
 import type { ChunkPayload } from '../../shared/content/content.jobs.js';
 import { planContent } from '../../shared/content/generation.lifecycle.js';
@@ -16,7 +16,6 @@ function planOf(sourceKey: string): ContentPlan {
   const source = { key: sourceKey, demuxer: 'mov', stream: 0, seekable: true, originSeconds: 0 };
   return {
     ...grid,
-    segmentSeconds: contentSegmentSeconds,
     durationMs: 8000,
     renditions,
     source: { ...source, still: false, interlaced: false, highDynamicRange: null },

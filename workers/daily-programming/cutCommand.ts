@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { framesPerKeyframe } from '../../shared/content/grid.js';
+import { framesPerKeyframe } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { limitsFor } from '../../shared/content/ladder.js';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { CastCut } from '../../shared/cast/cast.model.js';
-import { segmentStart, type Grid } from '../../shared/content/grid.js';
+import { segmentStart, type Grid } from '../../shared/media/grid.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { renditionSizes, type StoredRenditionSize } from '../../shared/content/rendition.service.js';

@@ -13,11 +13,11 @@ import {
 } from '../../shared/cast/preparation.lifecycle.js';
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { isPoison, isReturned } from '../media/attempts.js';
+import { isPoison, isReturned } from '../runtime/attempts.js';
 import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import { HeldElsewhereError, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { isMediaFailure } from '../media/runner.js';
-import { withTemporaryFolder } from '../media/temporaryFolders.js';
+import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { makeCut } from './cut.js';

@@ -10,7 +10,7 @@ import { NotFoundError } from '../../shared/platform/errors.js';
 import { layOutAudio } from '../media/audio.js';
 import { stripBitrateHints } from '../../shared/media/mp4/initialisation.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
-import { createUploads } from '../media/uploads.js';
+import { createUploads } from '../runtime/uploads.js';
 import type { PreparationWork } from './preparationWork.js';
 import { checkSegment } from './segmentCheck.js';
 import { slateCommand, slateFrameRate, slateFrames } from './slateCommand.js';

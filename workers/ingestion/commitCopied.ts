@@ -1,4 +1,5 @@
-import { completeCopied, type CopiedGeneration } from '../../shared/content/copiedGeneration.lifecycle.js';
+import { recordCopied, type CopiedGeneration } from '../../shared/content/copiedGeneration.lifecycle.js';
+import { completeGeneration } from '../../shared/content/generation.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
@@ -9,6 +10,8 @@ import { recordIngested } from './recordIngested.js';
 /** A quick generation whose files are all stored. */
 export interface Copied extends CopiedGeneration {
   readonly thumbnail: StoredImage;
+  /** Size of all files. */
+  readonly bytes: number;
   /** `mediaSecondsOf`, with all renditions that the full generation will have. */
   readonly mediaSeconds: number;
 }
@@ -21,12 +24,14 @@ export async function commitCopied(
   ctx: Context,
   content: Content,
   leaseOwner: string,
-  { mediaSeconds, ...copied }: Copied,
+  { mediaSeconds, bytes, ...copied }: Copied,
 ): Promise<boolean> {
+  const { id: contentId, generation, attempt } = content;
   return ctx.db.transaction(async (tx) => {
-    if (!(await completeCopied(ctx, tx, content, leaseOwner, copied))) return false;
+    if (!(await recordCopied(ctx, tx, content, leaseOwner, copied))) return false;
+    if (!(await completeGeneration(ctx, tx, { contentId, generation }, bytes, attempt))) return false;
     await recordIngested(ctx, tx, content, { thumbnail: copied.thumbnail, mediaSeconds });
-    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', copied.bytes - content.renditionBytes);
+    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
     await notifyContentOwner(ctx, tx, content, 'contentReady');
     return true;
   });

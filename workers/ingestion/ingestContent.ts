@@ -3,14 +3,14 @@ import type { Content } from '../../shared/content/content.model.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { claimIngestion, releaseIngestion, renewIngestion } from '../../shared/content/ingestion.lifecycle.js';
 import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
-import { isLastCounted, isPoison, isReturned } from '../media/attempts.js';
-import { failContent } from '../media/failContent.js';
-import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
+import { isLastCounted, isPoison, isReturned } from '../runtime/attempts.js';
+import { failContent } from '../content/failContent.js';
+import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { removeLeftovers } from '../media/leftovers.js';
+import { removeLeftovers } from '../content/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { MediaError } from '../media/runner.js';
-import { withTemporaryFolder } from '../media/temporaryFolders.js';
+import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { ingestGeneration } from './ingestGeneration.js';
 import { frameThumbnailId } from './storeMedia.js';
@@ -35,25 +35,23 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
   let preparingSince = performance.now();
   try {
     let progress = 0;
-    return await underLease(
-      run,
-      () => renewIngestion(ctx, content.id, owner, progress),
-      (signal, renewNow) =>
-        withTemporaryFolder(ctx.config, async (folder) => {
-          const writeProgress = atMostEvery(progressEveryMs, renewNow);
-          const onProgress = (share: number): void => {
-            progress = share;
-            writeProgress();
-            run.reportProgress(share * 100);
-          };
-          return ingestGeneration({
-            ...{ run, content, leaseOwner: owner, folder, signal, onProgress },
-            onPreparing() {
-              progress = 0;
-              preparingSince = performance.now();
-            },
-          });
-        }),
+    const isHeld = (): Promise<boolean> => renewIngestion(ctx, content.id, owner, progress);
+    return await underLease(run, isHeld, (signal, renewNow) =>
+      withTemporaryFolder(ctx.config, async (folder) => {
+        const writeProgress = atMostEvery(progressEveryMs, renewNow);
+        const onProgress = (share: number): void => {
+          progress = share;
+          writeProgress();
+          run.reportProgress(share * 100);
+        };
+        return ingestGeneration({
+          ...{ run, content, leaseOwner: owner, folder, signal, onProgress, isHeld },
+          onPreparing() {
+            progress = 0;
+            preparingSince = performance.now();
+          },
+        });
+      }),
     );
   } catch (error) {
     await keepAfterFailure(error, () => renewIngestion(ctx, content.id, owner)).catch(async (lost: unknown) => {

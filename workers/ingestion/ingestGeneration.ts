@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { LeaseLostError } from '../../shared/platform/lease.js';
-import { countedAttempts } from '../media/attempts.js';
+import { countedAttempts } from '../runtime/attempts.js';
 import { commitCopied, type Copied } from './commitCopied.js';
 import { commitPlan } from './commitPlan.js';
 import { copySource } from './copy/copySource.js';
 import { discardCopiedFiles } from './discardCopiedFiles.js';
-import type { IngestionAttempt, NotCopied } from './ingestionAttempt.js';
+import type { NotCopied } from './copy/copyRefusal.js';
+import type { IngestionAttempt } from './ingestionAttempt.js';
 import { prepareSource, type Prepared } from './prepareSource.js';
 import { copyRecording } from './recorded/copyRecording.js';
 
 /*
  * The states of one attempt at ingesting a generation, in their order. Picture: docs/decisions/quick.md#attempt. Each step does
- * one thing and returns the next state; none calls the next step. Rows change in COPIED and PREPARED only, in one transaction each,
- * which also ends the lease. A crash before leaves files of this attempt, which the next one does not use.
+ * one thing and returns the next state; none calls the next step. Rows are committed in COPIED and PREPARED, in one
+ * transaction each, which also ends the lease. A crash before leaves files of this attempt, which the next one does not use, and lists that
+ * grow, which it replaces.
  */
 
 /** After so many attempts to copy that have ended without a result, the content is encoded. */
@@ -21,7 +23,7 @@ const mostCopyAttempts = 3;
 type AttemptState =
   /** Segments are made without encoding: of the source, or of those of a live event. */
   | { readonly name: 'COPYING' }
-  /** Everything is stored, and nobody sees it yet. */
+  /** Everything is stored, and only the owner can watch it yet. */
   | { readonly name: 'COPIED'; readonly copied: Copied }
   /** What was stored of a copy is removed. */
   | { readonly name: 'REFUSED'; readonly why: NotCopied }
@@ -51,7 +53,11 @@ async function next(attempt: IngestionAttempt, state: Exclude<AttemptState, { na
         throw new LeaseLostError('the lease was lost before the copy was committed');
       return { name: 'ENDED', result: { copied: state.copied.chunks.length } };
     case 'REFUSED':
-      run.log.info({ contentId: content.id, attempt: content.attempt, ...state.why }, 'source not copied');
+      // A lost live segment is a matter for operators; what cannot be copied is usual.
+      run.log[state.why.refusal === 'segments' ? 'warn' : 'info'](
+        { contentId: content.id, attempt: content.attempt, ...state.why },
+        'source not copied',
+      );
       await discardCopiedFiles(ctx, content, leaseOwner);
       return { name: 'PREPARING' };
     case 'PREPARING':

@@ -11,12 +11,8 @@ export interface IngestionAttempt {
   readonly signal: AbortSignal;
   /** 0..1 */
   readonly onProgress: (share: number) => void;
+  /** Renews the lease. False where it has been lost. */
+  readonly isHeld: () => Promise<boolean>;
   /** The encoding is planned from here on. */
   readonly onPreparing: () => void;
-}
-
-/** Why a generation is not copied; for the log. */
-export interface NotCopied {
-  readonly refusal: string;
-  readonly detail?: string;
 }

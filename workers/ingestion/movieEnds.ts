@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { DeclaredEnds } from '../media/declaredEnd.js';
 import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import type { ProbedSource } from '../media/probe.js';
-import { readMovieBox, tracksOf, type MovieTrack } from './copy/movieBox.js';
+import { readMovieBox, readMovieTracks, type MovieTrack } from '../../shared/media/mp4/movieBox.js';
 
 /** When the tracks of an MP4 end by their headers: ffprobe believes the tables behind them, which may be damaged. */
 export async function movieEnds(
@@ -19,7 +19,7 @@ export async function movieEnds(
     };
     const moov = await readMovieBox({ bytes, read });
     if (!moov?.box) return declaredEnds;
-    const tracks = tracksOf(moov.box);
+    const tracks = readMovieTracks(moov.box);
     return {
       ...declaredEnds,
       video: video ? video.coded.startSeconds + lengthOf(tracks[video.index]) : Number.NaN,

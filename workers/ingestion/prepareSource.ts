@@ -1,4 +1,4 @@
-import { planGrid, contentSegmentSeconds, type Grid } from '../../shared/content/grid.js';
+import { planGrid, type Grid } from '../../shared/media/grid.js';
 import { frameRateFor, frameRateWithin, secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { Content } from '../../shared/content/content.model.js';
@@ -186,7 +186,6 @@ async function prepareAudio(ingest: IngestContext, description: ProbedSource): P
 function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'> {
   return {
     ...grid,
-    segmentSeconds: contentSegmentSeconds,
     durationMs: Math.round(secondsOfFrames(grid.frameCount, grid.frameRate) * 1000),
   };
 }

@@ -1,4 +1,4 @@
-import { previewSeconds } from '../../shared/content/grid.js';
+import { previewSeconds } from '../../shared/media/grid.js';
 
 /** Sums of durations are not exact. */
 const toleranceSeconds = 1e-6;

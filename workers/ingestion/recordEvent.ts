@@ -18,7 +18,7 @@ import {
 } from '../../shared/live/recording.service.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { withTemporaryFolder } from '../media/temporaryFolders.js';
+import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinSegments } from './joinSegments.js';
 

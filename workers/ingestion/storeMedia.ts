@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chunkAt, type Grid } from '../../shared/content/grid.js';
+import { chunkAt, type Grid } from '../../shared/media/grid.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';

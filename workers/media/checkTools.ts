@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Config } from '../../shared/platform/config.js';
+import type { ToolPaths } from './runner.js';
 
 const run = promisify(execFile);
 
@@ -12,7 +12,7 @@ const encoders = ['libx264', 'aac'];
  * Throws an Error with a message for the operator where ffmpeg or ffprobe does not run, is too old, or has no encoder that is
  * needed: a content must not fail because of the machine that processes it.
  */
-export async function checkTools(tools: Pick<Config['media'], 'ffmpegPath' | 'ffprobePath'>): Promise<void> {
+export async function checkTools(tools: ToolPaths): Promise<void> {
   await Promise.all([checkEncoder(tools.ffmpegPath), output(tools.ffprobePath, ['-version'])]);
 }
 

@@ -1,10 +1,10 @@
-import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/content/grid.js';
+import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
-import { audioLeadSeconds } from './segmentTimes.js';
+import { audioLeadSeconds } from '../../shared/media/mp4/segmentTimes.js';
 import { toneMapping } from './toneMapping.js';
 
 /** ffmpeg seeks this much before a chunk: containers index decoding times, which are earlier than presentation times. */

@@ -11,6 +11,7 @@ import {
   type MediaProgress,
   type MediaRun,
   type MediaRunner,
+  type ToolPaths,
 } from './runner.js';
 import { openOutputPipe, type TakeData } from './outputPipe.js';
 import {
@@ -49,7 +50,7 @@ const nothingPrinted: PrintedLines = { get: () => '' };
  * like ours, and would read the output of ffmpeg into a new buffer for each part. On Linux the kernel kills both when this process
  * ends, in whatever way it ends.
  */
-export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly ffprobePath: string }): MediaRunner {
+export function openFfmpegRunner(paths: ToolPaths): MediaRunner {
   return {
     convert: (command, run) => untilShutdown(run, convert(paths.ffmpegPath, command, run)),
     stream: (command, run) => untilShutdown(run, stream(paths.ffmpegPath, command, run)),

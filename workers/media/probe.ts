@@ -1,4 +1,3 @@
-import type { Config } from '../../shared/platform/config.js';
 import { demuxerNamed, fileSource, sniffingOptions, type MediaSource } from './demuxers.js';
 import { declaredEnds, type DeclaredEnds, type DeclaredFormat, type DeclaredStream } from './declaredEnd.js';
 import { MediaFault } from './mediaFault.js';
@@ -84,7 +83,7 @@ interface ProbedStream extends DeclaredStream {
 export async function probe(
   runner: MediaRunner,
   source: string | MediaSource,
-  limits: Config['media'],
+  limits: { readonly maximumPixels: number },
   signal: AbortSignal,
 ): Promise<ProbedSource> {
   const response = await ask(runner, typeof source === 'string' ? fileSource(source) : source, signal);

@@ -2,14 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Context } from '../../shared/platform/context.js';
 import type { MediaSource } from './demuxers.js';
 
 /** A file of an object store is read in ranges of this size: ffmpeg may stop reading at any place. */
 const rangeBytes = 8 * 1024 ** 2;
 /** ffprobe and ffmpeg read a file about twice, most of it in its order. One that makes them seek without end is read no further. */
 const mostReads = { times: 4, bytes: 64 * 1024 ** 2 };
+
+/** A file that is read in ranges; `end` is included. */
+export interface RangedFile {
+  readonly bytes: number;
+  read(range: { readonly start: number; readonly end: number }): Promise<Readable>;
+}
 
 /** ffmpeg has read a file too many times in ranges. */
 export class TooManyReadsError extends Error {}
@@ -22,8 +28,7 @@ export class TooManyReadsError extends Error {}
  * is damaged does. Throws TooManyReadsError where ffmpeg reads several times as much as the file has.
  */
 export async function withRangeServer<Result>(
-  { storage }: Pick<Context, 'storage'>,
-  file: { readonly key: string; readonly bytes: number },
+  file: RangedFile,
   work: (source: MediaSource) => Promise<Result>,
 ): Promise<Result> {
   const path = `/${randomUUID()}`;
@@ -31,7 +36,7 @@ export async function withRangeServer<Result>(
   const budget = { bytes: mostReads.times * file.bytes + mostReads.bytes };
   const server = createServer((request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
-    send({ storage }, { ...file, budget }, request, response).catch((error: unknown) => {
+    send(file, budget, request, response).catch((error: unknown) => {
       // A tool that closes its connection ends the stream of the storage with an error too.
       if (!response.destroyed) faults.push(error);
       response.destroy();
@@ -52,11 +57,12 @@ export async function withRangeServer<Result>(
 }
 
 async function send(
-  { storage }: Pick<Context, 'storage'>,
-  { key, bytes, budget }: { readonly key: string; readonly bytes: number; readonly budget: { bytes: number } },
+  file: RangedFile,
+  budget: { bytes: number },
   { headers, method }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { bytes } = file;
   const [, first = '0', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
   const start = Number(first);
   const end = Math.min(last === '' ? bytes - 1 : Number(last), bytes - 1);
@@ -72,7 +78,7 @@ async function send(
     const to = Math.min(at + rangeBytes - 1, end);
     budget.bytes -= to - at + 1;
     if (budget.bytes < 0) throw new TooManyReadsError(`more than ${mostReads.times} times ${bytes} bytes were read`);
-    const range = await storage.read(key, { start: at, end: to });
+    const range = await file.read({ start: at, end: to });
     await pipeline(range, response, { end: false });
   }
   response.end();

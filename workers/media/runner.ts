@@ -29,6 +29,12 @@ export interface MediaRun {
   readonly niceness?: number;
 }
 
+/** Where the programs are. */
+export interface ToolPaths {
+  readonly ffmpegPath: string;
+  readonly ffprobePath: string;
+}
+
 /** Runs ffmpeg and ffprobe. When a run resolves or rejects, its process has ended. */
 export interface MediaRunner {
   /** Rejects with MediaError, or with the signal's reason where it was aborted. */

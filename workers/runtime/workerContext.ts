@@ -1,5 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
-import { openMedia, type Media } from '../media/media.js';
+import { openMedia, type Media } from './media.js';
 
 /** The context of a worker process: with the media tools that its jobs share. */
 export interface WorkerContext extends Context {

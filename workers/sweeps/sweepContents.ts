@@ -2,7 +2,7 @@ import { requeueLostChunks } from '../../shared/content/chunk.lifecycle.js';
 import { requeueAssemblies, requeueRemovals } from '../../shared/content/content.lifecycle.js';
 import { releaseReplacedGenerations } from '../../shared/content/replacedGeneration.service.js';
 import { requeueIngestions } from '../../shared/content/ingestion.lifecycle.js';
-import { sweepTemporaryFolders } from '../media/temporaryFolders.js';
+import { sweepTemporaryFolders } from '../runtime/temporaryFolders.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** A job may take this long from its row to its worker before it is queued again; queueing it twice is harmless. */

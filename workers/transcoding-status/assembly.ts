@@ -1,4 +1,4 @@
-import { previewCut, segmentFrames } from '../../shared/content/grid.js';
+import { previewCut, segmentFrames } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';

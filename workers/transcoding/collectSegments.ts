@@ -1,15 +1,15 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { previewCut, type Chunk } from '../../shared/content/grid.js';
+import { previewCut, type Chunk } from '../../shared/media/grid.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';
-import { correctSegment } from '../media/segmentTimes.js';
+import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
 import type { Destination } from './destination.js';
-import type { Uploads } from '../media/uploads.js';
+import type { Uploads } from '../runtime/uploads.js';
 
 const pollMs = 400;
 

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { previewCut, type Chunk } from '../../shared/content/grid.js';
+import { previewCut, type Chunk } from '../../shared/media/grid.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
@@ -12,9 +12,9 @@ import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
-import { correctSegment } from '../media/segmentTimes.js';
+import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
 import type { Destination } from './destination.js';
-import type { Uploads } from '../media/uploads.js';
+import type { Uploads } from '../runtime/uploads.js';
 
 interface Options {
   readonly folder: string;

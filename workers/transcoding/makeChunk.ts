@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { chunkAt, type Chunk } from '../../shared/content/grid.js';
+import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { completeChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkResult, ChunkRendition } from '../../shared/content/chunkResult.js';
@@ -13,15 +13,15 @@ import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { chunkCommand } from '../media/chunkCommand.js';
 import { LeaseLostError } from '../../shared/platform/lease.js';
-import { observeSpeed } from '../media/mediaMetrics.js';
+import { observeSpeed } from './mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
-import { audioLeadSeconds } from '../media/segmentTimes.js';
-import { withTemporaryFolder } from '../media/temporaryFolders.js';
+import { audioLeadSeconds } from '../../shared/media/mp4/segmentTimes.js';
+import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
 import { storeInits } from './storeInits.js';
-import { createUploads } from '../media/uploads.js';
+import { createUploads } from '../runtime/uploads.js';
 
 /** Of the rendition of a quick generation: half the time of the next slower preset, with enough quality for its small size. */
 const quickPreset = 'superfast';

@@ -1,4 +1,4 @@
-import { segmentFrames, segmentStart, type Chunk } from '../../shared/content/grid.js';
+import { segmentFrames, segmentStart, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { audioSampleRate, firstPacketAt, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { ContentPlan } from '../../shared/content/plan.js';

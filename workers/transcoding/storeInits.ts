@@ -7,7 +7,7 @@ import { codecsOf, stripBitrateHints } from '../../shared/media/mp4/initialisati
 import { MediaError } from '../media/runner.js';
 import type { RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
-import type { Uploads } from '../media/uploads.js';
+import type { Uploads } from '../runtime/uploads.js';
 
 /**
  * One initialisation segment is used for all chunks of a rendition. The first chunk stores it. A chunk with a different one

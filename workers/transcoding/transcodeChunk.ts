@@ -1,8 +1,8 @@
 import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
-import { isPoison, isReturned } from '../media/attempts.js';
-import { failEncoding } from '../media/failContent.js';
-import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
+import { isPoison, isReturned } from '../runtime/attempts.js';
+import { failEncoding } from '../content/failContent.js';
+import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
 import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { MediaError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChunks } from '../../../shared/content/chunk.lifecycle.js';
-import { planGrid, contentSegmentSeconds } from '../../../shared/content/grid.js';
+import { planGrid } from '../../../shared/media/grid.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { planLadder } from '../../../shared/content/ladder.js';
 import { newFolder } from '../../../shared/content/storageKeys.js';
@@ -60,7 +60,7 @@ async function insertContent(ctx: Context, chunkCount: number): Promise<string> 
   const renditions = planLadder({ width: 1920, height: 1080, bits: null, codec: 'h264', framesPerSecond: 30 });
   const source = { key: 'none', demuxer: 'mov', stream: 0, seekable: true, originSeconds: 0, still: false };
   const plan = {
-    ...{ ...grid, renditions, segmentSeconds: contentSegmentSeconds, durationMs: seconds * 1000 },
+    ...{ ...grid, renditions, durationMs: seconds * 1000 },
     source: { ...source, interlaced: false, highDynamicRange: null },
     audio: { key: 'none', packetCount: 0, offsets: [] },
   };

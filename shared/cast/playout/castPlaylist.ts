@@ -1,3 +1,4 @@
+import { contentSegmentSeconds } from '../../media/segmentSeconds.js';
 import type { Airing, AiringSource } from './airing.js';
 
 /*
@@ -41,8 +42,8 @@ export interface ListedCastSegment {
  */
 export type CastPlaylistForm = 'joined' | 'continuous';
 
-/** The segments of a content last 4 s, its last one and cuts up to half a second longer: rounded, 4. */
-const targetDurationSeconds = 4;
+/** The last segment of a content and cuts are up to half a second longer: rounded, the same. */
+const targetDurationSeconds = contentSegmentSeconds;
 /** A list contains the segments that end within this time before its end: RFC 8216 requires three target durations at least. */
 export const windowSeconds = 32;
 

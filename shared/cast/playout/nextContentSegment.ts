@@ -1,4 +1,4 @@
-import { segmentStart, type Grid } from '../../content/grid.js';
+import { segmentStart, type Grid } from '../../media/grid.js';
 import { type AiredContent, type AiredMedia, shortestRest, type Slot, type Timetable } from './timetable.js';
 import type { Airing, NextSegment } from './airing.js';
 

@@ -1,4 +1,4 @@
-import type { Grid } from '../../content/grid.js';
+import type { Grid } from '../../media/grid.js';
 import type { Airing } from './airing.js';
 
 /** All times are microseconds since 1970. */

@@ -1,12 +1,13 @@
 import { boxesIn, DamagedMediaError, needBox, type Box } from './isoBox.js';
 
 /*
- * The tracks of an initialisation segment (ISO 14496-12), and what decoders need.
+ * The tracks of an initialisation segment or of a whole file (ISO 14496-12), and what decoders need.
  */
 
-/** A track of an initialisation segment. */
+/** A track. */
 export interface Mp4Track {
   readonly id: number;
+  /** `audio`: all that is no video. An initialisation segment has nothing else. */
   readonly kind: 'video' | 'audio';
   /** Ticks per second of its times. */
   readonly timescale: number;
@@ -16,23 +17,38 @@ export interface Mp4Track {
 
 /** The tracks of an initialisation segment. Throws DamagedMediaError. */
 export function readMp4Tracks(init: Buffer): Mp4Track[] {
+  return trackBoxes(init).map((trak) => readTrack(init, trak));
+}
+
+/** The boxes `trak` in their order. Throws DamagedMediaError. */
+export function trackBoxes(init: Buffer): Box[] {
   const moov = needBox(init, init, 'moov');
-  const tracks = [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak');
-  return tracks.map((trak) => {
-    const tkhd = needBox(init, trak, 'tkhd');
-    const mdhd = needBox(init, trak, 'mdia', 'mdhd');
-    const handler = needBox(init, trak, 'mdia', 'hdlr');
-    const positions = {
-      id: tkhd.start + (init[tkhd.start] === 1 ? 20 : 12),
-      timescale: mdhd.start + (init[mdhd.start] === 1 ? 20 : 12),
-    };
-    return {
-      id: init.readUInt32BE(positions.id),
-      kind: init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide' ? 'video' : 'audio',
-      timescale: init.readUInt32BE(positions.timescale),
-      positions,
-    };
-  });
+  return [...boxesIn(init, moov.start, moov.end)].filter(({ type }) => type === 'trak');
+}
+
+/** Throws DamagedMediaError. */
+export function readTrack(init: Buffer, trak: Box): Mp4Track {
+  const tkhd = needBox(init, trak, 'tkhd');
+  const positions = {
+    id: tkhd.start + (init[tkhd.start] === 1 ? 20 : 12),
+    timescale: timescaleAt(init, needBox(init, trak, 'mdia', 'mdhd')),
+  };
+  return {
+    id: init.readUInt32BE(positions.id),
+    kind: kindOf(init, trak),
+    timescale: init.readUInt32BE(positions.timescale),
+    positions,
+  };
+}
+
+/** Where the time scale is in a box `mdhd` or `mvhd`. */
+export function timescaleAt(init: Buffer, { start }: Box): number {
+  return start + (init[start] === 1 ? 20 : 12);
+}
+
+function kindOf(init: Buffer, trak: Box): Mp4Track['kind'] {
+  const handler = needBox(init, trak, 'mdia', 'hdlr');
+  return init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide' ? 'video' : 'audio';
 }
 
 /** Bytes at the start of a sample entry, before its boxes. */
@@ -40,10 +56,8 @@ const entryHeader = { video: 78, audio: 28 };
 
 /** The boxes in the sample entry of a track. Throws DamagedMediaError. */
 export function sampleEntry(init: Buffer, kind: Mp4Track['kind']): Box {
-  const moov = needBox(init, init, 'moov');
-  for (const trak of [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak')) {
-    const handler = needBox(init, trak, 'mdia', 'hdlr');
-    if ((init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide') !== (kind === 'video')) continue;
+  for (const trak of trackBoxes(init)) {
+    if (kindOf(init, trak) !== kind) continue;
     const stsd = needBox(init, trak, 'mdia', 'minf', 'stbl', 'stsd');
     const [entry] = boxesIn(init, stsd.start + 8, stsd.end);
     if (entry) return { ...entry, start: entry.start + entryHeader[kind] };

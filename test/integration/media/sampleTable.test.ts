@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { entriesAtOnce } from '../../../workers/ingestion/copy/sampleRuns.js';
+import { entriesAtOnce } from '../../../shared/media/mp4/sampleTables.js';
 import { readSampleTable } from '../../../workers/ingestion/copy/sampleTable.js';
 import type { CopiedStreams } from '../../../workers/ingestion/copy/readPackets.js';
 import { boxesIn, DamagedMediaError, findBox } from '../../../shared/media/mp4/isoBox.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { longestSegmentMicroseconds, liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
+import { liveSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
+import { longestSegmentMicroseconds } from '../../../shared/streaming/segment.service.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';

@@ -5,7 +5,7 @@ import { InsufficientStorageError } from '../../../shared/platform/errors.js';
 import { freeBytesOf } from '../../../shared/platform/storage/freeSpace.js';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { MediaError } from '../../../workers/media/runner.js';
-import { processFolder, withTemporaryFolder } from '../../../workers/media/temporaryFolders.js';
+import { processFolder, withTemporaryFolder } from '../../../workers/runtime/temporaryFolders.js';
 import { startApi, registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,11 +1,11 @@
 import { seedBoxItem, type SeededItem } from '../contents.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Rendition } from '../../../shared/content/rendition.model.js';
+import { contentSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
 import type { Context } from '../../../shared/platform/context.js';
 
 const daySeconds = 24 * 3_600;
 const segmentsPerChunk = 6;
-const segmentSeconds = 4;
 
 /** A READY content of 24 h with the rows of its files, so that it can be listed. There are no files. */
 export async function seedDayContent(ctx: Context, ownerId: string): Promise<SeededItem> {
@@ -24,7 +24,7 @@ export async function seedDayContent(ctx: Context, ownerId: string): Promise<See
     `INSERT INTO chunks (content_id, generation, position, state, priority, folder, result, updated_at)
      SELECT content_id, generation, number, state, priority, 'c' || number || '-a1', result, updated_at
        FROM chunks, generate_series(1, $last::int) AS number WHERE content_id = $contentId AND position = 0`,
-    { contentId, last: Math.ceil(daySeconds / segmentSeconds / segmentsPerChunk) - 1 },
+    { contentId, last: Math.ceil(daySeconds / contentSegmentSeconds / segmentsPerChunk) - 1 },
   );
   return item;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { segmentStart } from '../../../shared/content/grid.js';
+import { segmentStart } from '../../../shared/media/grid.js';
 import { windowSeconds } from '../../../shared/cast/playout/castPlaylist.js';
 import { extendAirings } from '../../../shared/cast/playout/extendAirings.js';
 import { nearestCut, type StoredCut, wantedCuts } from '../../../shared/cast/playout/cuts.js';

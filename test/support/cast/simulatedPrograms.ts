@@ -1,4 +1,4 @@
-import { planGrid } from '../../../shared/content/grid.js';
+import { planGrid } from '../../../shared/media/grid.js';
 import type { FrameRate } from '../../../shared/media/frameRate.js';
 import type { AiredLiveSegment, AiredMedia, AiredProgram } from '../../../shared/cast/playout/timetable.js';
 import type { Random } from './random.js';

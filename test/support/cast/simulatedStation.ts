@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { insertContent, insertDefaultSlate } from '../../../scripts/bench/castChannels.js';
-import { segmentStart, type Grid } from '../../../shared/content/grid.js';
+import { segmentStart, type Grid } from '../../../shared/media/grid.js';
 import type { FrameRate } from '../../../shared/media/frameRate.js';
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { extendChannelHandler } from '../../../workers/daily-programming/extendChannel.js';

@@ -2,7 +2,7 @@ import { CastCut, CastSlate } from '../../../shared/cast/cast.model.js';
 import { wantCuts } from '../../../shared/cast/cut.service.js';
 import { wantDefaultSlate } from '../../../shared/cast/slate.service.js';
 import type { AiringSource } from '../../../shared/cast/playout/airing.js';
-import { segmentStart } from '../../../shared/content/grid.js';
+import { segmentStart } from '../../../shared/media/grid.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
 import { FragmentReader } from '../../../shared/media/mp4/fragmentReader.js';

@@ -1,21 +1,15 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { ByteRange, Storage } from '../../../shared/platform/storage/storage.js';
+import type { ByteRange } from '../../../shared/platform/storage/storage.js';
 import { TooManyReadsError, withRangeServer } from '../../../workers/media/rangeServer.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 
 const body = Buffer.alloc(20 * 1024 ** 2, 'media');
-const file = { key: 'sources/x/original', bytes: body.length };
-
-/** A storage with one file, whose ranges `read` makes. */
-function storageOf(read: (range: ByteRange) => Readable): Pick<Storage, 'read'> {
-  return { read: async (_key, range = { start: 0, end: body.length - 1 }) => read(range) };
-}
 
 function serve<Result>(read: (range: ByteRange) => Readable, work: (address: string) => Promise<Result>) {
-  const storage = storageOf(read) as Storage;
-  return withRangeServer({ storage }, file, ({ address }) => work(address));
+  const file = { bytes: body.length, read: async (range: ByteRange) => read(range) };
+  return withRangeServer(file, ({ address }) => work(address));
 }
 
 const stored = ({ start, end }: ByteRange): Readable =>

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { createSourceCache } from '../../../workers/media/sourceCache.js';
-import { processFolder } from '../../../workers/media/temporaryFolders.js';
+import { createSourceCache } from '../../../workers/runtime/sourceCache.js';
+import { processFolder } from '../../../workers/runtime/temporaryFolders.js';
 import { rejection } from '../../support/rejection.js';
 
 describe('sources from an object store', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { createUploads } from '../../../workers/media/uploads.js';
+import { createUploads } from '../../../workers/runtime/uploads.js';
 import { eventually } from '../../support/eventually.js';
 import { countKept } from '../../support/garbage.js';
 import { rejection } from '../../support/rejection.js';

@@ -1,6 +1,6 @@
 import { avcConfigurationOf } from '../../../shared/media/mp4/tracks.js';
 import { parameterSetsOf, readAvcConfiguration } from '../../../shared/media/avc/avcConfiguration.js';
-import { CopyError } from './copyError.js';
+import { CopyError } from './copyRefusal.js';
 import { hasSquarePixels } from './copyable.js';
 
 /** NAL units of H.264 (ISO 14496-10, table 7-1). */

@@ -1,12 +1,12 @@
-import { BufferPool } from '../../media/bufferPool.js';
+import { BufferPool } from './bufferPool.js';
 import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
 import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import { isPlainAac } from '../../../shared/media/aac/aacConfiguration.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
-import { correctedFragment } from '../../media/segmentTimes.js';
-import { AudioNotPlainError, CopyError } from './copyError.js';
+import { correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
+import { AudioNotPlainError, CopyError } from './copyRefusal.js';
 import { readInitialisation, type CheckedVideo } from './checkedVideo.js';
 import type { VideoIndex } from './packetIndex.js';
 

@@ -1,14 +1,13 @@
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
-import { renewIngestion } from '../../../shared/content/ingestion.lifecycle.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
 import { videoFrame } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { MediaError, type MediaRun } from '../../media/runner.js';
 import type { Copied } from '../commitCopied.js';
-import type { IngestionAttempt, NotCopied } from '../ingestionAttempt.js';
+import type { IngestionAttempt } from '../ingestionAttempt.js';
 import { planVideo, type MeasuredVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
-import { CopyError } from './copyError.js';
+import { CopyError, type NotCopied } from './copyRefusal.js';
 import { copySourceSegments } from './copySourceSegments.js';
 import { withCopyableSource, type CopyableSource } from './openSource.js';
 import type { VideoIndex } from './packetIndex.js';
@@ -18,7 +17,7 @@ import { CopyStore, type CopiedRendition, type StoredCopy } from './storeCopy.js
 const niceness = 5;
 
 /** What a copy needs of its attempt. */
-type CopyAttempt = Pick<IngestionAttempt, 'run' | 'content' | 'folder' | 'signal' | 'leaseOwner' | 'onProgress'>;
+type CopyAttempt = Pick<IngestionAttempt, 'run' | 'content' | 'folder' | 'signal' | 'isHeld' | 'onProgress'>;
 
 /**
  * Makes the quick generation of a content by copying its source, without decoding it; or says why not: the source cannot be copied
@@ -78,21 +77,17 @@ async function bothAtOnce<First, Second>(
 
 /** Copies the segments and stores them. */
 async function storeSegments(
-  { run, content, folder, leaseOwner, onProgress }: CopyAttempt,
+  { run: { ctx }, content, folder, isHeld, onProgress }: CopyAttempt,
   copyable: CopyableSource,
   rendition: CopiedRendition,
   media: MediaRun,
 ): Promise<StoredCopy> {
-  const { ctx } = run;
   const { segments: planned } = rendition.index;
-  let share = 0;
-  const isHeld = (): Promise<boolean> => renewIngestion(ctx, content.id, leaseOwner, share);
   const copyStore = new CopyStore(ctx, content, rendition, media, isHeld);
   try {
     await copySourceSegments(ctx, folder, copyable, media, async (segments, initialisation) => {
       await copyStore.add(segments, initialisation);
-      share = ((segments.at(-1)?.number ?? 0) + 1) / planned.length;
-      onProgress(share);
+      onProgress(((segments.at(-1)?.number ?? 0) + 1) / planned.length);
     });
     return await copyStore.finish();
   } finally {

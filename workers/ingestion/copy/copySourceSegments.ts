@@ -3,7 +3,7 @@ import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { copyCommand } from './copyCommand.js';
 import { SegmentDivider, type CopiedSegment } from './copiedSegments.js';
-import { AudioNotPlainError } from './copyError.js';
+import { AudioNotPlainError } from './copyRefusal.js';
 import type { CopyableSource } from './openSource.js';
 
 /** Takes segments that are complete and checked; while it is pending, ffmpeg waits. */

@@ -1,5 +1,5 @@
 import type { AudioStream, ProbedSource, VideoStream } from '../../media/probe.js';
-import type { CopyRefusal } from './copyRefusal.js';
+import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
 
 /*
@@ -50,10 +50,7 @@ function refusalOfVideo({ codec, coded, interlaced, highDynamicRange }: VideoStr
 }
 
 /** Whether the audio is copied, encoded, or silence; or why the source is not copied because of it. */
-export function audioFor(
-  audio: AudioStream | null,
-  index: PacketIndex,
-): CopiedAudio | { readonly refusal: CopyRefusal } {
+export function audioFor(audio: AudioStream | null, index: PacketIndex): CopiedAudio | NotCopied {
   if (!audio) return 'silence';
   // Of audio that nothing is known about, a part could be lost.
   if (!index.audio) return { refusal: 'audioEnd' };

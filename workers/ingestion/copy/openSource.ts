@@ -5,8 +5,7 @@ import { TooManyReadsError, withRangeServer } from '../../media/rangeServer.js';
 import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { audioFor, refusalOf, type CopiedAudio } from './copyable.js';
-import { CopyError } from './copyError.js';
-import type { CopyRefusal } from './copyRefusal.js';
+import { CopyError, type NotCopied } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
 import { readPackets, type CopiedStreams } from './readPackets.js';
 import { readSampleTable } from './sampleTable.js';
@@ -20,8 +19,6 @@ export interface CopyableSource {
   readonly audio: CopiedAudio;
 }
 
-type Refused = { readonly refusal: CopyRefusal };
-
 /**
  * Finds out whether a source can be copied, and runs `work` with it where it can. A file of an object store is read in ranges where
  * its own index says enough, and ffmpeg reads it in its order; else it is fetched. Throws MediaFault where it cannot be processed at all.
@@ -31,17 +28,17 @@ export async function withCopyableSource<Result>(
   { sourceKey: key, sourceBytes: bytes }: Content,
   run: MediaRun,
   work: (copyable: CopyableSource) => Promise<Result>,
-): Promise<Result | Refused> {
+): Promise<Result | NotCopied> {
   const { runner, sources } = ctx.media;
   const limits = ctx.config.media;
-  const begin = async (source: MediaSource): Promise<Result | Refused> => {
+  const begin = async (source: MediaSource): Promise<Result | NotCopied> => {
     const description = await probe(runner, source, limits, run.signal);
     const refusal = refusalOf(description);
     if (refusal || !description.video) return { refusal: refusal ?? 'noVideo' };
     const streams = { demuxer: description.demuxer, video: description.video, audio: description.audio };
     const table =
       description.demuxer === 'mov' ? await readSampleTable(readerOf(ctx, key, bytes), streams, limits) : null;
-    const decide = async (read: MediaSource, index: PacketIndex | Refused): Promise<Result | Refused> => {
+    const decide = async (read: MediaSource, index: PacketIndex | NotCopied): Promise<Result | NotCopied> => {
       const copyable = decided(streams, index);
       return 'refusal' in copyable ? copyable : work({ ...copyable, source: read, description, streams });
     };
@@ -53,15 +50,15 @@ export async function withCopyableSource<Result>(
   };
   const path = ctx.storage.localPath(key);
   if (path !== null) return begin(fileSource(path));
-  return withRangeServer(ctx, { key, bytes }, begin).catch((error: unknown) => {
+  return withRangeServer({ bytes, read: (range) => ctx.storage.read(key, range) }, begin).catch((error: unknown) => {
     throw error instanceof TooManyReadsError ? new CopyError(error.message) : error;
   });
 }
 
 function decided(
   { audio }: CopiedStreams,
-  index: PacketIndex | Refused,
-): Refused | { index: PacketIndex; audio: CopiedAudio } {
+  index: PacketIndex | NotCopied,
+): NotCopied | { index: PacketIndex; audio: CopiedAudio } {
   if ('refusal' in index) return index;
   const copied = audioFor(audio, index);
   return typeof copied === 'string' ? { index, audio: copied } : copied;

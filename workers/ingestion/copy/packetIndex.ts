@@ -1,8 +1,7 @@
+import { contentSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
 import type { AudioIndex } from './audioIndex.js';
-import type { CopyRefusal } from './copyRefusal.js';
+import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 
-/** A segment ends at the first keyframe that is this much after its start. */
-const segmentSeconds = 4;
 /**
  * Keyframes further apart make segments that are too long: the first segment must end within the 15 s of a preview. 250 frames
  * are usual, 10.4 s at 24 frames a second.
@@ -68,7 +67,8 @@ export interface IndexedVideo {
 }
 
 /**
- * Takes the packets of a video in decoding order, and divides them into segments. Keeps one group of pictures in memory. After
+ * Takes the packets of a video in decoding order, and divides them into segments: each ends at the first keyframe that is
+ * `contentSegmentSeconds` after its start. Keeps one group of pictures in memory. After
  * the first packet that cannot be copied, `refusal` tells why.
  */
 export class VideoIndexer {
@@ -95,7 +95,7 @@ export class VideoIndexer {
   }
 
   /** The index, or why the source is not copied. */
-  finish(): VideoIndex | { readonly refusal: CopyRefusal } {
+  finish(): VideoIndex | NotCopied {
     if (this.#frames < 2 && !this.refusal) return { refusal: 'duration' };
     const usual = (this.#lastShown - this.#origin) / Math.max(1, this.#frames - 1);
     const longest = longestFrameSeconds / this.stream.timeBase;
@@ -125,7 +125,7 @@ export class VideoIndexer {
       if (tick <= this.#lastShown) return 'openGop';
       const refusal = this.#frames === 0 ? null : this.#closeGroup(tick);
       if (refusal) return refusal;
-      if ((tick - this.#segment.start) * this.stream.timeBase >= segmentSeconds) this.#closeSegment(tick);
+      if ((tick - this.#segment.start) * this.stream.timeBase >= contentSegmentSeconds) this.#closeSegment(tick);
       this.#groupStart = tick;
       if (this.#keyframes.length < keptKeyframes) this.#keyframes.push(this.#seconds(tick));
     } else if (tick <= this.#groupStart) return 'openGop';

@@ -1,7 +1,7 @@
 import { openingOptions, type MediaSource } from '../../media/demuxers.js';
 import type { AudioStream, VideoStream } from '../../media/probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from '../../media/runner.js';
-import type { CopyRefusal } from './copyRefusal.js';
+import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 import { AudioIndexer } from './audioIndex.js';
 import { VideoIndexer, type PacketIndex } from './packetIndex.js';
 
@@ -25,7 +25,7 @@ export async function readPackets(
   source: MediaSource,
   { demuxer, video, audio }: CopiedStreams,
   run: MediaRun & { readonly maximumDurationSeconds: number },
-): Promise<PacketIndex | { readonly refusal: CopyRefusal }> {
+): Promise<PacketIndex | NotCopied> {
   const indexer = new VideoIndexer({
     ...{ timeBase: video.timeBase, isReordered: video.coded.isReordered, mostSeconds: run.maximumDurationSeconds },
   });

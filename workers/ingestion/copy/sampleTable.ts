@@ -1,13 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
 import { DamagedMediaError, findBox, needBox, type Box } from '../../../shared/media/mp4/isoBox.js';
+import {
+  isCut,
+  readMovieBox,
+  readMovieTracks,
+  type MovieTrack,
+  type RangeReader,
+} from '../../../shared/media/mp4/movieBox.js';
+import {
+  descriptionsOf,
+  entriesAtOnce,
+  keyframesOf,
+  RunLengths,
+  sampleSizesOf,
+} from '../../../shared/media/mp4/sampleTables.js';
 import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
-import type { CopyRefusal } from './copyRefusal.js';
+import type { NotCopied } from './copyRefusal.js';
 import { isInterleaved } from './interleaving.js';
-import { descriptionsOf, isCut, readMovieBox, tracksOf, type MovieTrack, type RangeReader } from './movieBox.js';
 import { VideoIndexer, type PacketIndex } from './packetIndex.js';
 import type { CopiedStreams } from './readPackets.js';
-import { entriesAtOnce, RunLengths, tableLength } from './sampleRuns.js';
 
 /*
  * The index of an MP4 file (ISO 14496-12): its box `moov` has the times and sizes of all packets. So they are known after a read
@@ -18,8 +30,6 @@ import { entriesAtOnce, RunLengths, tableLength } from './sampleRuns.js';
 const mostFramesPerSecond = 240;
 /** Encoders of AAC delay by up to this; an edit list that cuts off more is not only about the delay. */
 const longestPriming = 4096;
-
-type Refused = { readonly refusal: CopyRefusal };
 
 /** What the tables of a file say. */
 export interface SampleTable extends PacketIndex {
@@ -35,13 +45,11 @@ export async function readSampleTable(
   reader: RangeReader,
   streams: CopiedStreams,
   limits: { readonly maximumDurationSeconds: number },
-): Promise<SampleTable | Refused | null> {
+): Promise<SampleTable | NotCopied | null> {
   try {
     const moov = await readMovieBox(reader);
-    return (
-      moov &&
-      ('refusal' in moov ? { refusal: moov.refusal } : await indexOf(moov.box, streams, limits.maximumDurationSeconds))
-    );
+    if (moov?.isTruncated) return { refusal: 'truncated' };
+    return moov?.box ? await indexOf(moov.box, streams, limits.maximumDurationSeconds) : null;
   } catch (error) {
     // A table that ends early, or claims more than its box has.
     if (error instanceof RangeError || error instanceof DamagedMediaError) return null;
@@ -53,9 +61,9 @@ async function indexOf(
   moov: Buffer,
   { video, audio }: CopiedStreams,
   mostSeconds: number,
-): Promise<SampleTable | Refused | null> {
+): Promise<SampleTable | NotCopied | null> {
   if (findBox(moov, moov, 'moov', 'mvex') || findBox(moov, moov, 'moov', 'cmov')) return null;
-  const tracks = tracksOf(moov);
+  const tracks = readMovieTracks(moov);
   const videoTrack = trackOf(tracks, video);
   if (!videoTrack) return null;
   const indexer = new VideoIndexer({
@@ -86,13 +94,11 @@ function trackOf(
 }
 
 async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer, mostSeconds: number) {
-  if (descriptionsOf(moov, track) !== 1) return { refusal: 'parameterSets' } as const;
+  if (descriptionsOf(moov, track.stbl) !== 1) return { refusal: 'parameterSets' } as const;
   const { stbl, shown } = track;
-  const sizes = findBox(moov, stbl, 'stsz');
-  if (!sizes) return null;
-  const equalBytes = moov.readUInt32BE(sizes.start + 4);
-  const count = equalBytes > 0 ? moov.readUInt32BE(sizes.start + 8) : tableLength(moov, sizes, 8, 4);
-  if (count === 0) return null;
+  const sizes = sampleSizesOf(moov, stbl);
+  if (!sizes || sizes.count === 0) return null;
+  const { count } = sizes;
   if (count > mostSeconds * mostFramesPerSecond) return { refusal: 'duration' } as const;
   const steps = new RunLengths(moov, needBox(moov, stbl, 'stts'));
   const offsetBox = findBox(moov, stbl, 'ctts');
@@ -105,7 +111,7 @@ async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer
   for (let sample = 0; sample < count && !indexer.refusal; sample += 1) {
     const duration = steps.next();
     const tick = decodeTick + (offsets ? offsets.next() : 0);
-    const bytes = equalBytes > 0 ? equalBytes : moov.readUInt32BE(sizes.start + 12 + 4 * sample);
+    const bytes = sizes.of(sample);
     indexer.add({ tick, decodeTick: decodeTick - shift, duration, bytes, isKeyframe: keyframes(sample) });
     decodeTick += duration;
     first = Math.min(first, tick);
@@ -123,20 +129,6 @@ async function lowestOf(moov: Buffer, offsets: Box): Promise<number> {
   return lowest;
 }
 
-/** Whether a sample is a keyframe; to be called for each sample in order. Without a table, all are. */
-function keyframesOf(moov: Buffer, stbl: Box): (sample: number) => boolean {
-  const table = findBox(moov, stbl, 'stss');
-  if (!table) return () => true;
-  const count = tableLength(moov, table, 4, 4);
-  let next = 0;
-  const at = (index: number): number => (index < count ? moov.readUInt32BE(table.start + 8 + 4 * index) - 1 : -1);
-  return (sample) => {
-    if (at(next) !== sample) return false;
-    next += 1;
-    return true;
-  };
-}
-
 async function indexAudio(moov: Buffer, track: MovieTrack): Promise<Omit<AudioIndex, 'startSeconds'> | null> {
   const { stbl, timescale, shown } = track;
   const steps = findBox(moov, stbl, 'stts');
@@ -147,7 +139,7 @@ async function indexAudio(moov: Buffer, track: MovieTrack): Promise<Omit<AudioIn
   const isEven = longest <= longestAudioGapSeconds * timescale && joins <= Math.max(1, shareOfJoins * count);
   const primed = typeof shown === 'string' ? 0 : shown.startTick;
   const isWhole = !isCut(shown, primed, total - 2 * samplesPerPacket) && primed <= longestPriming;
-  const isOne = descriptionsOf(moov, track) === 1 && !findBox(moov, stbl, 'ctts');
+  const isOne = descriptionsOf(moov, track.stbl) === 1 && !findBox(moov, stbl, 'ctts');
   return { durationSeconds: (total - primed) / timescale, isContinuous: isEven && isWhole && isOne && count > 0 };
 }
 

@@ -6,13 +6,13 @@ import { leaseSeconds } from '../../../shared/platform/lease.js';
 import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { LeaseLostError } from '../../../shared/platform/lease.js';
 import type { MediaRun } from '../../media/runner.js';
-import { writePlaylists } from '../../media/writePlaylists.js';
+import { writePlaylists } from '../../content/writePlaylists.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
-import { createUploads } from '../../media/uploads.js';
+import { createUploads } from '../../runtime/uploads.js';
 import type { Copied } from '../commitCopied.js';
 import { previewCount } from '../previewCount.js';
 import type { CopiedSegment } from './copiedSegments.js';
-import { CopyError } from './copyError.js';
+import { CopyError } from './copyRefusal.js';
 import { GrowingList } from './growingList.js';
 import type { VideoIndex } from './packetIndex.js';
 

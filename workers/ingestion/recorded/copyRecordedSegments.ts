@@ -5,6 +5,7 @@ import { copiedFolder, previewFolder, generationFolder } from '../../../shared/c
 import type { Content } from '../../../shared/content/content.model.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
 import type { Context } from '../../../shared/platform/context.js';
+import { CopyError } from '../copy/copyRefusal.js';
 import { codecsOf, frameSizeOf } from '../../../shared/media/mp4/initialisation.js';
 import { readMp4Tracks } from '../../../shared/media/mp4/tracks.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
@@ -16,9 +17,6 @@ import {
   type Section,
   type SectionRendition,
 } from './sections.js';
-
-/** The segments cannot be copied as they are; the recording is encoded. */
-export class CopyFault extends Error {}
 
 export interface SegmentCopy {
   readonly ctx: Context;
@@ -36,7 +34,7 @@ const segmentType = 'video/iso.segment';
 
 /**
  * Copies the segments of a recording into the folder of the generation, and the first ones into that of its preview. Rejects
- * with CopyFault, NotFoundError or DamagedMediaError where they are not as their rows say.
+ * with CopyError, NotFoundError or DamagedMediaError where they are not as their rows say.
  */
 export async function copyRecordedSegments(
   copy: SegmentCopy,
@@ -78,7 +76,7 @@ export async function copyRecordedSegments(
   return sections;
 
   async function begin({ files }: RecordedSegment): Promise<Section> {
-    if (sections.length === mostSections) throw new CopyFault(`more than ${mostSections} sections`);
+    if (sections.length === mostSections) throw new CopyError(`more than ${mostSections} sections`, 'segments');
     const renditions: SectionRendition[] = [];
     for (const { name, mapKey } of files) renditions.push({ name, map: await loadMap({ mapKey }), bytes: [] });
     const section = { folder: copiedFolder(sections.length, content.attempt), seconds: [], renditions };
@@ -133,7 +131,7 @@ export async function copyPreview(
   return preview;
 }
 
-/** Checks the size of each copied segment. Throws CopyFault. */
+/** Checks the size of each copied segment. Throws CopyError. */
 export async function checkStored(
   { ctx, content }: SegmentCopy,
   sections: readonly Section[],
@@ -153,7 +151,8 @@ export async function checkStored(
     const stored = byFolder.get(of)?.renditions.find(({ name }) => name === rendition);
     if (stored?.bytes[Number(segment)] === bytes) found += 1;
   }
-  if (found !== expected) throw new CopyFault(`${expected - found} of ${expected} segments are missing or damaged`);
+  if (found !== expected)
+    throw new CopyError(`${expected - found} of ${expected} segments are missing or damaged`, 'segments');
 }
 
 export async function readAll(ctx: Context, key: string): Promise<Buffer> {

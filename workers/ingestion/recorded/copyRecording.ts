@@ -7,7 +7,7 @@ import type { PlaylistOptions } from '../../../shared/content/playlists.js';
 import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
 import { recordedSegments, recordedLiveSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
-import { liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
+import { liveSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
 import { fileSource } from '../../media/demuxers.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import { videoFrame, type FrameImage } from '../../media/frame.js';
@@ -15,20 +15,14 @@ import { MediaFault } from '../../media/mediaFault.js';
 import { probe, type VideoStream } from '../../media/probe.js';
 import { MediaError } from '../../media/runner.js';
 import { readSourceTimeline } from '../../media/sourceTimeline.js';
-import { writePlaylists } from '../../media/writePlaylists.js';
+import { writePlaylists } from '../../content/writePlaylists.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';
-import type { IngestionAttempt, NotCopied } from '../ingestionAttempt.js';
+import { CopyError, type NotCopied } from '../copy/copyRefusal.js';
+import type { IngestionAttempt } from '../ingestionAttempt.js';
 import { planVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
-import {
-  checkStored,
-  copyPreview,
-  copyRecordedSegments,
-  CopyFault,
-  readAll,
-  type SegmentCopy,
-} from './copyRecordedSegments.js';
+import { checkStored, copyPreview, copyRecordedSegments, readAll, type SegmentCopy } from './copyRecordedSegments.js';
 import {
   bytesOf,
   chunkOf,
@@ -58,7 +52,7 @@ export async function copyRecording(attempt: CopyAttempt): Promise<Copied | NotC
 
 /** A further attempt could fail in the same way. */
 function isFault(error: unknown): error is Error {
-  const faults = [CopyFault, NotFoundError, DamagedMediaError, MediaFault, MediaError];
+  const faults = [CopyError, NotFoundError, DamagedMediaError, MediaFault, MediaError];
   return faults.some((fault) => error instanceof fault);
 }
 
@@ -143,7 +137,7 @@ async function frameOf(
   const path = await joinSample(ctx, content, join(folder, 'sample.mp4'), sections);
   const description = await probe(runner, path, media, signal);
   const { video, demuxer } = description;
-  if (!video) throw new CopyFault('segments without video');
+  if (!video) throw new CopyError('segments without video', 'segments');
   const timeline = await readSourceTimeline(
     runner,
     { path, demuxer, stream: video.index, timeBase: video.timeBase },
@@ -171,7 +165,7 @@ async function joinSample(
 ): Promise<string> {
   const { section, segments } = frameSegmentsOf(sections);
   const [highest] = section.renditions;
-  if (!highest) throw new CopyFault('segments without renditions');
+  if (!highest) throw new CopyError('segments without renditions', 'segments');
   const paths = [highest.map.key, ...segments.map((segment) => segmentPath(section, highest.name, segment))];
   const file = await open(path, 'w');
   try {

@@ -1,4 +1,4 @@
-import { framesPerKeyframe } from '../../../shared/content/grid.js';
+import { framesPerKeyframe } from '../../../shared/media/grid.js';
 import { audioSampleRate, audioBits } from '../../../shared/media/audioPackets.js';
 import { x264Parameters } from '../../media/chunkCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';

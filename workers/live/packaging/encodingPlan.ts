@@ -1,4 +1,4 @@
-import { framesPerKeyframe } from '../../../shared/content/grid.js';
+import { framesPerKeyframe } from '../../../shared/media/grid.js';
 import { secondsOfFrames, type FrameRate } from '../../../shared/media/frameRate.js';
 import type { Observation } from './firstSeconds.js';
 import { planLiveLadder, type LiveLadderStep } from './liveLadder.js';

@@ -2,13 +2,13 @@ import { audioSampleRate } from '../../../shared/media/audioPackets.js';
 import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import type { TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
 import { decodingInside, type CorrectedTimes, type SegmentEnds } from '../../../shared/media/mp4/decodingTimes.js';
-import { audioLeadSeconds, correctedFragment } from '../../media/segmentTimes.js';
+import { audioLeadSeconds, correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';
 
 /*
  * The video and the audio of a live segment begin together, and its decoding begins and ends with its presentation, as in
- * contents (`media/segmentTimes.ts`): where a cast channel joins live segments with others, no player finds a hole.
+ * contents (`segmentTimes.ts`): where a cast channel joins live segments with others, no player finds a hole.
  */
 
 /** The muxer keeps video back until it has the audio, so frames with a longer delay get less. */

@@ -1,13 +1,12 @@
-import { audioSampleRate, firstPacketAt, samplesPerPacket } from '../media/audioPackets.js';
-import { secondsOfFrames, type FrameRate } from '../media/frameRate.js';
-import type { ContentPlan } from './plan.js';
+import { audioSampleRate, firstPacketAt, samplesPerPacket } from './audioPackets.js';
+import { secondsOfFrames, type FrameRate } from './frameRate.js';
+import { contentSegmentSeconds } from './segmentSeconds.js';
 
 /*
  * Where segments, chunks and audio are cut. Everything is counted in whole frames and whole AAC packets, so that machines
  * that know only their own chunk produce segments that join without gap or overlap.
  */
 
-export const contentSegmentSeconds = 4;
 const keyframeSeconds = 2;
 /** No preview is longer (`docs/contract.md#limits`). */
 export const previewSeconds = 15;
@@ -15,10 +14,17 @@ export const previewSeconds = 15;
 /** A shorter rest is added to the last segment, whose duration still rounds to the target duration. */
 const shortestSegmentSeconds = 0.45;
 
-export type Grid = Pick<
-  ContentPlan,
-  'frameRate' | 'framesPerSegment' | 'frameCount' | 'segmentsPerChunk' | 'segmentCount' | 'chunkCount'
->;
+export interface Grid {
+  /** The same for all renditions. */
+  readonly frameRate: FrameRate;
+  readonly framesPerSegment: number;
+  /** Frames of the whole content. */
+  readonly frameCount: number;
+  /** Segments in each full chunk; the last chunk may have fewer. */
+  readonly segmentsPerChunk: number;
+  readonly segmentCount: number;
+  readonly chunkCount: number;
+}
 
 /** The part of a content that one chunk contains. */
 export interface Chunk {

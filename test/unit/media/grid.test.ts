@@ -7,7 +7,7 @@ import {
   previewCut,
   segmentFrames,
   type Grid,
-} from '../../../shared/content/grid.js';
+} from '../../../shared/media/grid.js';
 import { frameRateFor, frameRateWithin, secondsOfFrames, type FrameRate } from '../../../shared/media/frameRate.js';
 import { firstPacketAt } from '../../../shared/media/audioPackets.js';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DamagedMediaError, type Box } from '../../../shared/media/mp4/isoBox.js';
+import { DamagedMediaError, findBox, needBox, type Box } from './isoBox.js';
 
 /** After so many entries or samples, other work of this process runs. */
 export const entriesAtOnce = 10_000;
@@ -10,6 +10,41 @@ export function tableLength(moov: Buffer, box: Box, offset: number, entryBytes: 
   if (box.start + offset + 4 + count * entryBytes > box.end)
     throw new DamagedMediaError(`box ${box.type} is too short`);
   return count;
+}
+
+/** The number of sample descriptions of a track: of decoder configurations. */
+export function descriptionsOf(moov: Buffer, stbl: Box): number {
+  return moov.readUInt32BE(needBox(moov, stbl, 'stsd').start + 4);
+}
+
+/** The sizes of the samples of a track. */
+export interface SampleSizes {
+  readonly count: number;
+  /** In bytes. */
+  readonly of: (sample: number) => number;
+}
+
+/** Undefined where the track has no such table. */
+export function sampleSizesOf(moov: Buffer, stbl: Box): SampleSizes | undefined {
+  const box = findBox(moov, stbl, 'stsz');
+  if (!box) return undefined;
+  const equalBytes = moov.readUInt32BE(box.start + 4);
+  if (equalBytes > 0) return { count: moov.readUInt32BE(box.start + 8), of: () => equalBytes };
+  return { count: tableLength(moov, box, 8, 4), of: (sample) => moov.readUInt32BE(box.start + 12 + 4 * sample) };
+}
+
+/** Whether a sample is a keyframe; to be called for each sample in order. Without a table, all are. */
+export function keyframesOf(moov: Buffer, stbl: Box): (sample: number) => boolean {
+  const table = findBox(moov, stbl, 'stss');
+  if (!table) return () => true;
+  const count = tableLength(moov, table, 4, 4);
+  let next = 0;
+  const at = (index: number): number => (index < count ? moov.readUInt32BE(table.start + 8 + 4 * index) - 1 : -1);
+  return (sample) => {
+    if (at(next) !== sample) return false;
+    next += 1;
+    return true;
+  };
 }
 
 /** Entries `[count, value]` of `stts` and `ctts`. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../shared/platform/context.js';
-import { openFfmpegRunner } from './ffmpegRunner.js';
-import type { MediaRunner } from './runner.js';
+import { openFfmpegRunner } from '../media/ffmpegRunner.js';
+import type { MediaRunner } from '../media/runner.js';
 import { createSourceCache, type SourceCache } from './sourceCache.js';
 import { sweepTemporaryFolders } from './temporaryFolders.js';
 

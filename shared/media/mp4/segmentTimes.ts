@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { secondsOfFrames } from '../../shared/media/frameRate.js';
-import { audioSampleRate } from '../../shared/media/audioPackets.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Mp4Track } from '../../shared/media/mp4/tracks.js';
-import { decodingInside, type CorrectedTimes } from '../../shared/media/mp4/decodingTimes.js';
-import { boxesIn, needBox, type Box } from '../../shared/media/mp4/isoBox.js';
-import { trackRunsIn, type Sample, type TrackRuns } from '../../shared/media/mp4/trackRuns.js';
+import { secondsOfFrames } from '../frameRate.js';
+import { audioSampleRate } from '../audioPackets.js';
+import type { Grid } from '../grid.js';
+import type { Mp4Track } from './tracks.js';
+import { decodingInside, type CorrectedTimes } from './decodingTimes.js';
+import { boxesIn, needBox, type Box } from './isoBox.js';
+import { trackRunsIn, type Sample, type TrackRuns } from './trackRuns.js';
 
 /*
  * The times in what ffmpeg has muxed are corrected, so that video and audio of each segment begin together, and at 0 where the
@@ -26,7 +26,7 @@ const reorderedFrames = 2;
  * The muxer gets the audio of a plan, encoded with a preset, earlier by this: a whole number of samples, rounded down, so that no
  * packet comes before the frame that begins with it.
  */
-export function audioLeadSeconds({ frameRate }: Pick<ContentPlan, 'frameRate'>, preset: string): number {
+export function audioLeadSeconds({ frameRate }: Pick<Grid, 'frameRate'>, preset: string): number {
   const delaySeconds = preset === 'ultrafast' ? 0 : secondsOfFrames(reorderedFrames, frameRate);
   return Math.floor(delaySeconds * audioSampleRate) / audioSampleRate;
 }

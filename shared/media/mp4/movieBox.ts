@@ -1,6 +1,6 @@
-import { boxesIn, findBox, needBox, type Box } from '../../../shared/media/mp4/isoBox.js';
-import type { CopyRefusal } from './copyRefusal.js';
-import { tableLength } from './sampleRuns.js';
+import { findBox, needBox, type Box } from './isoBox.js';
+import { tableLength } from './sampleTables.js';
+import { readTrack, timescaleAt, trackBoxes, type Mp4Track } from './tracks.js';
 
 /*
  * The box `moov` of an MP4 file (ISO 14496-12), and its tracks.
@@ -25,8 +25,8 @@ export interface ShownSection {
   readonly durationTicks: number;
 }
 
-export interface MovieTrack {
-  readonly timescale: number;
+/** A track of a whole file. */
+export interface MovieTrack extends Mp4Track {
   /** Its length by its header, in ticks. */
   readonly declaredTicks: number;
   readonly stbl: Box;
@@ -34,8 +34,12 @@ export interface MovieTrack {
   readonly shown: 'all' | 'edited' | ShownSection;
 }
 
-/** The box; null with a `refusal` where the file ends before it. */
-type MovieBox = { readonly box: Buffer } | { readonly refusal: CopyRefusal; readonly box: Buffer | null };
+interface MovieBox {
+  /** Null where the file ends before it. */
+  readonly box: Buffer | null;
+  /** The file ends inside of a box. */
+  readonly isTruncated: boolean;
+}
 
 /** The box `moov`. Null where the file is fragmented, or has boxes that this reader does not know. */
 export async function readMovieBox(reader: RangeReader): Promise<MovieBox | null> {
@@ -47,43 +51,29 @@ export async function readMovieBox(reader: RangeReader): Promise<MovieBox | null
     const short = header.readUInt32BE(0);
     const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? reader.bytes - at : short;
     if (type === 'moof' || size < 8 || boxes > mostBoxes) return null;
-    if (at + size > reader.bytes) return { refusal: 'truncated', box: moov };
+    if (at + size > reader.bytes) return { box: moov, isTruncated: true };
     if (type === 'moov') {
       if (moov || short === 1 || size > longestIndexBytes) return null;
       moov = await reader.read(at, at + size);
     }
     at += size;
   }
-  return moov && { box: moov };
+  return moov && { box: moov, isTruncated: false };
 }
 
 /** The tracks in their order. Throws DamagedMediaError. */
-export function tracksOf(moov: Buffer): MovieTrack[] {
-  const movie = needBox(moov, moov, 'moov');
-  const movieScale = timescaleOf(moov, needBox(moov, movie, 'mvhd'));
-  return [...boxesIn(moov, movie.start, movie.end)]
-    .filter(({ type }) => type === 'trak')
-    .map((trak) => {
-      const header = needBox(moov, trak, 'mdia', 'mdhd');
-      const timescale = timescaleOf(moov, header);
-      const list = findBox(moov, trak, 'edts', 'elst');
-      const stbl = needBox(moov, trak, 'mdia', 'minf', 'stbl');
-      return {
-        timescale,
-        declaredTicks: declaredTicksOf(moov, header),
-        stbl,
-        shown: list ? shownBy(moov, list, timescale / movieScale) : 'all',
-      };
-    });
-}
-
-/** The number of sample descriptions of a track: of decoder configurations. */
-export function descriptionsOf(moov: Buffer, { stbl }: MovieTrack): number {
-  return moov.readUInt32BE(needBox(moov, stbl, 'stsd').start + 4);
-}
-
-function timescaleOf(moov: Buffer, header: Box): number {
-  return moov.readUInt32BE(header.start + (moov[header.start] === 1 ? 20 : 12));
+export function readMovieTracks(moov: Buffer): MovieTrack[] {
+  const movieScale = moov.readUInt32BE(timescaleAt(moov, needBox(moov, moov, 'moov', 'mvhd')));
+  return trackBoxes(moov).map((trak) => {
+    const track = readTrack(moov, trak);
+    const list = findBox(moov, trak, 'edts', 'elst');
+    return {
+      ...track,
+      declaredTicks: declaredTicksOf(moov, needBox(moov, trak, 'mdia', 'mdhd')),
+      stbl: needBox(moov, trak, 'mdia', 'minf', 'stbl'),
+      shown: list ? shownBy(moov, list, track.timescale / movieScale) : 'all',
+    };
+  });
 }
 
 function declaredTicksOf(moov: Buffer, header: Box): number {
