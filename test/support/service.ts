@@ -1,5 +1,6 @@
 import { startApi, type TestApi } from './api.js';
 import { openTestContext, type TestContext, type TestOptions } from './context.js';
+import { given } from './given.js';
 import { closeAtEnd, exemptFromLeakCheck } from './openResources.js';
 
 /** A context, and its API on a port. */
@@ -43,4 +44,12 @@ async function open(): Promise<TestService> {
   closeAtEnd(close);
   const stay = async (): Promise<void> => {};
   return { ctx: { ...ctx, close: stay }, api: { ...api, close: stay }, close: stay };
+}
+
+const leave = (): void => {};
+
+/** The shared service for the tests of the `describe` that calls this; with settings or options one of its own. */
+export function givenService(overrides?: Record<string, string>, options?: TestOptions): SharedService {
+  const service = given(() => (overrides || options ? openService(overrides, options) : sharedService()));
+  return { ctx: given(() => service.ctx, leave), api: given(() => service.api, leave) };
 }
