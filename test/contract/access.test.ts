@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { accessOf, type AccessRule } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { basic, publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../support/api.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { basic, publicToken, registerUser, type TestResponse } from '../support/api.js';
+import { givenService } from '../support/service.js';
 
 /** A path of the route with ids that do not exist. */
 function samplePath(route: Route): string {
@@ -12,23 +12,16 @@ function samplePath(route: Route): string {
 }
 
 describe('every route with every kind of token', () => {
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService({});
   let expired: string;
   let publicAccessToken: string;
   let userAccessToken: string;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
     expired = (await registerUser(api)).token;
     ctx.clock.advance(43_200_001);
     publicAccessToken = await publicToken(api);
     userAccessToken = (await registerUser(api)).token;
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const call = (

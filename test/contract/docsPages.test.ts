@@ -1,19 +1,8 @@
 import { expect } from 'chai';
-import { startApi, type TestApi } from '../support/api.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { givenService } from '../support/service.js';
 
 describe('The pages of the API description', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ctx = await openTestContext({ BASE_PATH: '/platform' });
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const { api } = givenService({ BASE_PATH: '/platform' });
 
   it('are served without a token, with all files that they refer to', async () => {
     expect((await api.call('GET', '/openapi.json')).body.openapi).to.equal('3.1.0');

@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { accessOf } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { registerUser, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
+import { registerUser, type TestResponse } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
-import type { TestContext } from '../support/context.js';
 import { addProgram } from '../support/cast/programRows.js';
 import { makeSeller } from '../support/sellers.js';
-import { sharedService } from '../support/service.js';
+import { givenService } from '../support/service.js';
 import { setLivePassword } from '../support/users.js';
+import { given } from '../support/given.js';
 
 /** A valid body for every private route that has an item's id and reads a body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {
@@ -85,19 +85,15 @@ const tested = routes.filter(
 );
 
 describe('every private route with another user’s item', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let owner: TestUser;
-  let otherUser: TestUser;
+  const { ctx, api } = givenService();
+  const owner = given(() => registerUser(api));
+  const otherUser = given(() => registerUser(api));
   /** An item of the owner for every parameter, other channels for cast, and a box item that the other user may use. */
   let items: Readonly<Record<string, string>>;
   let castItems: Readonly<Record<string, string>>;
   let ownBoxId: string;
 
   before(async () => {
-    ({ ctx, api } = await sharedService());
-    owner = await registerUser(api);
-    otherUser = await registerUser(api);
     await makeSeller(ctx, owner.userId);
     await makeSeller(ctx, otherUser.userId);
     ownBoxId = (await seedBoxItem(ctx, otherUser.userId)).boxId;

@@ -1,31 +1,18 @@
 import { expect } from 'chai';
-import { fuzz, type FuzzReport } from '../fuzz/fuzz.js';
+import { fuzz } from '../fuzz/fuzz.js';
 import { fuzzSettings } from '../fuzz/fuzzSettings.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { openTestContext, type TestContext } from '../support/context.js';
 import { startWorkers } from '../support/workers.js';
+import { givenService } from '../support/service.js';
+import { given } from '../support/given.js';
 
 /** `npm run fuzz`, which runs every night, sends seventy times as many requests, with a new seed each time. */
 const casesEach = 3;
 
 describe('Every operation of /openapi.json with invalid requests', function () {
   this.timeout(240_000);
-  let ctx: TestContext;
-  let api: TestApi;
-  let workers: { close: () => Promise<void> };
-  let report: FuzzReport;
-
-  before(async () => {
-    ctx = await openTestContext({ ...fuzzSettings, LOG_LEVEL: 'silent' });
-    api = await startApi(ctx);
-    workers = await startWorkers(ctx, { queues: ['search-sync'] });
-    report = await fuzz({ url: api.url, ctx }, { seed: 20_010, cases: casesEach });
-  });
-  after(async () => {
-    await api?.close();
-    await workers?.close();
-    await ctx?.close();
-  });
+  const { ctx, api } = givenService({ ...fuzzSettings, LOG_LEVEL: 'silent' });
+  given(() => startWorkers(ctx, { queues: ['search-sync'] }));
+  const report = given(() => fuzz({ url: api.url, ctx }, { seed: 20_010, cases: casesEach }));
 
   it('sends a declared response, and never a status of 500 or above', () => {
     expect(report.findings.map(({ operation, fault, curl }) => `${operation}: ${fault}\n${curl}`).join('\n')).to.equal(

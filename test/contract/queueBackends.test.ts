@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';
+import { givenEach } from '../support/given.js';
 
 onEachBackend((backend) => {
   describe(`queues on ${backend}`, () => {
-    let harness: QueueHarness;
-
-    beforeEach(async () => {
-      harness = await QueueHarness.open(backend);
-    });
-
-    afterEach(() => harness.close());
+    const harness = givenEach(() => QueueHarness.open(backend));
 
     it('uses the configured backend', () => {
       expect(harness.ctx.queues.backend).to.equal(backend);

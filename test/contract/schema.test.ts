@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { DataTypes } from 'sequelize';
 import { models } from '../../shared/models.js';
-import type { TestContext } from '../support/context.js';
-import { sharedService } from '../support/service.js';
+import { givenService } from '../support/service.js';
 
 /** Types of PostgreSQL, as `information_schema` names them, by the type of a model's column. */
 const postgresTypes = new Map<unknown, readonly string[]>([
@@ -30,11 +29,7 @@ interface ColumnRow {
 }
 
 describe('Models and the migrated schema', () => {
-  let ctx: TestContext;
-
-  before(async () => {
-    ({ ctx } = await sharedService());
-  });
+  const { ctx } = givenService();
 
   const columnsOf = async (table: string): Promise<Map<string, ColumnRow>> => {
     const rows = await ctx.db.rows<ColumnRow>(

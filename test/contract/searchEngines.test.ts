@@ -23,12 +23,12 @@ function recordingOf(title: string): string {
 
 /** One database for all tests, emptied before each. */
 function postgresSuite(): { open: () => Promise<OpenEngine>; finish: () => Promise<void> } {
-  let opened: { db: Database; drop: () => Promise<void> } | undefined;
+  let opened: { db: Database; close: () => Promise<void> } | undefined;
   return {
     async open() {
       if (!opened) {
-        const { url, drop } = await createTestDatabase();
-        opened = { db: openDatabase({ url, poolSize: 4, models: [] }), drop };
+        const { url, close } = await createTestDatabase();
+        opened = { db: openDatabase({ url, poolSize: 4, models: [] }), close };
       }
       await opened.db.rows('DROP TABLE IF EXISTS search_documents_catalogue, search_documents_catalogue_next');
       await opened.db.rows('TRUNCATE search_words, search_typo_keys');
@@ -36,7 +36,7 @@ function postgresSuite(): { open: () => Promise<OpenEngine>; finish: () => Promi
     },
     async finish() {
       await opened?.db.close();
-      await opened?.drop();
+      await opened?.close();
     },
   };
 }

@@ -131,7 +131,7 @@ describe('SQL statements', () => {
   let compiler: API;
   let project: Project;
   let server: Describer;
-  let drop: () => Promise<void>;
+  let close: () => Promise<void>;
 
   before(async () => {
     folder = await mkdtemp(join(root, 'dist', 'planted-'));
@@ -149,7 +149,7 @@ describe('SQL statements', () => {
     if (!opened) throw new Error(`the compiler has not opened ${tsconfig}`);
     project = opened;
     const database = await createTestDatabase();
-    ({ drop } = database);
+    ({ close } = database);
     const db = openDatabase({ url: database.url, poolSize: 1, models: [] });
     await prepareTable(db, boxIndex);
     await createTable(db, boxIndex, nextTableOf(boxIndex.name));
@@ -159,7 +159,7 @@ describe('SQL statements', () => {
 
   after(async () => {
     await server?.close();
-    await drop?.();
+    await close?.();
     compiler?.close();
     await rm(folder, { recursive: true });
   });

@@ -7,21 +7,16 @@ import { expect } from 'chai';
 import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { eventually } from '../support/eventually.js';
-import { testStores, type TestStore } from '../support/stores.js';
+import { testStores } from '../support/stores.js';
+import { given } from '../support/given.js';
 
 const options = { contentType: 'application/octet-stream' };
 const megabyte = 1024 ** 2;
 
 for (const [name, open] of Object.entries(testStores)) {
   describe(`storage: ${name}`, () => {
-    let backend: TestStore;
-    let storage: Storage;
-
-    before(async () => {
-      backend = await open();
-      storage = backend.storage;
-    });
-    after(() => backend.close());
+    const backend = given(open);
+    const storage = given(() => backend.storage);
 
     it('returns what was written, with size, time and a strong validator', async () => {
       expect(await storage.put('sources/a/original', Buffer.from('hello'), options)).to.deep.equal({ bytes: 5 });

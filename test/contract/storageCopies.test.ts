@@ -4,22 +4,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import type { Storage } from '../../shared/platform/storage/storage.js';
 import { rejection } from '../support/rejection.js';
-import { testStores, type TestStore } from '../support/stores.js';
+import { testStores } from '../support/stores.js';
+import { given } from '../support/given.js';
 
 const options = { contentType: 'application/octet-stream' };
 
 for (const [name, open] of Object.entries(testStores)) {
   describe(`copies in a storage: ${name}`, () => {
-    let backend: TestStore;
-    let storage: Storage;
-
-    before(async () => {
-      backend = await open();
-      storage = backend.storage;
-    });
-    after(() => backend.close());
+    const backend = given(open);
+    const storage = given(() => backend.storage);
 
     async function textOf(key: string): Promise<string> {
       const parts: Buffer[] = [];
@@ -55,24 +49,25 @@ for (const [name, open] of Object.entries(testStores)) {
       const key = 'content/d/init.mp4';
       await storage.put('live/d/init.mp4', Buffer.from('whole'), options);
       await storage.put(key, Buffer.from('whole'), options);
-      const requested: ((given: typeof options & { signal: AbortSignal }, abort: () => void) => Promise<unknown>)[] = [
-        (given, abort) => {
-          const putting = storage.put(key, Buffer.from('whole'), given);
-          abort();
-          return putting;
-        },
-        (given, abort) => {
-          const copying = storage.copy('live/d/init.mp4', key, given);
-          abort();
-          return copying;
-        },
-        // The body is read when the abort comes.
-        (given, abort) => {
-          const body = Readable.from([Buffer.from('whole')], { objectMode: false });
-          body.once('end', abort);
-          return storage.put(key, body, given);
-        },
-      ];
+      const requested: ((supplied: typeof options & { signal: AbortSignal }, abort: () => void) => Promise<unknown>)[] =
+        [
+          (supplied, abort) => {
+            const putting = storage.put(key, Buffer.from('whole'), supplied);
+            abort();
+            return putting;
+          },
+          (supplied, abort) => {
+            const copying = storage.copy('live/d/init.mp4', key, supplied);
+            abort();
+            return copying;
+          },
+          // The body is read when the abort comes.
+          (supplied, abort) => {
+            const body = Readable.from([Buffer.from('whole')], { objectMode: false });
+            body.once('end', abort);
+            return storage.put(key, body, supplied);
+          },
+        ];
       for (const request of requested) {
         const controller = new AbortController();
         const requesting = request({ ...options, signal: controller.signal }, () =>

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { models } from '../../shared/models.js';
 import { breachesOf, type Breach, type TableOwners } from '../support/tableOwners.js';
 import { readSource, sourcesBelow } from '../support/sources.js';
+import { given } from '../support/given.js';
 
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -33,11 +34,7 @@ async function tableOwners(): Promise<TableOwners> {
 const worded = ({ domain, verb, table }: Breach): string => `${domain} ${verb} ${table}`;
 
 describe('owners of tables', () => {
-  let owners: TableOwners;
-
-  before(async () => {
-    owners = await tableOwners();
-  });
+  const owners = given(tableOwners);
 
   it('every table has an owner', () => {
     expect(owners.tables.map(({ table }) => table)).to.have.members(models.map(({ tableName }) => tableName));

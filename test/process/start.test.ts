@@ -11,11 +11,12 @@ import {
   type StartedScript,
   type StartFolder,
 } from '../support/startScript.js';
+import { given } from '../support/given.js';
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start', function () {
   this.timeout(180_000);
-  let folder: StartFolder;
+  const folder = given(createStartFolder);
   let dataDir: string;
   let port: number;
   let settings: StartFolder['settings'];
@@ -26,7 +27,6 @@ describe('npm start', function () {
   let demoAddress: string;
 
   before(async () => {
-    folder = await createStartFolder();
     ({ dataDir, port, settings } = folder);
   });
 

@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import { connect } from 'node:net';
 import { registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment } from '../support/deployment.js';
 import { handmadeForm, rawUpload } from '../support/uploads.js';
 import { sweepUploadsHandler } from '../../workers/sweeps/sweepUploads.js';
+import { given } from '../support/given.js';
 
 describe('a web process that ends in the middle of an upload', function () {
   this.timeout(60_000);
-  let deployment: TestDeployment;
-  before(async () => {
-    deployment = await openDeployment();
-  });
-  after(() => deployment.close());
+  const deployment = given(openDeployment);
 
   it('leaves no item when it is killed, and after the sweep no file and no reserved quota', async () => {
     const web = await deployment.start('web');

@@ -1,23 +1,19 @@
 import { expect } from 'chai';
 import { sweepTicks } from '../../shared/platform/platform.jobs.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 import { rowsOf } from '../support/tables.js';
+import { given } from '../support/given.js';
 
 describe('built processes', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
+  const ctx = given(openTestContext);
   let running: BuiltProcess[];
-
-  before(async () => {
-    ctx = await openTestContext();
-  });
   beforeEach(() => {
     running = [];
   });
   afterEach(() => Promise.all(running.map((one) => one.end('SIGKILL'))));
-  after(() => ctx?.close());
 
   async function start(kind: 'web' | 'worker' | 'clock', settings: Record<string, string> = {}): Promise<BuiltProcess> {
     const one = await startBuilt(kind, { ...ctx.env, LOG_LEVEL: 'info', ...settings });

@@ -65,7 +65,7 @@ export async function openTestContext(
 ): Promise<TestContext> {
   return openInTurn(async (onClose) => {
     const database = await createTestDatabase(databaseServer);
-    onClose(() => database.drop());
+    onClose(() => database.close());
     const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));
     onClose(() => rm(dataDir, { recursive: true, force: true }));
     const env = { ...testEnvironment(database.url, dataDir), ...overrides };

@@ -49,7 +49,7 @@ async function ensureTemplate(server: string, client: pg.Client): Promise<void> 
 /** A migrated database of its own, cloned from the template in a few tens of milliseconds. */
 export async function createTestDatabase(
   server = serverOfThisRun(),
-): Promise<{ url: string; drop: () => Promise<void> }> {
+): Promise<{ url: string; close: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server, async (client) => {
     await ensureTemplate(server, client);
@@ -57,7 +57,7 @@ export async function createTestDatabase(
   });
   return {
     url: addressOf(server, name),
-    drop: () =>
+    close: () =>
       onServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }

@@ -6,32 +6,54 @@ type Close = () => unknown;
 const closings = { afterAll: new WeakMap<Suite, Close[]>(), afterEach: new WeakMap<Suite, Close[]>() };
 
 /**
- * What `open` makes before the tests of the `describe` that calls this: its members are there from then on. What has a
- * `close` is closed after the tests and after the `after` hooks of the `describe`, last in first out.
+ * Stands for what `open` makes before the tests of the `describe` that calls this. What has a `close` is closed after
+ * the tests and after the `after` hooks of the `describe`, last in first out.
  */
 export function given<Value extends object>(open: () => Value | Promise<Value>, close = closeOf<Value>): Value {
-  const value = {} as Value;
+  const { standIn, standFor } = newStandIn<Value>();
   before(async function () {
-    become(value, await open());
-    closeLater(this, 'afterAll', () => close(value));
+    const opened = standFor(await open());
+    closeLater(this, 'afterAll', () => close(opened));
   });
-  return value;
+  return standIn;
 }
 
 /** The same before each test of the `describe`, and closed after each. */
 export function givenEach<Value extends object>(open: () => Value | Promise<Value>): Value {
-  const value = {} as Value;
+  const { standIn, standFor } = newStandIn<Value>();
   beforeEach(async function () {
-    become(value, await open());
-    closeLater(this, 'afterEach', () => closeOf(value));
+    const opened = standFor(await open());
+    closeLater(this, 'afterEach', () => closeOf(opened));
   });
-  return value;
+  return standIn;
 }
 
-function become(value: object, opened: object): void {
-  for (const name of Reflect.ownKeys(value)) Reflect.deleteProperty(value, name);
-  Object.setPrototypeOf(value, Object.getPrototypeOf(opened) as object);
-  Object.defineProperties(value, Object.getOwnPropertyDescriptors(opened));
+/** An object whose members are those of what it stands for. */
+function newStandIn<Value extends object>(): { standIn: Value; standFor: (opened: Value) => Value } {
+  let opened: Value | undefined;
+  const present = (): Value => {
+    if (!opened) throw new Error('it is there in tests and hooks only');
+    return opened;
+  };
+  const standIn = new Proxy({} as Value, {
+    get(_, name) {
+      const member: unknown = Reflect.get(present(), name);
+      // A method of a class reads private fields.
+      const isMethod = typeof member === 'function' && Reflect.getPrototypeOf(present()) !== Object.prototype;
+      return isMethod ? (member.bind(present()) as unknown) : member;
+    },
+    set: (_, name, member) => Reflect.set(present(), name, member),
+    has: (_, name) => Reflect.has(present(), name),
+    deleteProperty: (_, name) => Reflect.deleteProperty(present(), name),
+    defineProperty: (_, name, property) => Reflect.defineProperty(present(), name, property),
+    ownKeys: () => Reflect.ownKeys(present()),
+    getPrototypeOf: () => Reflect.getPrototypeOf(present()),
+    getOwnPropertyDescriptor(_, name) {
+      const property = Reflect.getOwnPropertyDescriptor(present(), name);
+      return property && { ...property, configurable: true };
+    },
+  });
+  return { standIn, standFor: (value) => (opened = value) };
 }
 
 function closeOf<Value extends object>(value: Value): unknown {

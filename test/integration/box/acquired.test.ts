@@ -1,21 +1,13 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
-import { free, openMarket, type Market } from '../../support/marketplace.js';
+import { free, openMarket } from '../../support/marketplace.js';
 import { startWorkers } from '../../support/workers.js';
+import { given } from '../../support/given.js';
 
 describe('box, acquired items', () => {
-  let market: Market;
-  let workers: { close: () => Promise<void> };
-
-  before(async () => {
-    market = await openMarket();
-    workers = await startWorkers(market.ctx, { queues: ['search-sync'] });
-  });
-  after(async () => {
-    await workers?.close();
-    await market?.close();
-  });
+  const market = given(openMarket);
+  given(() => startWorkers(market.ctx, { queues: ['search-sync'] }));
 
   const search = async (body: object) => {
     const response = await market.call('POST', '/api/search/box/contents', body);

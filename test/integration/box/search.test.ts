@@ -2,24 +2,17 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { registerUser, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser } from '../../support/api.js';
 import { openBox, type BoxFixture } from './openBox.js';
+import { givenService } from '../../support/service.js';
 
 describe('POST /api/search/box/contents', () => {
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService({});
   let other: BoxFixture['other'];
   let call: BoxFixture['call'];
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
     ({ other, call } = await openBox({ ctx, api }));
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
   });
 
   it('200: finds the caller’s items of any status, newest first, by text, tags and source', async () => {

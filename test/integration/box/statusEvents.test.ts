@@ -2,26 +2,18 @@ import { expect } from 'chai';
 import { watchStatements } from '../../support/statements.js';
 import { eventually } from '../../support/eventually.js';
 import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
 import { openBox, type BoxFixture } from './openBox.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
+import { givenService } from '../../support/service.js';
 
 describe('GET /api/box/:boxId/status/events', () => {
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService({});
   let user: BoxFixture['user'];
   let call: BoxFixture['call'];
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
     ({ user, call } = await openBox({ ctx, api }));
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
   });
 
   it('200: an event for every change, until the content is READY', async () => {

@@ -11,22 +11,17 @@ import {
   startSubscription,
   subscribed,
   subscriptionOf,
-  type BundleFixture,
 } from './bundles.js';
+import { given } from '../../support/given.js';
 
 const day = 86_400_000;
 
 describe('POST /api/contentbundle/{bundleId}/activate', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let bundleId: string;
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
   beforeEach(async () => {
     bundleId = await newBundle(fixture.api, fixture.publisher, { duration: 10, durationUnit: 'DAYS' });
   });
-  after(() => fixture?.close());
 
   const readPublic = async (id = bundleId) =>
     (await fixture.api.call('GET', `/api/public/contentbundle/${id}`, { token: fixture.viewer.token })).body;

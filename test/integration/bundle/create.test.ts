@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
-import { aBundle, createBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { aBundle, createBundle, newBundle, openBundleFixture } from './bundles.js';
 import { makeThumbnail } from '../../support/rows.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/contentbundle', () => {
-  let fixture: BundleFixture;
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
+  const fixture = given(openBundleFixture);
 
   const read = (bundleId: string, token = fixture.publisher.token) =>
     fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token });

@@ -6,17 +6,13 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { aBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { aBundle, newBundle, openBundleFixture } from './bundles.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
+import { given } from '../../support/given.js';
 
 describe('DELETE /api/contentbundle/{bundleId}', () => {
-  let fixture: BundleFixture;
-
-  before(async () => {
-    fixture = await openBundleFixture({});
-  });
-  after(() => fixture?.close());
+  const fixture = given(() => openBundleFixture({}));
 
   const read = (bundleId: string) =>
     fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token: fixture.publisher.token });

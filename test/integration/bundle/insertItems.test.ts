@@ -3,24 +3,20 @@ import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { newBundle, openBundleFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { User } from '../../../shared/user/user.model.js';
+import { given } from '../../support/given.js';
 
 const [a, b, c, d] = [0, 1, 2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
 
   beforeEach(async () => {
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { deleteVod, publishVod } from '../../../shared/bundle/publication.service.js';
 import { insertItems, moveItem, removeItems } from '../../../shared/bundle/bundleItems.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { newBundle, openBundleFixture } from './bundles.js';
 import { editsOf, orderIn } from './bundleItems.js';
+import { given } from '../../support/given.js';
 
 const boxCount = 12;
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -21,16 +22,14 @@ const edit = fc.oneof(
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe('The order of the items of a bundle', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let boxIds: string[];
 
   before(async () => {
-    fixture = await openBundleFixture();
     boxIds = [];
     for (let number = 0; number < 60; number += 1)
       boxIds.push((await seedBoxItem(fixture.ctx, fixture.publisher.userId, { title: `Video ${number}` })).boxId);
   });
-  after(() => fixture?.close());
 
   const boxOf = (number: number) => boxIds[number] ?? '';
 

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
 import type { SeedOptions } from '../../support/contents.js';
-import { openBundleFixture, type BundleFixture } from './bundles.js';
+import { openBundleFixture } from './bundles.js';
 import { filledBundle, newBox, type FilledBundle } from './bundleItems.js';
+import { given } from '../../support/given.js';
 
 const [a, c, d] = [0, 2, 3] as const;
 
 describe('Items of a bundle, through /api/vod and /api/box', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
 
   beforeEach(async () => {
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));

@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
-import { openBundleFixture, type BundleFixture } from './bundles.js';
+import { openBundleFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
+import { given } from '../../support/given.js';
 
 const [a, b, c] = [0, 1, 2] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/move', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
 
   beforeEach(async () => {
     ({ bundle, boxIds } = await filledBundle(fixture));

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { newBundle, openBundleFixture } from './bundles.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
+import { given } from '../../support/given.js';
 
 describe('GET /api/contentbundle/{bundleId} and /api/public/contentbundle/{bundleId}', () => {
-  let fixture: BundleFixture;
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
+  const fixture = given(openBundleFixture);
 
   const read = (bundleId: string, token = fixture.publisher.token) =>
     fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token });

@@ -2,23 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { newBundle, openBundleFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
+import { given } from '../../support/given.js';
 
 const [a, b, d] = [0, 1, 3] as const;
 
 describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/{bundleId}/items', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
 
   beforeEach(async () => {
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));

@@ -2,21 +2,17 @@ import { expect } from 'chai';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
 import { rejectedFields } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { openBundleFixture, type BundleFixture } from './bundles.js';
+import { openBundleFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
+import { given } from '../../support/given.js';
 
 const [c, d] = [2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
 
   beforeEach(async () => {
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));

@@ -6,16 +6,16 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { editsOf } from './bundleItems.js';
-import { aBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { aBundle, newBundle, openBundleFixture } from './bundles.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/search/contentbundles and /api/public/search/contentbundles', () => {
-  let fixture: BundleFixture;
+  const fixture = given(() => openBundleFixture({}));
   let ann: TestUser;
   let bob: TestUser;
   const names = new Map<string, string>();
 
   before(async () => {
-    fixture = await openBundleFixture({});
     [ann, bob] = [await registerSeller(fixture.api, { firstName: 'River' }), await registerSeller(fixture.api)];
     await add('a1', ann, { name: 'Mountains', tags: ['nature', 'snow'] });
     await add('a2', ann, { name: 'River trips', tags: ['nature'] });
@@ -23,7 +23,6 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
     await add('b2', bob, { name: 'Ports', tags: ['Town', 'river'] });
     await drained();
   });
-  after(() => fixture?.close());
 
   const drained = () => drainSearch(fixture.ctx);
 

@@ -6,12 +6,13 @@ import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { aBundle, newBundle, openBundleFixture, subscribed, wireDate, type BundleFixture } from './bundles.js';
+import { aBundle, newBundle, openBundleFixture, subscribed, wireDate } from './bundles.js';
+import { given } from '../../support/given.js';
 
 const day = 86_400_000;
 
 describe('POST /api/search/contentbundle/subscriptions', () => {
-  let fixture: BundleFixture;
+  const fixture = given(() => openBundleFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) }));
   let ann: TestUser;
   let bob: TestUser;
   /** Start of each subscription. */
@@ -19,7 +20,6 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   const names = new Map<string, string>();
 
   before(async () => {
-    fixture = await openBundleFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
     [ann, bob] = [await registerSeller(fixture.api, { lastName: 'Waters' }), await registerSeller(fixture.api)];
     await subscribe('short', ann, { name: 'Short videos', duration: 2, durationUnit: 'DAYS', tags: ['video'] });
     await subscribe('waters', bob, { name: 'Waters of the world', duration: 30, durationUnit: 'DAYS' });
@@ -27,7 +27,6 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     names.set(await newBundle(fixture.api, ann, { name: 'Never bought' }), 'never');
     await drained();
   });
-  after(() => fixture?.close());
 
   const drained = () => drainSearch(fixture.ctx);
   const idOf = (name: string) => [...names].find((entry) => entry[1] === name)?.[0] ?? '';

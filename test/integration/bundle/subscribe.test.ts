@@ -3,19 +3,15 @@ import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back } from '../../support/payments.js';
-import { isSubscribed, newBundle, openBundleFixture, startSubscription, type BundleFixture } from './bundles.js';
+import { isSubscribed, newBundle, openBundleFixture, startSubscription } from './bundles.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
-  let fixture: BundleFixture;
+  const fixture = given(openBundleFixture);
   let bundleId: string;
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
   beforeEach(async () => {
     bundleId = await newBundle(fixture.api, fixture.publisher, { duration: 10, durationUnit: 'DAYS' });
   });
-  after(() => fixture?.close());
 
   const readPublic = async (id = bundleId) =>
     (await fixture.api.call('GET', `/api/public/contentbundle/${id}`, { token: fixture.viewer.token })).body;

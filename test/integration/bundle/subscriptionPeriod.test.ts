@@ -12,22 +12,17 @@ import {
   startSubscription,
   subscribed,
   subscriptionOf,
-  type BundleFixture,
 } from './bundles.js';
+import { given } from '../../support/given.js';
 
 const day = 86_400_000;
 
 describe('The period of a bundle subscription', () => {
-  let fixture: BundleFixture;
+  const fixture = given(() => openBundleFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) }));
   let bundleId: string;
-
-  before(async () => {
-    fixture = await openBundleFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
-  });
   beforeEach(async () => {
     bundleId = await newBundle(fixture.api, fixture.publisher, { duration: 10, durationUnit: 'DAYS' });
   });
-  after(() => fixture?.close());
 
   const paymentOf = (itemId: string): PaidPayment => ({
     trackingId: randomUUID(),

@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
-import { aBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
+import { aBundle, newBundle, openBundleFixture } from './bundles.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/contentbundle/{bundleId}', () => {
-  let fixture: BundleFixture;
-
-  before(async () => {
-    fixture = await openBundleFixture();
-  });
-  after(() => fixture?.close());
+  const fixture = given(openBundleFixture);
 
   const read = (bundleId: string, token = fixture.publisher.token) =>
     fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token });

@@ -180,7 +180,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     } finally {
       await api.close();
       await context.close();
-      await server.stop();
+      await server.close();
     }
   });
 

@@ -23,7 +23,7 @@ describe('Searches of cast channels and streams with Meilisearch', () => {
   after(async () => {
     await api?.close();
     await ctx?.close();
-    await server?.stop();
+    await server?.close();
   });
 
   it('finds words in Meilisearch, and the same in PostgreSQL while Meilisearch is away', async () => {
@@ -48,7 +48,7 @@ describe('Searches of cast channels and streams with Meilisearch', () => {
     };
     await expectFound();
     expect(server.searches).to.equal(searches.length);
-    await server.stop();
+    await server.close();
     await expectFound();
     expect(server.searches).to.equal(searches.length);
   });

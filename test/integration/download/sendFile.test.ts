@@ -7,20 +7,20 @@ import { sendStoredFile } from '../../../api/http/sendFile.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
-import { testStores, type TestStore } from '../../support/stores.js';
+import { testStores } from '../../support/stores.js';
+import { given } from '../../support/given.js';
 
 const total = 20 * 1024 ** 2;
 
 for (const [name, open] of Object.entries(testStores)) {
   describe(`a stored file is sent from ${name}`, () => {
-    let store: TestStore;
+    const store = given(open);
     let server: Server;
     let url: string;
     const sent: number[] = [];
     const thrown: unknown[] = [];
 
     before(async () => {
-      store = await open();
       const files = [
         ['a/large', Buffer.alloc(total, 'abcdefgh')],
         ['a/small', Buffer.from('0123456789')],
@@ -54,7 +54,6 @@ for (const [name, open] of Object.entries(testStores)) {
     after(async () => {
       server.closeAllConnections();
       server.close();
-      await store.close();
     });
 
     const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -1,18 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { languages } from '../../../shared/platform/i18n.js';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('Request bodies', () => {
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ api } = await sharedService());
-    user = await registerUser(api);
-  });
+  const { api } = givenService();
+  const user = given(() => registerUser(api));
 
   const profile = () => ({
     firstName: 'Ada',

@@ -1,21 +1,13 @@
 import { expect } from 'chai';
 import { isDatabaseAway, violatedUniqueIndex } from '../../../shared/platform/database/databaseErrors.js';
-import { openDatabase, type Database } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import { freePort } from '../../support/processes.js';
+import { given } from '../../support/given.js';
 
 describe('The database', () => {
-  let database: { url: string; drop: () => Promise<void> };
-  let db: Database;
-
-  before(async () => {
-    database = await createTestDatabase();
-    db = openDatabase({ url: database.url, poolSize: 4, models: [] });
-  });
-  after(async () => {
-    await db?.close();
-    await database?.drop();
-  });
+  const database = given(createTestDatabase);
+  const db = given(() => openDatabase({ url: database.url, poolSize: 4, models: [] }));
 
   const failureOf = async (work: Promise<unknown>): Promise<Error & { parent?: unknown }> => {
     try {

@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
 import { expect } from 'chai';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort, startBuilt } from '../../support/processes.js';
+import { given } from '../../support/given.js';
 
 describe('The web process', () => {
-  let ctx: TestContext;
-
-  before(async () => {
-    ctx = await openTestContext();
-  });
-  after(() => ctx?.close());
+  const ctx = given(openTestContext);
 
   async function failure(env: Record<string, string>): Promise<string> {
     try {

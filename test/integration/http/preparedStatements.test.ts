@@ -1,21 +1,16 @@
 import { expect } from 'chai';
-import { openDatabase, type Database } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
+import { givenEach } from '../../support/given.js';
 
 describe('A prepared statement', () => {
-  let database: { url: string; drop: () => Promise<void> };
-  let db: Database;
+  const database = givenEach(createTestDatabase);
+  // One connection, so that each statement follows the one before.
+  const db = givenEach(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
 
   beforeEach(async () => {
-    database = await createTestDatabase();
-    // One connection, so that each statement follows the one before.
-    db = openDatabase({ url: database.url, poolSize: 1, models: [] });
     await db.change('CREATE TABLE noted (number int, note_text text)');
     await db.change(`INSERT INTO noted VALUES (1, 'one'), (2, 'two')`);
-  });
-  afterEach(async () => {
-    await db?.close();
-    await database?.drop();
   });
 
   const read = (number: number) =>

@@ -1,18 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('Rejection before the body', () => {
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ api } = await sharedService());
-    user = await registerUser(api);
-  });
+  const { api } = givenService();
+  const user = given(() => registerUser(api));
 
   /** The response to headers only, without a body. */
   async function responseTo(head: readonly string[]): Promise<string> {

@@ -3,20 +3,15 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { createAccessCache } from '../../../shared/oauth/accessCache.js';
 import { User } from '../../../shared/user/user.model.js';
-import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, publicToken, registerUser, startApi } from '../../support/api.js';
+import { openTestContext } from '../../support/context.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('The request pipeline', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-    user = await registerUser(api);
-  });
+  const { ctx, api } = givenService();
+  const user = given(() => registerUser(api));
   afterEach(() => sinon.restore());
 
   describe('paths', () => {
@@ -134,8 +129,8 @@ describe('The request pipeline', () => {
   });
 
   it('each response has a request id; a valid one from the client is used', async () => {
-    const idOf = async (given: string) =>
-      (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    const idOf = async (supplied: string) =>
+      (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': supplied } })).headers.get('x-request-id');
     expect(await idOf('caller-id-0001')).to.equal('caller-id-0001');
     expect(await idOf('{"level":50}')).to.match(/^[0-9a-f-]{36}$/);
   });

@@ -1,26 +1,16 @@
 import { expect } from 'chai';
 import { isStatementCancelled } from '../../../shared/platform/database/databaseErrors.js';
-import { openDatabase, type Database, type StatementBounds } from '../../../shared/platform/database/database.js';
+import { openDatabase, type StatementBounds } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
+import { given } from '../../support/given.js';
 
 describe('Bounds of statements', () => {
-  let database: { url: string; drop: () => Promise<void> };
-  let db: Database;
-  let watcher: Database;
-
-  before(async () => {
-    database = await createTestDatabase();
-    // One connection: whatever is left on it would disturb the next statement.
-    db = openDatabase({ url: database.url, poolSize: 1, models: [] });
-    watcher = openDatabase({ url: database.url, poolSize: 1, models: [], statementTimeoutMs: 300 });
-  });
-  after(async () => {
-    await db?.close();
-    await watcher?.close();
-    await database?.drop();
-  });
+  const database = given(createTestDatabase);
+  // One connection: whatever is left on it would disturb the next statement.
+  const db = given(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
+  const watcher = given(() => openDatabase({ url: database.url, poolSize: 1, models: [], statementTimeoutMs: 300 }));
 
   const sleep = (seconds: number, bounds?: StatementBounds) =>
     db.rows<{ done: number }>('SELECT 1 AS done FROM pg_sleep($seconds)', { seconds }, undefined, bounds);

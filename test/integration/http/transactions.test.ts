@@ -2,30 +2,27 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { conflictAttempts } from '../../../shared/platform/database/conflicts.js';
 import { isDatabaseAway } from '../../../shared/platform/database/databaseErrors.js';
-import { openDatabase, type Database, type Transaction } from '../../../shared/platform/database/database.js';
+import { openDatabase, type Transaction } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import { watchStatements } from '../../support/statements.js';
+import { given } from '../../support/given.js';
 
 describe('A transaction', () => {
-  let database: { url: string; drop: () => Promise<void> };
-  let db: Database;
+  const database = given(createTestDatabase);
+  const db = given(() =>
+    openDatabase({
+      ...{ url: database.url, poolSize: 2, models: [] },
+      onConflict: ({ code, attempt }) => void conflicts.push(`${code} ${attempt}`),
+    }),
+  );
   let conflicts: string[] = [];
 
   before(async () => {
-    database = await createTestDatabase();
-    db = openDatabase({
-      ...{ url: database.url, poolSize: 2, models: [] },
-      onConflict: ({ code, attempt }) => void conflicts.push(`${code} ${attempt}`),
-    });
     await db.change('CREATE TABLE noted (number int CONSTRAINT noted_small CHECK (number < 100))');
   });
   beforeEach(async () => {
     conflicts = [];
     await db.change('DELETE FROM noted');
-  });
-  after(async () => {
-    await db?.close();
-    await database?.drop();
   });
 
   const note = (number: number, tx?: Transaction): Promise<number> =>

@@ -2,24 +2,13 @@ import { expect } from 'chai';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { provenViewerSession } from '../../../shared/playback/playbackToken.js';
 import { writeGrant, type GrantKind } from '../../../shared/playback/grant.js';
-import { startApi, type TestApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { makeUser } from '../../support/users.js';
+import { givenService } from '../../support/service.js';
 
 describe('GET /rest/<integration>/authtoken/{token}', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
-  });
+  const { ctx, api } = givenService({});
 
   const check = (token: string, query = '', language = 'en') =>
     api.call('GET', `/rest/integration/authtoken/${encodeURIComponent(token)}${query}`, {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { StreamKind } from '../../../shared/streaming/streaming.model.js';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import { sharedService } from '../../support/service.js';
+import { registerUser } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
 import { integrationHeaders, makeStream } from '../../support/streams.js';
 import { disableUser } from '../../support/users.js';
+import { givenEach } from '../../support/given.js';
 
 const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity'] as const;
 
@@ -11,15 +12,8 @@ const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity']
 type Expected = Readonly<Record<(typeof operations)[number], object | null>>;
 
 describe('Stream names of the integration', () => {
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ api } = await sharedService());
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
+  const { api } = givenService();
+  const user = givenEach(() => registerUser(api));
 
   const ask = (operation: string, name: string) =>
     api.call('GET', `/rest/integration/${operation}/${name}`, { headers: integrationHeaders(api) });

@@ -2,23 +2,17 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { recordStoredBytes } from '../../../shared/license/usage.service.js';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { tracesOf, uploadForm, type UploadParts } from '../../support/uploads.js';
 import { disableUser } from '../../support/users.js';
+import { givenEach } from '../../support/given.js';
 
 describe('POST /rest/<integration>/user/{userCode}/box', () => {
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ api } = await sharedService());
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
+  const { api } = givenService();
+  const user = givenEach(() => registerUser(api));
 
   const upload = (userCode: string, parts: UploadParts = {}, headers: object = {}) =>
     api.call('POST', `/rest/integration/user/${userCode}/box`, {

@@ -1,19 +1,13 @@
 import { expect } from 'chai';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import { sharedService } from '../../support/service.js';
+import { registerUser } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { disableUser, setLivePassword } from '../../support/users.js';
+import { givenEach } from '../../support/given.js';
 
 describe('GET /rest/<integration>/user/{userCode}', () => {
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ api } = await sharedService());
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
+  const { api } = givenService();
+  const user = givenEach(() => registerUser(api));
 
   const read = (userCode: string) =>
     api.call('GET', `/rest/integration/user/${userCode}`, { headers: integrationHeaders(api) });

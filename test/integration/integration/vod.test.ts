@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { disableUser } from '../../support/users.js';
+import { givenEach } from '../../support/given.js';
 
 describe('GET /rest/<integration>/vod', () => {
-  let api: TestApi;
-  let user: TestUser;
+  const { api } = givenService();
+  const user = givenEach(() => registerUser(api));
   let contentId: string;
-
-  before(async () => {
-    ({ api } = await sharedService());
-  });
   beforeEach(async () => {
-    user = await registerUser(api);
     ({ contentId } = await seedBoxItem(api.ctx, user.userId));
   });
 

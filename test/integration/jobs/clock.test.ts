@@ -7,10 +7,11 @@ import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
 import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
 import { enqueueOnce, minuteOf } from '../../../shared/platform/queue/clockTicks.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { testEnvironment } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenEach } from '../../support/given.js';
 
 describe('clock', () => {
   describe('schedule', () => {
@@ -40,7 +41,7 @@ describe('clock', () => {
   });
 
   describe('tick', () => {
-    let ctx: TestContext;
+    const ctx = givenEach(openTestContext);
     const task: ScheduledTask = { name: 'test', cron: '* * * * *', job: sweepTicks, payload: {} };
     const minute = new Date('2026-03-01T10:20:00Z');
     const asked = async (): Promise<number> => {
@@ -51,12 +52,6 @@ describe('clock', () => {
         (await queue.getCompletedCount())
       );
     };
-
-    beforeEach(async () => {
-      ctx = await openTestContext();
-    });
-
-    afterEach(() => ctx.close());
 
     it('adds each job once a minute, for any number of clocks', async () => {
       const firsts = await Promise.all([

@@ -2,21 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 import { handledBy } from '../../../workers/runtime/jobTypes.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenEach } from '../../support/given.js';
 
 const job = noteJob({ attempts: 1 });
 
 describe('while PostgreSQL restarts', () => {
-  let ctx: TestContext;
-  let server: pg.Client;
+  const ctx = givenEach(() => openTestContext({ REDIS_URL: '' }));
+  const server = givenEach(() => new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] }));
   let workers: { close: () => Promise<void> } | undefined;
 
   beforeEach(async () => {
-    ctx = await openTestContext({ REDIS_URL: '' });
-    server = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
     await server.connect();
   });
 
@@ -24,7 +23,6 @@ describe('while PostgreSQL restarts', () => {
     await workers?.close();
     workers = undefined;
     await server.end();
-    await ctx.close();
   });
 
   /** The service's view of a restart: every connection is closed, and for a while none is accepted. */

@@ -6,9 +6,10 @@ import { createMetrics } from '../../../shared/platform/metrics.js';
 import type { JobPublication } from '../../../shared/platform/queue/backend.js';
 import type { Queues } from '../../../shared/platform/queue/queue.js';
 import { handledBy } from '../../../workers/runtime/jobTypes.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenEach } from '../../support/given.js';
 
 const note = defineJob({
   name: 'test.note',
@@ -21,17 +22,15 @@ const note = defineJob({
 });
 
 describe('outbox', () => {
-  let ctx: TestContext;
+  const ctx = givenEach(() => openTestContext({ REDIS_URL: '' }));
   let stops: (() => Promise<void>)[];
 
   beforeEach(async () => {
-    ctx = await openTestContext({ REDIS_URL: '' });
     stops = [];
   });
 
   afterEach(async () => {
     for (const stop of stops) await stop();
-    await ctx.close();
   });
 
   const add = (outbox: OpenOutbox, id: string, options?: EnqueueOptions): Promise<void> =>

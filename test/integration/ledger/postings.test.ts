@@ -5,21 +5,20 @@ import { ledgerFaults } from '../../../shared/ledger/audit.js';
 import { divideSale } from '../../../shared/ledger/divide.js';
 import { earningsOf } from '../../../shared/ledger/earnings.queries.js';
 import { postSale, postUnmatched, reverseSale, type Earning, type Receipt } from '../../../shared/ledger/posting.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
+import { givenEach } from '../../support/given.js';
 
 const page = { pageSize: 100, pageIndex: 0, pagination: true };
 
 describe('ledger', () => {
-  let ctx: TestContext;
+  const ctx = givenEach(openTestContext);
   let users: string[];
   beforeEach(async () => {
-    ctx = await openTestContext();
     users = await Promise.all([1, 2, 3, 4].map(() => createUser(ctx)));
   });
-  afterEach(() => ctx.close());
 
   const user = (index: number): string => users[index % users.length] ?? '';
   const receiptOf = (amountCents: number, trackingId: string = randomUUID()): Receipt => ({

@@ -1,27 +1,18 @@
 import { expect } from 'chai';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser, startApi } from '../../support/api.js';
+import { openTestContext } from '../../support/context.js';
 import { upload } from '../../support/uploads.js';
 import { setQuota } from '../../support/licenses.js';
+import { givenEach } from '../../support/given.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 const file = new Uint8Array(megabyte).fill(7);
 
 describe('Twenty uploads at the same time near a limit', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  beforeEach(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-    user = await registerUser(api);
-  });
-  afterEach(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const ctx = givenEach(openTestContext);
+  const api = givenEach(() => startApi(ctx));
+  const user = givenEach(() => registerUser(api));
 
   const quota = (stored: number, uploads: number) => setQuota(ctx, user.userId, { renditionBytes: stored, uploads });
   const usage = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body.usage;

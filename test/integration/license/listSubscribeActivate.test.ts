@@ -1,22 +1,14 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
+import { publicToken, registerUser } from '../../support/api.js';
 import { activate as activateFor, subscribe as subscribeTo } from '../../support/licenses.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { givenEach } from '../../support/given.js';
 
 describe('Licenses', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
+  const { ctx, api } = givenService();
+  const user = givenEach(() => registerUser(api));
 
   const subscribe = (name: string, body: object = {}, token = user.token) => subscribeTo(api, token, name, body);
   const activate = (name: string, trackingId: unknown, token = user.token) => activateFor(api, token, name, trackingId);

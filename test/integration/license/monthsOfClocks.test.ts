@@ -7,23 +7,22 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
 import { readConfig } from '../../../shared/settings.js';
-import { createTestClock, openTestContext, type TestContext } from '../../support/context.js';
+import { createTestClock, openTestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 /** Two processes whose clocks differ at the end of a month. */
 describe('counters of months', () => {
-  let behind: TestContext;
+  const behind = given(openTestContext);
   let ahead: OpenContext;
 
   before(async () => {
-    behind = await openTestContext();
     behind.clock.advance(Date.UTC(2030, 0, 31, 23, 59, 59, 500) - behind.clock.now().getTime());
     const clock = createTestClock(new Date(behind.clock.now().getTime() + 1_000));
     ahead = await openContext(readConfig('worker', behind.env), { clock });
   });
   after(async () => {
     await ahead.close();
-    await behind.close();
   });
 
   async function count(ctx: Context, userId: string): Promise<void> {

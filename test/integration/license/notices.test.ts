@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import { sendNotices } from '../../../shared/license/notices.service.js';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
 import { noticeLicenses } from '../../../shared/license/license.jobs.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser, disableUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
+import { givenEach } from '../../support/given.js';
 
 const dayMs = 86_400_000;
 const gigabyte = 1024 ** 3;
@@ -20,14 +21,12 @@ interface Notice {
 }
 
 describe('Notices about licenses', () => {
-  let ctx: TestContext;
+  const ctx = givenEach(openTestContext);
   let userId: string;
 
   beforeEach(async () => {
-    ctx = await openTestContext();
     userId = await createUser(ctx);
   });
-  afterEach(() => ctx.close());
 
   const fromNow = (days: number): Date => new Date(ctx.clock.now().getTime() + days * dayMs);
   const quota = (

@@ -1,20 +1,14 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
+import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { activate, buyLicense, subscribe, withNewToken } from '../../support/licenses.js';
 import { payInSandbox } from '../../support/payments.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 
 const dayMs = 86_400_000;
 
 describe('Renewal and change of licenses', () => {
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService();
   let user: TestUser;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-  });
   beforeEach(async () => {
     user = await registerUser(api);
   });

@@ -13,20 +13,15 @@ import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
-import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { setQuota } from '../../support/licenses.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 
 describe('quota', () => {
-  let ctx: TestContext;
+  const { ctx } = givenService();
   let userId: string;
-
-  before(async () => {
-    ({ ctx } = await sharedService());
-  });
   beforeEach(async () => {
     await ctx.db.change('DELETE FROM upload_reservations');
     userId = await createUser(ctx);

@@ -5,27 +5,15 @@ import {
   streamingAllowanceOf,
 } from '../../../shared/license/streamingHours.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
+import { givenEach } from '../../support/given.js';
 
 const freeSeconds = 10 * 3600;
 
 describe('streaming hours of a month', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
-  });
+  const { ctx, api } = givenService({});
+  const user = givenEach(() => registerUser(api));
 
   const published = (seconds: number) =>
     ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, user.userId, seconds));

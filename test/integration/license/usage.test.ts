@@ -1,20 +1,15 @@
 import { expect } from 'chai';
 import { isBandExceeded, recordBand } from '../../../shared/license/band.service.js';
 import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
-import type { TestContext } from '../../support/context.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 
 const gigabyte = 1024 ** 3;
 
 describe('usage', () => {
-  let ctx: TestContext;
+  const { ctx } = givenService();
   let userId: string;
-
-  before(async () => {
-    ({ ctx } = await sharedService());
-  });
   beforeEach(async () => {
     userId = await createUser(ctx);
   });

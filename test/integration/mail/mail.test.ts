@@ -6,10 +6,11 @@ import { expect } from 'chai';
 import { SMTPServer } from 'smtp-server';
 import { openMailer } from '../../../shared/platform/mail/mail.js';
 import { notifyUser } from '../../../shared/user/user.jobs.js';
-import { registerUser, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 interface Received {
   readonly from: string;
@@ -43,20 +44,8 @@ async function smtpServer(): Promise<{ url: string; received: Received[]; close:
 }
 
 describe('Mail', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let workers: { close: () => Promise<void> };
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-    workers = await startWorkers(ctx, { queues: ['mail'] });
-  });
-  after(async () => {
-    await api?.close();
-    await workers?.close();
-    await ctx?.close();
-  });
+  const { ctx, api } = givenService({});
+  given(() => startWorkers(ctx, { queues: ['mail'] }));
 
   const folder = () => join(ctx.config.dataDir, 'mail');
   const mails = async () =>

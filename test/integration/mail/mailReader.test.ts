@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { keepMail, mailFolder } from '../../../shared/platform/mail/mailFiles.js';
-import { publicToken, registration, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { publicToken, registration, startApi } from '../../support/api.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenEach } from '../../support/given.js';
 
 const authorization = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
@@ -13,17 +14,10 @@ const authorization = (user: string, password: string): Record<string, string> =
 const operator = authorization('operator', 'operator-password');
 
 describe('The operators’ mail reader', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  beforeEach(async () => {
-    ctx = await openTestContext({ BASE_PATH: '/platform', PUBLIC_URL: 'http://127.0.0.1:3000/platform' });
-    api = await startApi(ctx);
-  });
-  afterEach(async () => {
-    await api.close();
-    await ctx.close();
-  });
+  const ctx = givenEach(() =>
+    openTestContext({ BASE_PATH: '/platform', PUBLIC_URL: 'http://127.0.0.1:3000/platform' }),
+  );
+  const api = givenEach(() => startApi(ctx));
 
   const open = (path = '', headers = operator) => api.call('GET', `/admin/mails${path}`, { headers });
   const send = (to: string, subject: string, text = 'Hello') => ctx.mailer.send({ to, subject, text });

@@ -2,21 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestUser } from '../../support/api.js';
-import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { free, itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
+import { given } from '../../support/given.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
 const dateOf = (moment: Date) => moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 
 describe('POST /api/marketplace/:marketplaceId/acquire', () => {
-  let market: Market;
+  const market = given(openMarket);
   let seller: TestUser;
 
   before(async () => {
-    market = await openMarket();
     ({ seller } = market);
   });
-  after(() => market.close());
 
   const newcomer = () => registerUser(market.api);
   const readPublic = (id: string) => market.api.call('GET', `/api/public/marketplace/${id}`, { token: market.anybody });

@@ -9,18 +9,14 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { free, itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same time', () => {
-  let market: Market;
-
-  before(async () => {
-    market = await openMarket();
-  });
-  after(() => market.close());
+  const market = given(openMarket);
 
   /** Holds a change open until `others` waits for it, then commits. */
   async function underWay<Result>(

@@ -2,21 +2,20 @@ import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { free, openMarket, spotPrice } from '../../support/marketplace.js';
+import { given } from '../../support/given.js';
 
 const creativeCommons = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
 const payPerView = { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' };
 const revenueSharing = { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5 };
 
 describe('Conditions of an offer', () => {
-  let market: Market;
+  const market = given(openMarket);
   let seller: TestUser;
 
   before(async () => {
-    market = await openMarket();
     ({ seller } = market);
   });
-  after(() => market.close());
 
   const publish = (boxId: string, body: object, as = seller) =>
     market.call('POST', `/api/box/${boxId}/marketplace`, body, as);

@@ -3,23 +3,22 @@ import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { free, openMarket, spotPrice } from '../../support/marketplace.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 describe('Offers', () => {
-  let market: Market;
+  const market = given(openMarket);
   let seller: TestUser;
   let otherUser: TestUser;
 
   before(async () => {
-    market = await openMarket();
     ({ seller } = market);
     otherUser = await registerUser(market.api);
     await makeSeller(market.ctx, otherUser.userId);
   });
-  after(() => market.close());
 
   const publish = (boxId: string, body: object, as = seller) =>
     market.call('POST', `/api/box/${boxId}/marketplace`, body, as);

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
-import { openMarket, type Market, type OfferedItem } from '../../support/marketplace.js';
+import { openMarket, type OfferedItem } from '../../support/marketplace.js';
 import { makeSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { given } from '../../support/given.js';
 
 const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 
@@ -15,13 +16,8 @@ const licenses = [
 ] as const;
 
 describe('A content whose license pays the licensor for each view', () => {
-  let market: Market;
+  const market = given(openMarket);
   let holder: TestUser;
-
-  before(async () => {
-    market = await openMarket();
-  });
-  after(() => market.close());
 
   for (const license of licenses) {
     describe(license.licenseType, () => {

@@ -5,9 +5,10 @@ import { auditPayments } from '../../../shared/payment/audit.js';
 import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { free, openMarket, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
+import { given, givenEach } from '../../support/given.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
@@ -15,17 +16,12 @@ const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 const paymentOpenMs = 3 * 3_600_000;
 
 describe('Terms of a marketplace payment', () => {
-  let market: Market;
+  const market = given(openMarket);
   let seller: TestUser;
-  let buyer: TestUser;
+  const buyer = givenEach(() => registerUser(market.api));
 
   before(async () => {
-    market = await openMarket();
     ({ seller } = market);
-  });
-  after(() => market.close());
-  beforeEach(async () => {
-    buyer = await registerUser(market.api);
   });
 
   const pay = (id: string) => market.call('POST', `/api/marketplace/${id}/pay`, back, buyer);

@@ -2,24 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser, type TestUser } from '../../support/api.js';
-import { itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { given, givenEach } from '../../support/given.js';
 
 const dayMs = 86_400_000;
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
 describe('POST /api/marketplace/:marketplaceId/pay', () => {
-  let market: Market;
+  const market = given(openMarket);
   let seller: TestUser;
-  let buyer: TestUser;
+  const buyer = givenEach(() => registerUser(market.api));
 
   before(async () => {
-    market = await openMarket();
     ({ seller } = market);
-  });
-  after(() => market.close());
-  beforeEach(async () => {
-    buyer = await registerUser(market.api);
   });
 
   const pay = (id: string, body: unknown = back, as = buyer) =>

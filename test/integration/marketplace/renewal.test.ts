@@ -1,20 +1,19 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, type Market } from '../../support/marketplace.js';
+import { free, openMarket } from '../../support/marketplace.js';
+import { given } from '../../support/given.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
 const perView = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
 
 describe('Renewal of a license whose conditions have changed', () => {
-  let market: Market;
+  const market = given(openMarket);
 
   before(async () => {
-    market = await openMarket();
     await makeSeller(market.ctx, market.acquirer.userId);
   });
-  after(() => market.close());
 
   const change = async (marketplaceId: string, conditions: object) =>
     bodyOf(200, await market.call('POST', `/api/marketplace/${marketplaceId}`, conditions, market.seller));

@@ -2,27 +2,22 @@ import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { free, openMarket, spotPrice } from '../../support/marketplace.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/public/search/marketplace/contents', () => {
-  let market: Market;
-  let ann: TestUser;
-  let bob: TestUser;
+  const market = given(openMarket);
+  const ann = given(() => market.seller);
+  const bob = given(() => registerUser(market.api, { firstName: 'Snow' }));
   const names = new Map<string, string>();
 
   before(async () => {
-    market = await openMarket();
-    ann = market.seller;
-    bob = await registerUser(market.api, { firstName: 'Snow' });
     await add('a1', ann, { title: 'Mountain river', tags: ['water', 'nature'] }, { ...free, download: true });
     await add('a2', ann, { title: 'Hidden river', tags: ['water'] }, spotPrice);
     await add('a3', ann, { title: 'Snow' }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA', download: true });
     await add('b1', bob, { title: 'City lights', description: 'A river of cars' }, free);
     await add('b2', bob, { title: 'Desert', tags: ['nature'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' });
     await drained();
-  });
-  after(async () => {
-    await market?.close();
   });
 
   async function add(name: string, seller: TestUser, item: SeedOptions, conditions: object): Promise<string> {

@@ -1,16 +1,10 @@
 import { expect } from 'chai';
 import { expectOAuthHeaders } from '../../support/responses.js';
-import { basic, publicToken, registerUser, type TestApi } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { basic, publicToken, registerUser } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
 
 describe('Access tokens', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-  });
+  const { ctx, api } = givenService();
 
   it('401: without a token, full authentication is required', async () => {
     const response = await api.call('GET', '/api/user/me');

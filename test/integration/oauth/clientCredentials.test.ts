@@ -1,33 +1,15 @@
 import { expect } from 'chai';
 import { expectOAuthHeaders } from '../../support/responses.js';
-import {
-  askToken,
-  basic,
-  registerUser,
-  startApi,
-  type TestApi,
-  type TestResponse,
-  type TestUser,
-} from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, basic, registerUser, type TestResponse } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 /** `docs/contract.md#choices-tokens` */
 describe('POST /oauth/token, credentials of the client in the form', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext({
-      OAUTH_CLIENTS: 'an-app:a-long+secret%41&_~,browser:@https://app.example.org',
-    });
-    api = await startApi(ctx);
-    user = await registerUser(api);
+  const { ctx, api } = givenService({
+    OAUTH_CLIENTS: 'an-app:a-long+secret%41&_~,browser:@https://app.example.org',
   });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const user = given(() => registerUser(api));
 
   const clientForm = (): { client_id: string; client_secret: string } => {
     const { id, secret } = ctx.config.oauth.clients[0];

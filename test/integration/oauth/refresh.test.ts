@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import { sweepExpired } from '../../../shared/oauth/sweep.service.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
-import { askToken, registerUser, type TestResponse, type TestApi } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { askToken, registerUser, type TestResponse } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
 
 describe('POST /oauth/token, refresh_token', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-  });
+  const { ctx, api } = givenService();
 
   const refresh = (refreshToken: string): Promise<TestResponse> =>
     askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });

@@ -1,22 +1,13 @@
 import { expect } from 'chai';
 import { expectOAuthHeaders } from '../../support/responses.js';
-import { askToken, basic, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, basic, registerUser, startApi, type TestApi } from '../../support/api.js';
+import { openTestContext } from '../../support/context.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('POST /oauth/token', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-    user = await registerUser(api, { userCode: 'Mixed.Case1' });
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const { ctx, api } = givenService({});
+  const user = given(() => registerUser(api, { userCode: 'Mixed.Case1' }));
 
   it('200: issues a public token without a refresh token to a client', async () => {
     const response = await askToken(api, { grant_type: 'client_credentials' });
@@ -45,9 +36,9 @@ describe('POST /oauth/token', () => {
   });
 
   for (const [what, authorization] of [
-    ['a wrong secret', (given: TestApi) => basic(given, 'web', 'wrong')],
-    ['an unknown client', (given: TestApi) => basic(given, 'other')],
-    ['an empty secret', (given: TestApi) => basic(given, 'web', '')],
+    ['a wrong secret', (service: TestApi) => basic(service, 'web', 'wrong')],
+    ['an unknown client', (service: TestApi) => basic(service, 'other')],
+    ['an empty secret', (service: TestApi) => basic(service, 'web', '')],
     ['no colon', () => `Basic ${Buffer.from('web').toString('base64')}`],
     ['no Basic at all', () => 'Bearer abc'],
     ['a broken header', () => 'Basic'],
@@ -121,17 +112,10 @@ describe('POST /oauth/token', () => {
   });
 
   describe('with several clients', () => {
-    let several: TestContext;
-    let severalApi: TestApi;
-
-    before(async () => {
-      several = await openTestContext({ OAUTH_CLIENTS: 'browser:@https://app.example.org,app:secret-of-the-app' });
-      severalApi = await startApi(several);
-    });
-    after(async () => {
-      await severalApi?.close();
-      await several?.close();
-    });
+    const several = given(() =>
+      openTestContext({ OAUTH_CLIENTS: 'browser:@https://app.example.org,app:secret-of-the-app' }),
+    );
+    const severalApi = given(() => startApi(several));
     const ask = (id: string, secret: string, form: Record<string, string> = { grant_type: 'client_credentials' }) =>
       askToken(severalApi, form, basic(severalApi, id, secret));
 

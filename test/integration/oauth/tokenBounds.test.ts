@@ -1,21 +1,11 @@
 import { expect } from 'chai';
 import { issueUserTokens } from '../../../shared/oauth/token.service.js';
 import { sweepPublicTokens } from '../../../shared/oauth/tokenBounds.js';
-import { askToken, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, publicToken, registerUser } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
 
 describe('The number of tokens', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const { ctx, api } = givenService({});
 
   const rowsOf = async (table: string, userId: string): Promise<number> =>
     (await ctx.db.rows(`SELECT 1 FROM ${table} WHERE user_id = $userId`, { userId })).length;

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import Joi from 'joi';
 import { defineJob } from '../../../shared/platform/queue/job.js';
 import { handledBy, PermanentJobError } from '../../../workers/runtime/jobTypes.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { startApi } from '../../support/api.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+import { given, givenEach } from '../../support/given.js';
 
 const basic = (user: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
@@ -24,21 +25,12 @@ const failing = defineJob({
 });
 
 describe('Bull Board', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ctx = await openTestContext({}, { limits: [[guardedCallsPerMinute, 5]] });
-  });
+  const ctx = given(() => openTestContext({}, { limits: [[guardedCallsPerMinute, 5]] }));
   // A new app for each test: it counts failed logins in memory.
-  beforeEach(async () => {
-    api = await startApi(ctx);
-  });
+  const api = givenEach(() => startApi(ctx));
   afterEach(async () => {
-    await api.close();
     for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
   });
-  after(() => ctx.close());
 
   const board = (
     path: string,

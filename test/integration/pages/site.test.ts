@@ -4,20 +4,16 @@ import { startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { bodyOf } from '../../support/responses.js';
 import { castItem, channelKind } from '../cast/castItems.js';
-import { openStudio, type Studio } from '../live/studio.js';
-import { freeTerms, openShop, perView, type Shop } from '../vod/shop.js';
+import { openStudio } from '../live/studio.js';
+import { freeTerms, openShop, perView } from '../vod/shop.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 describe('GET /oembed, and what player pages tell other sites', () => {
-  let shop: Shop;
-  let studio: Studio;
-
-  before(async () => {
-    shop = await openShop();
-    studio = await openStudio();
-  });
+  const shop = given(openShop);
+  const studio = given(openStudio);
 
   const page = (query: string) => `${shop.ctx.config.service.publicUrl}/embed/?${query}`;
   const oembed = (url: string, more = '') => shop.api.call('GET', `/oembed?url=${encodeURIComponent(url)}${more}`);

@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { sharedService, type SharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('GET /', () => {
-  let service: SharedService;
-
-  before(async () => {
-    service = await sharedService();
-  });
+  const service = given(sharedService);
 
   const open = (accept: string, language = 'en') =>
     service.api.call('GET', '/', { headers: { accept, 'accept-language': language } });

@@ -1,30 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Bundle } from '../../../shared/bundle/bundle.model.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
 import { back } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { changeRow } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('A deployment without a payment provider', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let seller: TestUser;
+  const { ctx, api } = givenService({ PAYMENTS: '' });
+  const seller = given(() => registerSeller(api));
   let boxId: string;
 
   before(async () => {
-    ctx = await openTestContext({ PAYMENTS: '' });
-    api = await startApi(ctx);
-    seller = await registerSeller(api);
     ({ boxId } = await seedBoxItem(ctx, seller.userId));
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const post = (path: string, body: object, { token } = seller) =>

@@ -4,19 +4,18 @@ import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
 import { sampleOrder } from '../../support/providers/orders.js';
 import { rejection } from '../../support/rejection.js';
-import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
+import { startPaypalServer } from '../../support/providers/paypalServer.js';
+import { givenEach } from '../../support/given.js';
 
 describe('PayPal', () => {
-  let paypal: PaypalServer;
+  const paypal = givenEach(startPaypalServer);
   let provider: PaymentProvider;
   let present: Date;
 
   beforeEach(async () => {
-    paypal = await startPaypalServer();
     present = new Date();
     provider = openPaypal({ settings: paypal.settings, now: () => present });
   });
-  afterEach(() => paypal.close());
 
   /** An order that the buyer has approved. */
   async function approved(members: Partial<ProviderOrder> = {}): Promise<{ reference: string; trackingId: string }> {

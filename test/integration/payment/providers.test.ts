@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UnavailableError } from '../../../shared/platform/errors.js';
-import { startApi, registerUser, type TestApi } from '../../support/api.js';
+import { startApi, registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
 import { makeSeller } from '../../support/sellers.js';
@@ -10,21 +10,20 @@ import { rejection } from '../../support/rejection.js';
 import { fakeProviders, type FakeProvider, type FakeOrder } from '../../support/providers/fakeProviders.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenEach } from '../../support/given.js';
 
 for (const [name, openFake] of Object.entries(fakeProviders)) describeProvider(name, openFake);
 
 function describeProvider(name: string, openFake: () => Promise<FakeProvider>): void {
   describe(`Payments through ${name}`, () => {
-    let fake: FakeProvider;
+    const fake = givenEach(openFake);
     let harness: PaymentHarness;
 
     beforeEach(async () => {
-      fake = await openFake();
       harness = await openPaymentHarness(fake.env);
     });
     afterEach(async () => {
       await harness?.close();
-      await fake?.close();
     });
 
     /** A started payment and its order at the provider. */
@@ -88,16 +87,8 @@ function describeProvider(name: string, openFake: () => Promise<FakeProvider>): 
     });
 
     describe('webhooks', () => {
-      let api: TestApi;
-      let workers: { close: () => Promise<void> };
-      beforeEach(async () => {
-        api = await startApi(harness.ctx);
-        workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
-      });
-      afterEach(async () => {
-        await workers?.close();
-        await api?.close();
-      });
+      const api = givenEach(() => startApi(harness.ctx));
+      givenEach(() => startWorkers(harness.ctx, { queues: ['payment-verification'] }));
 
       /** Delivers as the provider does. */
       async function deliver({ body, headers }: SignedWebhook, to = name): Promise<number> {

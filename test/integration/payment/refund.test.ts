@@ -3,15 +3,12 @@ import { findPayment } from '../../../shared/payment/payment.queries.js';
 import type { Payment } from '../../../shared/payment/payment.model.js';
 import { isRefundable, refundPayment } from '../../../shared/payment/refund.service.js';
 import { rejection } from '../../support/rejection.js';
-import { openReversalSetup, type ReversalSetup } from './reversalSetup.js';
+import { openReversalSetup } from './reversalSetup.js';
+import { givenEach } from '../../support/given.js';
 
 for (const name of ['paypal', 'stripe'] as const)
   describe(`Refunds at ${name}`, () => {
-    let setup: ReversalSetup;
-    beforeEach(async () => {
-      setup = await openReversalSetup(name);
-    });
-    afterEach(() => setup?.close());
+    const setup = givenEach(() => openReversalSetup(name));
 
     async function paymentOf(trackingId: string): Promise<Payment> {
       const payment = await findPayment(setup.harness.ctx, trackingId);

@@ -4,15 +4,12 @@ import { checkExhausted } from '../../../workers/payment-verification/checkPayme
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
-import { openReversalSetup, type ReversalSetup } from './reversalSetup.js';
+import { openReversalSetup } from './reversalSetup.js';
+import { givenEach } from '../../support/given.js';
 
 for (const name of ['paypal', 'stripe'] as const)
   describe(`Reversals reported by ${name}`, () => {
-    let setup: ReversalSetup;
-    beforeEach(async () => {
-      setup = await openReversalSetup(name);
-    });
-    afterEach(() => setup?.close());
+    const setup = givenEach(() => openReversalSetup(name));
 
     it('are handled once by a worker, also for a repeated webhook', async () => {
       const [{ trackingId, order }, other] = [await setup.paid(), await setup.paid()];

@@ -10,17 +10,14 @@ import { seedBoxItem } from '../../support/contents.js';
 import { buyLicense } from '../../support/licenses.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { registerSeller } from '../../support/sellers.js';
-import { daysPass, openShop, type Shop } from '../vod/shop.js';
+import { daysPass, openShop } from '../vod/shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { given } from '../../support/given.js';
 
 const dayMs = 86_400_000;
 
 describe('Reversing a payment', () => {
-  let shop: Shop;
-  before(async () => {
-    shop = await openShop(daysPass);
-  });
-  after(() => shop?.close());
+  const shop = given(() => openShop(daysPass));
 
   const post = async (path: string, body: object = {}, by: TestUser = shop.viewer) =>
     bodyOf(200, await shop.api.call('POST', path, { token: by.token, body }));

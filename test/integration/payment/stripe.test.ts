@@ -6,21 +6,20 @@ import { sampleOrder } from '../../support/providers/orders.js';
 import { rejection } from '../../support/rejection.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import type { Reply } from '../../support/providers/fakeServer.js';
-import { startStripeServer, type StripeServer } from '../../support/providers/stripeServer.js';
+import { startStripeServer } from '../../support/providers/stripeServer.js';
+import { givenEach } from '../../support/given.js';
 
 const hourMs = 3_600_000;
 
 describe('Stripe', () => {
-  let stripe: StripeServer;
+  const stripe = givenEach(startStripeServer);
   let provider: PaymentProvider;
   let present: Date;
 
   beforeEach(async () => {
-    stripe = await startStripeServer();
     present = new Date();
     provider = openStripe({ settings: stripe.settings, now: () => present });
   });
-  afterEach(() => stripe.close());
 
   async function started(members: Partial<ProviderOrder> = {}): Promise<{ reference: string; trackingId: string }> {
     const order = sampleOrder(members);

@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { publicToken, registerUser } from '../../support/api.js';
 import { seedBoxItem, seedPrepared, seedPreparing, seedStream, type SeedOptions } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { User } from '../../../shared/user/user.model.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('GET /embed and /embed/playback', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let owner: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
-    api = await startApi(ctx);
-    owner = await registerUser(api);
-  });
-
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const { ctx, api } = givenService({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+  const owner = given(() => registerUser(api));
 
   async function published(options: SeedOptions = {}, conditions: object = { licenseType: 'FREE' }) {
     const item = await seedBoxItem(ctx, owner.userId, options);

@@ -6,17 +6,13 @@ import { seedStream } from '../../support/contents.js';
 import { payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { findOrder } from '../../../shared/payment/providers/sandbox/orders.js';
-import { inBundle, openShop, perView, type Shop } from '../vod/shop.js';
+import { inBundle, openShop, perView } from '../vod/shop.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 describe('GET /embed of a paid item', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   const open = (vodId: string, language = 'en', headers: Record<string, string> = {}) =>
     shop.api.call('GET', `/embed/?vod=${vodId}`, { headers: { 'accept-language': language, ...headers } });
@@ -66,11 +62,7 @@ describe('GET /embed of a paid item', () => {
 });
 
 describe('POST /embed/pay of a video, and the page with its tracking id', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
+  const shop = given(openShop);
   afterEach(() => sinon.restore());
 
   const startAt = (body: object, headers: Record<string, string> = {}) =>
@@ -105,7 +97,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
     const [{ vodId }, { vodId: other }] = [await shop.published(), await shop.published()];
     const ofOther = await shop.paid(other, null);
     const ofUser = await shop.paid(vodId, shop.viewer);
-    const given = [
+    const supplied = [
       ofOther,
       ofUser,
       randomUUID(),
@@ -114,7 +106,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
       'a&trackingId=b',
       '%22%3E%3Cscript%3E',
     ];
-    for (const trackingId of given) {
+    for (const trackingId of supplied) {
       const page = await open(vodId, trackingId);
       expect([page.status, playsWhole(page.text)], trackingId).to.deep.equal([200, false]);
       expect(page.text).to.not.include('<script>');

@@ -10,8 +10,8 @@ import {
   subscriptions,
   views,
   type Case,
-  type EntitlementFixture,
 } from './entitlementCases.js';
+import { given } from '../../support/given.js';
 
 /** The expected result; the first line that applies counts. `starts`: the time of a view starts. */
 function expected({ viewerKind, licenseType, state, subscription, view }: Case): string {
@@ -37,12 +37,7 @@ function expected({ viewerKind, licenseType, state, subscription, view }: Case):
 }
 
 describe('playVod: who may play what', () => {
-  let fixture: EntitlementFixture;
-
-  before(async () => {
-    fixture = await openEntitlementFixture();
-  });
-  after(() => fixture?.close());
+  const fixture = given(openEntitlementFixture);
 
   /** Sets the rows of one case, plays, and returns the result in the form of `expected`. */
   async function observed({ viewerKind, licenseType, state, subscription, view }: Case): Promise<string> {
@@ -74,8 +69,8 @@ describe('playVod: who may play what', () => {
         for (const viewerKind of viewerKinds) {
           for (const subscription of viewerKind === 'user' ? subscriptions : (['none'] as const)) {
             for (const view of views) {
-              const given = { viewerKind, licenseType, state, subscription, view };
-              const [should, is] = [expected(given), await observed(given)];
+              const supplied = { viewerKind, licenseType, state, subscription, view };
+              const [should, is] = [expected(supplied), await observed(supplied)];
               if (should !== is)
                 wrong.push(`${viewerKind}, subscription ${subscription}, view ${view}: ${is}, not ${should}`);
             }

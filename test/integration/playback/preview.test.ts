@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, type TestResponse, type TestApi } from '../../support/api.js';
+import { publicToken, registerUser, type TestResponse } from '../../support/api.js';
 import { readyClip } from '../../support/clips.js';
-import type { TestContext } from '../../support/context.js';
 import { runTool } from '../../support/media.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 
 /** Seconds from the first to the last frame (`v`) or audio packet (`a`) of a playlist. */
 async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
@@ -25,14 +24,12 @@ async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
 
 describe('preview', function () {
   this.timeout(120_000);
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService();
   let address: string;
   let folder: string;
   let vodId: string;
 
   before(async () => {
-    ({ ctx, api } = await sharedService());
     const owner = await registerUser(api);
     const boxId = await readyClip(ctx, api, owner, { size: '320x180', seconds: 21 });
     vodId = (await api.call('POST', `/api/box/${boxId}/vod`, { token: owner.token, body: { licenseType: 'FREE' } }))

@@ -4,7 +4,7 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import type { TestResponse } from '../../support/api.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { openShop, type Shop } from '../vod/shop.js';
+import { openShop } from '../vod/shop.js';
 import {
   claim,
   deleteBox,
@@ -15,19 +15,15 @@ import {
   type Happening,
   type SoldItem,
 } from './soldItems.js';
+import { given } from '../../support/given.js';
 
 const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
 const rounds = 8;
 
 describe('Payments and deletions at the same time', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
+  const shop = given(openShop);
   after(async () => {
     const faults = await auditPayments(shop.ctx);
-    await shop.close();
     expect(faults).to.deep.equal([]);
   });
 

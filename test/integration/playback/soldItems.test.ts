@@ -4,7 +4,7 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { back } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
-import { daysPass, openShop, type Shop } from '../vod/shop.js';
+import { daysPass, openShop } from '../vod/shop.js';
 import {
   bundleHappenings,
   claim,
@@ -20,19 +20,15 @@ import {
   type Claim,
   type Happening,
 } from './soldItems.js';
+import { given } from '../../support/given.js';
 
 const dayMs = 86_400_000;
 const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
 
 describe('Items that viewers pay or have paid for', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop(daysPass);
-  });
+  const shop = given(() => openShop(daysPass));
   after(async () => {
     const faults = await auditPayments(shop.ctx);
-    await shop.close();
     expect(faults).to.deep.equal([]);
   });
 

@@ -3,18 +3,16 @@ import sinon from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { countBand, flushBand, startBandCounter } from '../../../shared/playback/bandCounter.js';
 import { eventually } from '../../support/eventually.js';
-import { openStreamFixture, type StreamFixture } from '../../support/streamFixture.js';
+import { openStreamFixture } from '../../support/streamFixture.js';
+import { given } from '../../support/given.js';
 
 describe('GET /s/{grant}/{path}', () => {
-  let fixture: StreamFixture;
+  const fixture = given(openStreamFixture);
   let full: string;
 
   before(async () => {
-    fixture = await openStreamFixture();
     full = await fixture.pathOf(fixture.item);
   });
-
-  after(() => fixture?.close());
 
   describe('with a valid grant', () => {
     it('200 with content type and caching of each kind of file', async () => {

@@ -1,22 +1,20 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedStream, type SeededItem } from '../../support/contents.js';
-import { openStreamFixture, type StreamFixture } from '../../support/streamFixture.js';
+import { openStreamFixture } from '../../support/streamFixture.js';
+import { given } from '../../support/given.js';
 
 describe('GET /s/{grant}/{path}, 403', () => {
-  let fixture: StreamFixture;
+  const fixture = given(openStreamFixture);
   let full: string;
   let preview: string;
   let other: SeededItem;
 
   before(async () => {
-    fixture = await openStreamFixture();
     full = await fixture.pathOf(fixture.item);
     preview = await fixture.pathOf(fixture.item, 'preview');
     other = await seedBoxItem(fixture.ctx, fixture.owner.userId);
     await seedStream(fixture.ctx, other.folder);
   });
-
-  after(() => fixture?.close());
 
   const refused = async (path: string, allowed: readonly number[] = [403]) => {
     const response = await fixture.get(path);

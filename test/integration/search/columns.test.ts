@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchDocument, SearchIndex, SearchQuery } from '../../../shared/platform/search/search.js';
-import { sharedService } from '../../support/service.js';
-import type { TestContext } from '../../support/context.js';
+import { givenService } from '../../support/service.js';
 
 const plain: SearchIndex<'all'> = {
   name: 'columnsTest',
@@ -22,9 +21,8 @@ const documents: SearchDocument[] = [
 ];
 
 describe('Members that are columns in PostgreSQL', () => {
-  let ctx: TestContext;
+  const { ctx } = givenService();
   before(async () => {
-    ({ ctx } = await sharedService());
     // As a release without columns has left it.
     await createPostgresEngine(ctx.db).write(plain, documents.slice(0, 3), []);
   });

@@ -1,18 +1,13 @@
 import { expect } from 'chai';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
 import { marksOf, seedVod, waitingJobs } from './searchFixtures.js';
+import { given } from '../../support/given.js';
 
 describe('dirty marks', () => {
-  let ctx: TestContext;
-
-  before(async () => {
-    ctx = await openTestContext();
-  });
+  const ctx = given(openTestContext);
 
   beforeEach(() => ctx.db.rows('TRUNCATE search_marks, outbox, vod_items, box_items, contents CASCADE'));
-
-  after(() => ctx.close());
 
   it('are rolled back with the transaction', async () => {
     const undone = ctx.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchEngine } from '../../../shared/platform/search/search.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
@@ -9,13 +9,13 @@ import { startWorkers } from '../../support/workers.js';
 import { findInBox, findVisible, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 describe('search drain', () => {
-  let ctx: TestContext;
+  const ctx = given(openTestContext);
   let ownerId: string;
 
   before(async () => {
-    ctx = await openTestContext();
     await ctx.search.maintenance.drain('postgres');
   });
 
@@ -25,8 +25,6 @@ describe('search drain', () => {
       'TRUNCATE search_marks, search_documents_box, search_documents_vod, vod_items, box_items, contents CASCADE',
     );
   });
-
-  after(() => ctx.close());
 
   const rename = (boxId: string, title: string) =>
     ctx.db.transaction(async (tx) => {

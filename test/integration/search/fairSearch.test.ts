@@ -1,19 +1,18 @@
 import { expect } from 'chai';
-import { publicToken, type TestApi, type TestResponse } from '../../support/api.js';
+import { publicToken, type TestResponse } from '../../support/api.js';
 import { countOf } from '../../support/crowd.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf } from '../../support/responses.js';
-import { sharedService } from '../../support/service.js';
-import { createLoggedInUser, type TestUser } from '../../support/users.js';
+import { givenService } from '../../support/service.js';
+import { createLoggedInUser } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 describe('Many searches of one caller', () => {
-  let api: TestApi;
-  let user: TestUser;
+  const { api } = givenService();
+  const user = given(() => createLoggedInUser(api.ctx));
   let anybody: string;
 
   before(async () => {
-    ({ api } = await sharedService());
-    user = await createLoggedInUser(api.ctx);
     anybody = await publicToken(api);
   });
 

@@ -8,7 +8,7 @@ export interface FakeMeilisearch {
   readonly url: string;
   /** Number of searches so far. */
   readonly searches: number;
-  stop(): Promise<void>;
+  close(): Promise<void>;
   start(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function startFakeMeilisearch(): Promise<FakeMeilisearch> {
     get searches() {
       return searches;
     },
-    async stop() {
+    async close() {
       if (!server?.listening) return;
       server.closeAllConnections();
       server.close();

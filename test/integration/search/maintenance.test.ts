@@ -4,23 +4,21 @@ import { indexes } from '../../../shared/indexes.js';
 import { boxIndex } from '../../../shared/box/box.index.js';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchEngine } from '../../../shared/platform/search/search.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, marksOf, maintenanceOf, waitingJobs } from './searchFixtures.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { givenEach } from '../../support/given.js';
 
 describe('search maintenance', () => {
-  let ctx: TestContext;
+  const ctx = givenEach(openTestContext);
   let ownerId: string;
 
   beforeEach(async () => {
-    ctx = await openTestContext();
     ownerId = await createUser(ctx);
   });
-
-  afterEach(() => ctx.close());
 
   const rename = (boxId: string, title: string) =>
     ctx.db.transaction(async (tx) => {

@@ -7,25 +7,19 @@ import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, marksOf } from './searchFixtures.js';
-import { startFakeMeilisearch, type FakeMeilisearch } from './fakeMeilisearch.js';
+import { startFakeMeilisearch } from './fakeMeilisearch.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { givenEach } from '../../support/given.js';
 
 describe('search with Meilisearch', () => {
-  let ctx: TestContext;
-  let server: FakeMeilisearch;
+  const server = givenEach(startFakeMeilisearch);
+  const ctx = givenEach(() => openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' }));
   let ownerId: string;
 
   beforeEach(async () => {
-    server = await startFakeMeilisearch();
-    ctx = await openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
     ownerId = await createUser(ctx);
     await ctx.db.rows('TRUNCATE search_marks');
-  });
-
-  afterEach(async () => {
-    await ctx.close();
-    await server.stop();
   });
 
   const drainBoth = async () => {
@@ -80,7 +74,7 @@ describe('search with Meilisearch', () => {
   it('loses no change while Meilisearch is down, and uses PostgreSQL', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await drainBoth();
-    await server.stop();
+    await server.close();
     await rename(boxId, 'Parrot');
     await ctx.search.maintenance.drain('postgres');
     expect(await ctx.search.maintenance.drain('meilisearch').catch(String)).to.contain('failed');

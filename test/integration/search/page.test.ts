@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { boxIndex } from '../../../shared/box/box.index.js';
-import type { TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 
 describe('page of hits', () => {
-  let ctx: TestContext;
+  const { ctx } = givenService();
   let ownerId: string;
   const boxIds: string[] = [];
 
   before(async () => {
-    ({ ctx } = await sharedService());
     ownerId = await createUser(ctx);
     for (let number = 0; number < 7; number += 1) {
       ctx.clock.advance(1_000);

@@ -5,7 +5,8 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { makeSeller } from '../../support/sellers.js';
 import { createLoggedInUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
-import { startFakeMeilisearch, type FakeMeilisearch } from './fakeMeilisearch.js';
+import { startFakeMeilisearch } from './fakeMeilisearch.js';
+import { given } from '../../support/given.js';
 
 const lists = {
   box: { path: '/api/search/box/contents', id: 'boxId' },
@@ -152,15 +153,11 @@ describe('private searches right after a change', () => {
   });
 
   describe('with Meilisearch', () => {
-    let server: FakeMeilisearch;
+    const server = given(startFakeMeilisearch);
     before(async () => {
-      server = await startFakeMeilisearch();
       await open({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
     });
-    after(async () => {
-      await close();
-      await server.stop();
-    });
+    after(() => close());
 
     it('find changes that only PostgreSQL has, and use Meilisearch where it has them all', async () => {
       await ctx.search.maintenance.drain('postgres');

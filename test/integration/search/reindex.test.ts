@@ -2,10 +2,11 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
 import { reindex } from '../../../scripts/reindex.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
 import { findInBox } from './searchFixtures.js';
+import { given } from '../../support/given.js';
 
 /** An output stream whose text can be read. */
 function output(isTTY: boolean): { stream: NodeJS.WriteStream; text: () => string } {
@@ -22,18 +23,15 @@ function output(isTTY: boolean): { stream: NodeJS.WriteStream; text: () => strin
 }
 
 describe('reindex', () => {
-  let ctx: TestContext;
+  const ctx = given(openTestContext);
   let ownerId: string;
   let boxId: string;
 
   before(async () => {
-    ctx = await openTestContext();
     ownerId = await createUser(ctx);
     ({ boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' }));
     await ctx.search.maintenance.drain('postgres');
   });
-
-  after(() => ctx.close());
 
   it('rebuilds all indexes, and prints plain lines where there is no terminal', async () => {
     await ctx.db.rows('TRUNCATE search_documents_box');

@@ -5,13 +5,14 @@ import { createPostgresEngine } from '../../../shared/platform/search/postgres/p
 import { withTypos } from '../../../shared/platform/search/postgres/similarWords.js';
 import { createVocabulary } from '../../../shared/platform/search/postgres/vocabulary.js';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, findVisible, seedVod } from './searchFixtures.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { changeRow } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
+import { given } from '../../support/given.js';
 
 /** Different words of letters, all with the same beginning. */
 function nearWords(beginning: string, count: number): string[] {
@@ -23,15 +24,13 @@ function nearWords(beginning: string, count: number): string[] {
 }
 
 describe('search vocabulary', () => {
-  let ctx: TestContext;
+  const ctx = given(openTestContext);
   let ownerId: string;
 
   before(async () => {
-    ctx = await openTestContext();
     ownerId = await createUser(ctx);
     await drainSearch(ctx);
   });
-  after(() => ctx.close());
 
   const stored = async (like: string): Promise<string[]> => {
     const rows = await ctx.db.rows<{ word: string }>(

@@ -5,18 +5,15 @@ import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { outageOf } from '../../../workers/runtime/outage.js';
 import { rejection } from '../../support/rejection.js';
-import { startS3, type TestS3 } from '../../support/s3.js';
+import { startS3 } from '../../support/s3.js';
+import { given } from '../../support/given.js';
 
 const megabyte = 1024 ** 2;
 
 describe('storage in S3', () => {
-  let s3: TestS3;
+  const s3 = given(() => startS3('in/a/folder/'));
   let storage: Storage;
   let warnings: unknown[][];
-
-  before(async () => {
-    s3 = await startS3('in/a/folder/');
-  });
   beforeEach(() => {
     warnings = [];
     storage = openS3Storage(s3.settings, { warn: (...entry: unknown[]) => void warnings.push(entry) });
@@ -26,7 +23,6 @@ describe('storage in S3', () => {
     s3.lacks = () => false;
     s3.isFull = false;
   });
-  after(() => s3.close());
 
   const body = (megabytes: number) =>
     Readable.from(

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { takeStorageFaults } from '../../support/storageGuard.js';
+import { given } from '../../support/given.js';
 
 /** The guard of all tests: without this, it could find nothing and nobody would notice. */
 describe('the storage, in tests', () => {
-  let ctx: TestContext;
-  before(async () => {
-    ctx = await openTestContext();
-  });
-  after(() => ctx.close());
+  const ctx = given(openTestContext);
 
   it('must not be called while a transaction runs, in whatever it waits for', async () => {
     await ctx.db.transaction(async (tx) => {

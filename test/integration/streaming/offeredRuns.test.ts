@@ -3,17 +3,12 @@ import { expect } from 'chai';
 import { claimOffered, offerRun, releaseRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
 import { endRunOf, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { makeSegment, makeStream, type TestStream, loseLease } from '../../support/liveStreams.js';
+import { given } from '../../support/given.js';
 
 describe('runs of external servers', () => {
-  let ctx: TestContext;
-
-  before(async () => {
-    ctx = await openTestContext();
-  });
-
-  after(() => ctx?.close());
+  const ctx = given(openTestContext);
 
   const pullUrl = 'rtmp://127.0.0.1/live/path';
   const offer = ({ streamId, ownerId }: TestStream, serverKey: string) =>

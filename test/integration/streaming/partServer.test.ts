@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { signPartsRequest } from '../../../shared/streaming/lowLatency/signedRequest.js';
 import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
-import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+import { openPartsFixture } from '../../support/live/partsFixture.js';
+import { given } from '../../support/given.js';
 
 describe('port for live parts', () => {
-  let fixture: PartsFixture;
-
-  before(async () => {
-    fixture = await openPartsFixture();
-  });
-
-  after(async () => fixture?.close());
+  const fixture = given(openPartsFixture);
 
   it('serves nothing without a signature for exactly this request, made in the last minute', async () => {
     const { ctx, server } = fixture;

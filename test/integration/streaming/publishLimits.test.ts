@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { openRun, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { limitRefusals } from '../../../shared/streaming/publishing.service.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { makePublisher } from '../../support/live/publishers.js';
 import { loginFailuresFromAllAddresses, loginFailuresPerUser } from '../../../shared/oauth/throttleSubjects.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+import { given } from '../../support/given.js';
 
 /** Five times the guarded calls of a minute, and ten times the failures from all addresses. */
 const limits = [
@@ -17,12 +18,7 @@ const perAddress = 20;
 const perUser = 30;
 
 describe('refused publications', () => {
-  let ctx: TestContext;
-
-  before(async () => {
-    ctx = await openTestContext({}, { limits });
-  });
-  after(() => ctx?.close());
+  const ctx = given(() => openTestContext({}, { limits }));
 
   async function isAllowed(userCode: string, remoteAddress: string, allowed: boolean): Promise<boolean> {
     return (await limitRefusals(ctx, { userCode, remoteAddress }, () => Promise.resolve({ allowed }))).allowed;

@@ -2,16 +2,13 @@ import { expect } from 'chai';
 import { encryptText } from '../../../shared/platform/security/encryption.js';
 import { authenticatePublisher, authorizePublish } from '../../../shared/streaming/publishing.service.js';
 import { User } from '../../../shared/user/user.model.js';
-import type { TestContext } from '../../support/context.js';
 import { makeStream } from '../../support/liveStreams.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { makeUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 
 describe('who may publish', () => {
-  let ctx: TestContext;
-
-  before(async () => ({ ctx } = await sharedService()));
+  const { ctx } = givenService();
 
   async function makePublisher(columns: { livePassword?: string | null; state?: User['state'] } = {}) {
     const user = await makeUser(ctx);

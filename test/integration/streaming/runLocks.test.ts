@@ -4,24 +4,16 @@ import { readConfig } from '../../../shared/settings.js';
 import { endRun, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
 import { conflictsOf } from '../../support/conflicts.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
+import { given } from '../../support/given.js';
 
 const encoders = 4;
 const rounds = 25;
 
 describe('encoders that publish to one path at once', () => {
-  let ctx: TestContext;
-  let other: OpenContext;
-
-  before(async () => {
-    ctx = await openTestContext();
-    other = await openContext(readConfig('worker', ctx.env), { clock: ctx.clock });
-  });
-  after(async () => {
-    await other.close();
-    await ctx.close();
-  });
+  const ctx = given(openTestContext);
+  const other = given(() => openContext(readConfig('worker', ctx.env), { clock: ctx.clock }));
 
   it('never wait for each other in a circle', async () => {
     const stream = await makeStream(ctx);

@@ -4,17 +4,14 @@ import { streamStates } from '../../../shared/streaming/liveState.queries.js';
 import { endRun, openRun, renewRun, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { LiveRun, LiveSession } from '../../../shared/streaming/streaming.model.js';
-import type { TestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 
 describe('runs of encoders', () => {
-  let ctx: TestContext;
-
-  before(async () => ({ ctx } = await sharedService()));
+  const { ctx } = givenService();
 
   const rowOf = async ({ runId }: { readonly runId: string }): Promise<LiveRun> =>
     (await ctx.db.model(LiveRun).findByPk(runId))!;

@@ -2,15 +2,12 @@ import { expect } from 'chai';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { longestSegmentMicroseconds, liveSegmentSeconds } from '../../../shared/streaming/segment.service.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
-import type { TestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 
 describe('segments of a run', () => {
-  let ctx: TestContext;
-
-  before(async () => ({ ctx } = await sharedService()));
+  const { ctx } = givenService();
 
   const after = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
   const rowsOf = (sessionId: string): Promise<LiveSegment[]> =>

@@ -9,16 +9,13 @@ import {
   streamingBaseUrl,
   suggestPath,
 } from '../../../shared/streaming/streamPath.service.js';
-import type { TestContext } from '../../support/context.js';
 import { makeRun, makeStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 
 describe('stream paths', () => {
-  let ctx: TestContext;
-
-  before(async () => ({ ctx } = await sharedService()));
+  const { ctx } = givenService();
 
   const claim = (ownerId: string, path: string): Promise<void> =>
     ctx.db.transaction((tx) => claimStream(ctx, tx, { id: randomUUID(), ownerId, kind: 'LIVE_CHANNEL', path }));

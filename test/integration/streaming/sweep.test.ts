@@ -13,32 +13,16 @@ import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepFilesHandler } from '../../../workers/sweeps/sweepFiles.js';
 import { removeStreamHandler, sweepStreamsHandler } from '../../../workers/sweeps/sweepStreams.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import {
-  makeRun,
-  makeSegment,
-  makeStream,
-  type TestRun,
-  type TestStream,
-  loseLease,
-} from '../../support/liveStreams.js';
+import { openTestContext } from '../../support/context.js';
+import { makeRun, makeSegment, makeStream, type TestRun, loseLease } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
+import { given, givenEach } from '../../support/given.js';
 
 describe('sweep of live streams', () => {
-  let ctx: TestContext;
-  let stream: TestStream;
-
-  before(async () => {
-    ctx = await openTestContext({ LIVE_DVR_SECONDS: '600' });
-  });
-
-  after(() => ctx?.close());
-
-  beforeEach(async () => {
-    stream = await makeStream(ctx);
-  });
+  const ctx = given(() => openTestContext({ LIVE_DVR_SECONDS: '600' }));
+  const stream = givenEach(() => makeStream(ctx));
 
   afterEach(() => sinon.restore());
 

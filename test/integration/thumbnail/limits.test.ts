@@ -1,20 +1,16 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
+import { registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { flatAnimation, jpegOfScans } from '../../support/images.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { rawUpload } from '../../support/uploads.js';
+import { given } from '../../support/given.js';
 
 describe('limits of thumbnails', () => {
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ api } = await sharedService());
-    user = await registerUser(api);
-  });
+  const { api } = givenService();
+  const user = given(() => registerUser(api));
 
   function send(bytes: Uint8Array, as = user): Promise<TestResponse> {
     const form = new FormData();

@@ -4,22 +4,16 @@ import { spy } from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepThumbnailsHandler } from '../../../workers/sweeps/sweepThumbnails.js';
-import { registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
+import { registerUser, type TestResponse } from '../../support/api.js';
 import { rawUpload, storedKeys, upload } from '../../support/uploads.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
+import { given } from '../../support/given.js';
 
 describe('thumbnails', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-    user = await registerUser(api);
-  });
+  const { ctx, api } = givenService();
+  const user = given(() => registerUser(api));
 
   const image = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#3366aa' } });

@@ -13,8 +13,8 @@ import {
   uploadForm,
   type FormPart,
   type FormSpoiling,
-  type UploadService,
 } from '../../support/uploads.js';
+import { given } from '../../support/given.js';
 
 const megabyte = 1024 ** 2;
 const videoPart = { name: 'file', fileName: 'video.mp4', value: Buffer.alloc(100_000, 3) };
@@ -22,13 +22,12 @@ const title = { name: 'title', value: 'A video' };
 
 for (const kind of ['disk', 'S3'] as const) {
   describe(`POST /api/box, rejected uploads, files in ${kind}`, () => {
-    let service: UploadService;
+    const service = given(() => startUploadService(kind));
     let ctx: TestContext;
     let api: TestApi;
     let user!: TestUser;
 
     before(async () => {
-      service = await startUploadService(kind);
       ({ ctx, api } = service);
     });
     /** One user for all tests without a successful upload; after a success the next test gets another user. */
@@ -37,7 +36,6 @@ for (const kind of ['disk', 'S3'] as const) {
       if (!user || isUsed) user = await registerUser(api);
       await ctx.storage.removeAll('sources');
     });
-    after(() => service.close());
 
     const send = (parts: readonly FormPart[], spoil: FormSpoiling = {}) => sendForm(api, user, parts, spoil);
 

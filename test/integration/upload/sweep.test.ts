@@ -6,25 +6,24 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { watchStatements } from '../../support/statements.js';
 import { storedKeys } from '../../support/uploads.js';
 import { createUser } from '../../support/users.js';
 import { Readable } from 'node:stream';
+import { given } from '../../support/given.js';
 
 const video = Buffer.alloc(1000, 1);
 const hour = 60 * 60_000;
 
 describe('sweep of interrupted uploads', () => {
-  let ctx: TestContext;
+  const ctx = given(openTestContext);
   let userId: string;
 
   before(async () => {
-    ctx = await openTestContext();
     userId = await createUser(ctx);
   });
-  after(() => ctx.close());
 
   const sweep = () =>
     sweepUploadsHandler({
@@ -85,12 +84,7 @@ describe('sweep of interrupted uploads', () => {
 });
 
 describe('progress of an upload', () => {
-  let ctx: TestContext;
-
-  before(async () => {
-    ctx = await openTestContext();
-  });
-  after(() => ctx.close());
+  const ctx = given(openTestContext);
 
   it('is written at most twice a second', async () => {
     const userId = await createUser(ctx);

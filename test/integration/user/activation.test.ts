@@ -1,26 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { askToken, publicToken, registerUser, registration, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, publicToken, registerUser, registration } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('GET /api/public/user/activate', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let workers: { close: () => Promise<void> };
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-    workers = await startWorkers(ctx, { queues: ['mail'] });
-  });
-  after(async () => {
-    await api?.close();
-    await workers?.close();
-    await ctx?.close();
-  });
+  const { ctx, api } = givenService({});
+  given(() => startWorkers(ctx, { queues: ['mail'] }));
 
   async function mailTo(address: string): Promise<string> {
     const [mail] = await mailsTo(address);

@@ -1,34 +1,22 @@
 import { expect } from 'chai';
-import { openContext, type OpenContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/settings.js';
 import { askToken, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { makeSeller } from '../../support/sellers.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
+import { given } from '../../support/given.js';
 
 /** How long a process caches an access token (`docs/decisions/accounts.md`). */
 const cacheLifetimeMs = 2000;
 
 describe('POST /api/user/me/disable, with two web processes', () => {
-  let ctx: TestContext;
-  let other: OpenContext;
-  let here: TestApi;
-  let there: TestApi;
-
-  before(async () => {
-    ctx = await openTestContext();
-    other = await openContext(readConfig('web', ctx.env), { clock: ctx.clock });
-    here = await startApi(ctx);
-    there = await startApi(other);
-  });
-  after(async () => {
-    await here?.close();
-    await there?.close();
-    await other?.close();
-    await ctx?.close();
-  });
+  const ctx = given(openTestContext);
+  const other = given(() => openContext(readConfig('web', ctx.env), { clock: ctx.clock }));
+  const here = given(() => startApi(ctx));
+  const there = given(() => startApi(other));
 
   it('tokens are rejected at once by the process that disabled the user, and by the other when its cache has expired', async () => {
     const user = await registerUser(here);

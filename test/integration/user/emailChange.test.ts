@@ -1,34 +1,23 @@
 import { expect } from 'chai';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { startWorkers } from '../../support/workers.js';
 import { loginFailuresPerUser } from '../../../shared/oauth/throttleSubjects.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 describe('Change of an e-mail address', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let workers: { close: () => Promise<void> };
+  const { ctx, api } = givenService({ BASE_PATH: '/platform' }, { limits: [[loginFailuresPerUser, 3]] });
+  given(() => startWorkers(ctx, { queues: ['mail'] }));
   let user: TestUser;
   let oldEmail: string;
   let newEmail: string;
-
-  before(async () => {
-    ctx = await openTestContext({ BASE_PATH: '/platform' }, { limits: [[loginFailuresPerUser, 3]] });
-    api = await startApi(ctx);
-    workers = await startWorkers(ctx, { queues: ['mail'] });
-  });
   beforeEach(async () => {
     user = await registerUser(api, { language: 'es', firstName: 'evil.com' });
     oldEmail = `${user.userCode}@example.org`;
     newEmail = `new.${user.userCode}@example.org`;
-  });
-  after(async () => {
-    await api?.close();
-    await workers?.close();
-    await ctx?.close();
   });
 
   const profile = (email: string) => ({ firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email });

@@ -3,25 +3,22 @@ import { lockBundle } from '../../../shared/bundle/bundleOrder.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { readUser } from '../../../shared/user/user.queries.js';
 import { bodyOf } from '../../support/responses.js';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { conflictsOf } from '../../support/conflicts.js';
 import { seedBoxItem } from '../../support/contents.js';
-import type { TestContext } from '../../support/context.js';
 import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
+import { given } from '../../support/given.js';
 
 describe('Locks on accounts and bundles', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let seller: TestUser;
+  const { ctx, api } = givenService();
+  const seller = given(() => registerSeller(api));
   let bundleId: string;
 
   before(async () => {
-    ({ ctx, api } = await sharedService());
-    seller = await registerSeller(api);
     const body = { name: 'Videos', price: '1,00', duration: 1, durationUnit: 'DAYS' };
     ({ bundleId } = bodyOf(201, await api.call('POST', '/api/contentbundle', { token: seller.token, body })));
   });

@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { publicToken, registerUser } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
 import { makeThumbnail } from '../../support/rows.js';
+import { givenEach } from '../../support/given.js';
 
 describe('GET and POST /api/user/me', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-  });
+  const { ctx, api } = givenService();
+  const user = givenEach(() => registerUser(api));
   afterEach(() => sinon.restore());
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
 
   const read = async () => (await api.call('GET', '/api/user/me', { token: user.token })).body;
   const update = (body: unknown, headers: Record<string, string> = {}) =>

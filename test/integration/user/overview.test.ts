@@ -1,26 +1,18 @@
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { recordStoredBytes } from '../../../shared/license/usage.service.js';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { setQuota } from '../../support/licenses.js';
+import { givenEach } from '../../support/given.js';
 
 const dayMs = 86_400_000;
 const gigabyte = 1024 ** 3;
 
 describe('GET /api/user/me/overview', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
+  const { ctx, api } = givenService();
+  const user = givenEach(() => registerUser(api));
 
   const overview = async (headers: Record<string, string> = {}) => {
     const { status, body, text } = await api.call('GET', '/api/user/me/overview', { token: user.token, headers });

@@ -2,22 +2,12 @@ import { expect } from 'chai';
 import { issueMailToken } from '../../../shared/user/mailToken.service.js';
 import { hashPassword } from '../../../shared/platform/security/passwords.js';
 import { usualPasswordCost } from '../../../shared/platform/security/passwordThreads.js';
-import { publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { publicToken, registerUser } from '../../support/api.js';
+import { givenService } from '../../support/service.js';
 
 describe('Passwords are hashed outside of transactions', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ctx = await openTestContext({}, { passwordCost: usualPasswordCost });
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const { ctx, api } = givenService({}, { passwordCost: usualPasswordCost });
 
   it('while a reset and an update wait for their hashes, no transaction is open', async () => {
     const [user, other] = [await registerUser(api), await registerUser(api)];

@@ -1,33 +1,22 @@
 import { expect } from 'chai';
 import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../../shared/platform/mail/mailFiles.js';
-import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { renewalsPerHour } from '../../../shared/user/mailToken.service.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';
 
 describe('Password reset', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let workers: { close: () => Promise<void> };
+  const { ctx, api } = givenService({}, { limits: [[renewalsPerHour, 3]] });
+  given(() => startWorkers(ctx, { queues: ['mail'] }));
   let token: string;
   let user: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext({}, { limits: [[renewalsPerHour, 3]] });
-    api = await startApi(ctx);
-    workers = await startWorkers(ctx, { queues: ['mail'] });
-  });
   beforeEach(async () => {
     token = await publicToken(api);
     user = await registerUser(api, { language: 'it', lastName: 'Secret' });
-  });
-  after(async () => {
-    await api?.close();
-    await workers?.close();
-    await ctx?.close();
   });
 
   const ask = (body: object) =>

@@ -1,16 +1,12 @@
-import { publicToken, type TestApi } from '../../support/api.js';
+import { publicToken } from '../../support/api.js';
 import { rejectedFields } from '../../support/responses.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { expect } from 'chai';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}';
 
 describe('POST /api/public/user/password/renew, invalid requests', () => {
-  let api: TestApi;
-
-  before(async () => {
-    ({ api } = await sharedService());
-  });
+  const { api } = givenService();
 
   const ask = async (body: object) =>
     api.call('POST', '/api/public/user/password/renew', {

@@ -2,31 +2,16 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { issueMailToken } from '../../../shared/user/mailToken.service.js';
 import { readUser } from '../../../shared/user/user.queries.js';
-import {
-  askToken,
-  publicToken,
-  registerUser,
-  type TestApi,
-  type TestResponse,
-  type TestUser,
-} from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
+import { askToken, publicToken, registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
+import { givenEach } from '../../support/given.js';
 
 describe('Password update and disabling', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ({ ctx, api } = await sharedService());
-  });
+  const { ctx, api } = givenService();
+  const user = givenEach(() => registerUser(api));
   afterEach(() => sinon.restore());
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
 
   describe('POST /api/user/me/password/update', () => {
     const change = (overrides: Record<string, unknown> = {}, token = user.token) =>

@@ -1,24 +1,17 @@
 import { expect } from 'chai';
-import { askToken, publicToken, registration, startApi, type TestApi } from '../../support/api.js';
+import { askToken, publicToken, registration } from '../../support/api.js';
 import { rejectedFields } from '../../support/responses.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { givenService } from '../../support/service.js';
 
 describe('POST /api/public/user/register', () => {
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService({
+    MAIL_LINK_HOSTS: 'example.org, app.example.org',
+    OAUTH_CLIENTS: 'app:@https://client.example.org',
+  });
   let token: string;
 
   before(async () => {
-    ctx = await openTestContext({
-      MAIL_LINK_HOSTS: 'example.org, app.example.org',
-      OAUTH_CLIENTS: 'app:@https://client.example.org',
-    });
-    api = await startApi(ctx);
     token = await publicToken(api);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const register = (overrides: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>

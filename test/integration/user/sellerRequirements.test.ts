@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import { ValidationError } from '../../../shared/platform/errors.js';
 import { assertMaySell } from '../../../shared/user/sellerRequirements.js';
-import type { TestContext } from '../../support/context.js';
 import { makeSeller } from '../../support/sellers.js';
 import { createUser } from '../../support/users.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 
 describe('Seller requirements', () => {
-  let ctx: TestContext;
+  const { ctx } = givenService();
   let userId: string;
-
-  before(async () => {
-    ({ ctx } = await sharedService());
-  });
   beforeEach(async () => {
     userId = await createUser(ctx);
     await makeSeller(ctx, userId);

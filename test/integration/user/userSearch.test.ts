@@ -1,21 +1,18 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { eventually } from '../../support/eventually.js';
 import { setQuota } from '../../support/licenses.js';
+import { givenService } from '../../support/service.js';
 
 describe('POST /api/public/search/users', () => {
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService({});
   let anybody: string;
   let ada: TestUser;
   let zoe: TestUser;
   let bob: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
     anybody = await publicToken(api);
     ada = await registerUser(api, { userCode: 'ada.videos', firstName: 'Augusta', lastName: 'King' });
     zoe = await registerUser(api, { userCode: 'Zoey', firstName: 'Zoe', lastName: 'Noether' });
@@ -24,10 +21,6 @@ describe('POST /api/public/search/users', () => {
     await page(ada, { pageTitle: 'Mountain rivers', pageDescription: 'Water, mostly' });
     await page(bob, { pageTitle: 'Zoe’s garden' });
     await drained();
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const drained = () => drainSearch(ctx);

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
-import { freeTerms, openShop, type Shop } from './shop.js';
+import { freeTerms, openShop } from './shop.js';
+import { given } from '../../support/given.js';
 
 describe('DELETE /api/vod/{vodId}', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   it('204 once, then 404; the box item stays', async () => {
     const { vodId, boxId } = await shop.published(freeTerms);

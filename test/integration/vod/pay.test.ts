@@ -4,25 +4,18 @@ import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
+import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { given, givenEach } from '../../support/given.js';
 
 const hourMs = 3_600_000;
 
 describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
-  let shop: Shop;
-  let video: PublishedItem;
-
-  before(async () => {
-    shop = await openShop(daysPass);
-  });
-  beforeEach(async () => {
-    video = await shop.published(perView, { title: 'Snow' });
-  });
+  const shop = given(() => openShop(daysPass));
+  const video = givenEach(() => shop.published(perView, { title: 'Snow' }));
   afterEach(() => sinon.restore());
-  after(() => shop?.close());
 
   it('200 with the started payment and the public view of the item', async () => {
     for (const [who, payer] of shop.payers) {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
-import { openShop, type Shop } from './shop.js';
+import { openShop } from './shop.js';
+import { given } from '../../support/given.js';
 
 /** The parts of a sale, in cents. */
 interface Sale {
@@ -12,12 +13,7 @@ interface Sale {
 }
 
 describe('The earnings of a paid view', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   async function earningsOf(trackingId: string, issuer: TestUser | null): Promise<Sale> {
     const rows = await shop.ctx.db.rows<{ account: string; userId: string | null; cents: number }>(

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { publicToken, registerUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let owner: TestUser;
-  let otherUser: TestUser;
+  const { ctx, api } = givenService();
+  const owner = given(() => registerUser(api));
+  const otherUser = given(() => registerUser(api));
   let anybody: string;
 
   before(async () => {
-    ({ ctx, api } = await sharedService());
-    owner = await registerUser(api);
-    otherUser = await registerUser(api);
     anybody = await publicToken(api);
   });
 

@@ -6,23 +6,16 @@ import { beginView, findView } from '../../../shared/payment/paidView.service.js
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
-import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
+import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { given, givenEach } from '../../support/given.js';
 
 const hourMs = 3_600_000;
 
 describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid view', () => {
-  let shop: Shop;
-  let video: PublishedItem;
-
-  before(async () => {
-    shop = await openShop(daysPass);
-  });
-  beforeEach(async () => {
-    video = await shop.published(perView);
-  });
+  const shop = given(() => openShop(daysPass));
+  const video = givenEach(() => shop.published(perView));
   afterEach(() => sinon.restore());
-  after(() => shop?.close());
 
   it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {
     for (const [who, payer] of shop.payers) {

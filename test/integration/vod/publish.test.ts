@@ -3,15 +3,11 @@ import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { freeTerms, openShop, type Shop } from './shop.js';
+import { freeTerms, openShop } from './shop.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/box/{boxId}/vod', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   const newBoxItem = async () => (await seedBoxItem(shop.ctx, shop.publisher.userId)).boxId;
 

@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { daysPass, inBundle, openShop, type Shop } from './shop.js';
+import { daysPass, inBundle, openShop } from './shop.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box item', () => {
-  let shop: Shop;
+  const shop = given(() => openShop(daysPass));
   let bundleId: string;
 
   before(async () => {
-    shop = await openShop(daysPass);
     bundleId = await shop.newBundle();
   });
-  after(() => shop?.close());
 
   const free = { licenseType: 'FREE' };
   const shared = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
@@ -28,14 +27,14 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box ite
   for (const [name, license, permitted] of permissions) {
     it(`400 for what ${name} does not permit, otherwise 201 and 200`, async () => {
       const asked = [free, shared, perView, inBundle(bundleId)];
-      const given = permitted.split(' ');
-      const standing = asked[given.indexOf('yes')] ?? free;
+      const supplied = permitted.split(' ');
+      const standing = asked[supplied.indexOf('yes')] ?? free;
       for (const [index, conditions] of asked.entries()) {
         const { boxId } = await shop.acquired(license);
         const published = await shop.publish(boxId, conditions);
         const { vodId } = bodyOf(201, await shop.publish((await shop.acquired(license)).boxId, standing));
         const updated = await shop.update(vodId, conditions);
-        if (given[index] === 'yes') {
+        if (supplied[index] === 'yes') {
           expect([published.status, updated.status], published.text + updated.text).to.deep.equal([201, 200]);
           continue;
         }

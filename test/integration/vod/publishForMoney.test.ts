@@ -4,17 +4,13 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
-import { inBundle, openShop, perView, type Shop } from './shop.js';
+import { inBundle, openShop, perView } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   const readPublic = (vodId: string) => shop.api.call('GET', `/api/public/vod/${vodId}`, { token: shop.anybody });
   const readPrivate = (vodId: string) => shop.api.call('GET', `/api/vod/${vodId}`, { token: shop.publisher.token });

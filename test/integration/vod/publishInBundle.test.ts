@@ -3,15 +3,11 @@ import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import type { TestResponse } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { inBundle, openShop, perView, type Shop } from './shop.js';
+import { inBundle, openShop, perView } from './shop.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   /** Positions of the items, in their order: they must be the numbers from 0 up. */
   async function placesOf(bundleId: string): Promise<number[]> {

@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import { freeTerms, openShop, type Shop } from './shop.js';
+import { freeTerms, openShop } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
+import { given } from '../../support/given.js';
 
 describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   describe('200', () => {
     it('with dates in the time zone of the caller', async () => {

@@ -1,15 +1,14 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
+import { givenService } from '../../support/service.js';
 
 describe('POST /api/search/vod/contents and /api/public/search/vod/contents', () => {
-  let ctx: TestContext;
-  let api: TestApi;
+  const { ctx, api } = givenService({});
   let ann: TestUser;
   let bob: TestUser;
   let shy: TestUser;
@@ -17,8 +16,6 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
   const ids = new Map<string, string>();
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
     [ann, bob, shy] = await Promise.all([
       registerUser(api, { firstName: 'Snow' }),
       registerUser(api),
@@ -40,11 +37,6 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
       await ctx.search.markDirty(tx, 'user', shy.userId);
     });
     await drained();
-  });
-
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   async function add(name: string, owner: TestUser, item: SeedOptions, conditions: object): Promise<void> {

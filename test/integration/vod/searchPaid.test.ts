@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
+import { daysPass, inBundle, openShop, perView, type PublishedItem } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of paid items', () => {
-  let shop: Shop;
+  const shop = given(() => openShop(daysPass));
   let alps: string;
   let coast: string;
   const names = new Map<string, string>();
 
   before(async () => {
-    shop = await openShop(daysPass);
     alps = await shop.newBundle({ name: 'Alps', description: 'Glaciers', tags: ['summit'] });
     coast = await shop.newBundle({ name: 'Coast' });
     await add('free', { licenseType: 'FREE' }, 'A glacier, free');
@@ -21,10 +21,6 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     await add('peak', inBundle(alps), 'Peak');
     await add('beach', inBundle(coast), 'Beach');
     await drained();
-  });
-
-  after(async () => {
-    await shop?.close();
   });
 
   async function add(name: string, conditions: object, title: string): Promise<PublishedItem> {

@@ -3,16 +3,12 @@ import { seedStream } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
-import { freeTerms, inBundle, openShop, perView, type Shop } from './shop.js';
+import { freeTerms, inBundle, openShop, perView } from './shop.js';
+import { given } from '../../support/given.js';
 
 /** `docs/contract.md#choices-vod`: `public: false` is unlisted, not hidden. */
 describe('An item whose `public` is false', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   const unlisted = async (conditions: object) => {
     const item = await shop.published({ ...conditions, public: false });

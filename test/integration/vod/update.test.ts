@@ -1,16 +1,12 @@
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import { freeTerms, openShop, type Shop } from './shop.js';
+import { freeTerms, openShop } from './shop.js';
+import { given } from '../../support/given.js';
 
 /** Its 400 are tested with those of publishing, and bundles in publishInBundle.test.ts. */
 describe('POST /api/vod/{vodId}', () => {
-  let shop: Shop;
-
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openShop);
 
   describe('200', () => {
     it('replaces the conditions; `public` is unchanged if it is left out', async () => {

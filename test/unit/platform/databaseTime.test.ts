@@ -5,6 +5,7 @@ import sinon from 'sinon';
 import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
+import { givenEach } from '../../support/given.js';
 
 /** A database whose clock is that of this process and so many microseconds. */
 class FakeDatabase {
@@ -32,11 +33,10 @@ const minuteMs = 60_000;
 const toleranceMicroseconds = 2e6;
 
 describe('time of the database', () => {
-  let database: FakeDatabase;
+  const database = givenEach(() => new FakeDatabase());
   let shiftMs = 0;
 
   beforeEach(() => {
-    database = new FakeDatabase();
     shiftMs = 0;
     const real = performance.now.bind(performance);
     sinon.stub(performance, 'now').callsFake(() => real() + shiftMs);

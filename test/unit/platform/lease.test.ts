@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import sinon, { type SinonFakeTimers } from 'sinon';
+import sinon from 'sinon';
 import { LeaseKeeper, LeaseLostError, underLease } from '../../../shared/platform/lease.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { rejection } from '../../support/rejection.js';
+import { givenEach } from '../../support/given.js';
 
 const log = pino({ level: 'silent' });
 
 describe('keeping a lease', () => {
-  let clock: SinonFakeTimers;
+  const clock = givenEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   let keeper: LeaseKeeper;
-
-  beforeEach(() => {
-    clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-  });
   afterEach(() => {
     keeper.stop();
     clock.restore();

@@ -6,6 +6,7 @@ import { definitionSignature, defineIndex } from '../../../shared/platform/searc
 import type { Database } from '../../../shared/platform/database/database.js';
 import type { SearchEngine, SearchQuery } from '../../../shared/platform/search/search.js';
 import { createTestClock } from '../../support/context.js';
+import { givenEach } from '../../support/given.js';
 
 const index = defineIndex({
   name: 'some',
@@ -49,13 +50,12 @@ function namedEngine(name: SearchEngine['name'], state: { works: boolean; search
 
 describe('engine routing', () => {
   const clock = createTestClock();
-  let meili: { works: boolean; searches: number };
+  const meili = givenEach(() => ({ works: true, searches: 0 }));
   let build: { indexName: string; signature: string | null; oldestMark: Date | null };
   let reads: number;
   let routing: EngineRouting;
 
   beforeEach(() => {
-    meili = { works: true, searches: 0 };
     build = { indexName: 'some', signature: definitionSignature(index), oldestMark: null };
     reads = 0;
     const rows = async () => {

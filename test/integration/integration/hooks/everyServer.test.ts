@@ -1,22 +1,15 @@
 import { expect } from 'chai';
 import { recordStreamingSeconds } from '../../../../shared/license/streamingHours.service.js';
 import { recordedServers } from '../../../support/hooks.js';
-import { openHookService, type HookService, type Publisher } from './hookService.js';
+import { openHookService, type Publisher } from './hookService.js';
 import { changeRow } from '../../../support/rows.js';
 import { User } from '../../../../shared/user/user.model.js';
 import { disableUser } from '../../../support/users.js';
+import { given, givenEach } from '../../../support/given.js';
 
 describe('Hooks of every streaming server', () => {
-  let service: HookService;
-  let publisher: Publisher;
-
-  before(async () => {
-    service = await openHookService();
-  });
-  beforeEach(async () => {
-    publisher = await service.publisher();
-  });
-  after(() => service.close());
+  const service = given(openHookService);
+  const publisher = givenEach(() => service.publisher());
 
   const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
 

@@ -1,20 +1,13 @@
 import { expect } from 'chai';
 import { recordStreamingSeconds } from '../../../../shared/license/streamingHours.service.js';
 import { nginxHook } from '../../../support/hooks.js';
-import { openHookService, type HookService, type Publisher } from './hookService.js';
+import { openHookService, type Publisher } from './hookService.js';
 import { setLivePassword } from '../../../support/users.js';
+import { given, givenEach } from '../../../support/given.js';
 
 describe('Hooks of nginx-rtmp', () => {
-  let service: HookService;
-  let publisher: Publisher;
-
-  before(async () => {
-    service = await openHookService();
-  });
-  beforeEach(async () => {
-    publisher = await service.publisher();
-  });
-  after(() => service.close());
+  const service = given(openHookService);
+  const publisher = givenEach(() => service.publisher());
 
   const send = async (call: string, more: Partial<Publisher> = {}) =>
     (await nginxHook(service.api, call, { ...publisher, ...more })).status;

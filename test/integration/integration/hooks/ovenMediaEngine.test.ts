@@ -2,22 +2,15 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { basic } from '../../../support/api.js';
 import { ovenBody, ovenHook } from '../../../support/hooks.js';
-import { openHookService, type HookService, type Publisher } from './hookService.js';
+import { openHookService } from './hookService.js';
 import { guardedCallsPerMinute } from '../../../../shared/platform/security/operatorGuard.js';
+import { given, givenEach } from '../../../support/given.js';
 
 const secret = 'a secret of the engine';
 
 describe('Hooks of OvenMediaEngine', () => {
-  let service: HookService;
-  let publisher: Publisher;
-
-  before(async () => {
-    service = await openHookService();
-  });
-  beforeEach(async () => {
-    publisher = await service.publisher();
-  });
-  after(() => service.close());
+  const service = given(openHookService);
+  const publisher = givenEach(() => service.publisher());
 
   it('401: another secret, a changed body, no signature, and basic credentials in its place', async () => {
     const { api } = service;

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import { nodeMediaServerHook, srsHook } from '../../../support/hooks.js';
-import { openHookService, type HookService, type Publisher } from './hookService.js';
+import { openHookService } from './hookService.js';
+import { given, givenEach } from '../../../support/given.js';
 
 describe('Hooks of SRS and Node-Media-Server', () => {
-  let service: HookService;
-  let publisher: Publisher;
-
-  before(async () => {
-    service = await openHookService();
-  });
-  beforeEach(async () => {
-    publisher = await service.publisher();
-  });
-  after(() => service.close());
+  const service = given(openHookService);
+  const publisher = givenEach(() => service.publisher());
 
   const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
 
