@@ -2,18 +2,10 @@ import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { upload } from '../../support/uploads.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { givenBox } from './openBox.js';
 
 describe('DELETE /api/box/:boxId', () => {
-  let ctx: BoxFixture['ctx'];
-  let api: BoxFixture['api'];
-  let user: BoxFixture['user'];
-  let other: BoxFixture['other'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ({ ctx, api, user, other, call } = await openBox());
-  });
+  const { ctx, api, user, other, call } = givenBox();
 
   it('204: deletes the item, its content and its bytes', async () => {
     const { body } = await upload(api, user);

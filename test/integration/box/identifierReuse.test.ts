@@ -3,18 +3,10 @@ import { Content } from '../../../shared/content/content.model.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
 import { storedKeys, upload } from '../../support/uploads.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { givenBox, type BoxFixture } from './openBox.js';
 
 describe('the id of a deleted content', () => {
-  let ctx: BoxFixture['ctx'];
-  let api: BoxFixture['api'];
-  let user: BoxFixture['user'];
-  let other: BoxFixture['other'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ({ ctx, api, user, other, call } = await openBox());
-  });
+  const { ctx, api, user, other, call } = givenBox();
 
   const send = (as: BoxFixture['user'], identifier: string, language = 'en') =>
     upload(api, as, { fields: [['contentIdentifier', identifier]] }, { 'accept-language': language });

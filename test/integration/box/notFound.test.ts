@@ -1,15 +1,9 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { givenBox } from './openBox.js';
 
 describe('404 for an item of another user, an unknown and a malformed id', () => {
-  let ctx: BoxFixture['ctx'];
-  let other: BoxFixture['other'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ({ ctx, other, call } = await openBox());
-  });
+  const { ctx, other, call } = givenBox();
 
   const paths: readonly (readonly [string, string, unknown?])[] = [
     ['GET', ''],

@@ -1,6 +1,7 @@
 import { registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { given } from '../../support/given.js';
+import { givenService, type SharedService } from '../../support/service.js';
 
 /** A service with two users, for tests of box items. */
 export interface BoxFixture {
@@ -18,16 +19,10 @@ export interface BoxFixture {
   ) => Promise<TestResponse>;
 }
 
-/** Of the service of this process, or of one that the test opens and closes itself. */
-export async function openBox(service?: { readonly ctx: TestContext; readonly api: TestApi }): Promise<BoxFixture> {
-  const { ctx, api } = service ?? (await sharedService());
-  const [user, other] = await Promise.all([registerUser(api), registerUser(api)]);
-  return {
-    ctx,
-    api,
-    user,
-    other,
-    call: (method, path, body, as = user, headers = {}) =>
-      api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) }),
-  };
+/** Of the service of this process, or of another that the test has. */
+export function givenBox({ ctx, api }: SharedService = givenService()): BoxFixture {
+  const [user, other] = [given(() => registerUser(api)), given(() => registerUser(api))];
+  const call: BoxFixture['call'] = (method, path, body, as = user, headers = {}) =>
+    api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
+  return { ctx, api, user, other, call };
 }

@@ -1,19 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedStream } from '../../support/contents.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { givenBox } from './openBox.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('POST /api/box/:boxId/play', () => {
-  let ctx: BoxFixture['ctx'];
-  let api: BoxFixture['api'];
-  let user: BoxFixture['user'];
-  let other: BoxFixture['other'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ({ ctx, api, user, other, call } = await openBox());
-  });
+  const { ctx, api, user, other, call } = givenBox();
 
   it('200: returns URLs for an item that is READY', async () => {
     const { boxId, folder } = await seedBoxItem(ctx, user.userId);

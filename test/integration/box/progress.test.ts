@@ -1,16 +1,9 @@
 import { expect } from 'chai';
 import { upload } from '../../support/uploads.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { givenBox } from './openBox.js';
 
 describe('GET /api/progressbar/:progressId', () => {
-  let api: BoxFixture['api'];
-  let user: BoxFixture['user'];
-  let other: BoxFixture['other'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ({ api, user, other, call } = await openBox());
-  });
+  const { api, user, other, call } = givenBox();
 
   it('200 for the uploader, 404 for others', async () => {
     await upload(api, user, {}, { 'x-service-PROGRESSBARID': 'bar 1' });

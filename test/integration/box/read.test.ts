@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { givenBox } from './openBox.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('GET /api/box/:boxId', () => {
-  let ctx: BoxFixture['ctx'];
-  let user: BoxFixture['user'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ({ ctx, user, call } = await openBox());
-  });
+  const { ctx, user, call } = givenBox();
 
   it('200: shows an item as in the contract', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, {

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
-import { openBox, type BoxFixture } from './openBox.js';
+import { givenBox } from './openBox.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('POST /api/box/:boxId', () => {
-  let ctx: BoxFixture['ctx'];
-  let user: BoxFixture['user'];
-  let other: BoxFixture['other'];
-  let call: BoxFixture['call'];
-
-  before(async () => {
-    ({ ctx, user, other, call } = await openBox());
-  });
+  const { ctx, user, other, call } = givenBox();
 
   it('200: replaces title, description, thumbnail and tags; members left out are emptied', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });

@@ -46,7 +46,7 @@ export function editsOf(fixture: BundleFixture, bundleId: string, owner: TestUse
     remove: (index: number, count: number) => edit('remove', { index, count }),
     items: (token = owner.token) => fixture.api.call('GET', `/api/contentbundle/${bundleId}/items`, { token }),
     publicItems: () =>
-      fixture.api.call('GET', `/api/public/contentbundle/${bundleId}/items`, { token: fixture.anybody }),
+      fixture.api.call('GET', `/api/public/contentbundle/${bundleId}/items`, { token: fixture.anybody.token }),
     /** Positions and box items of the rows. */
     rows: () =>
       fixture.ctx.db.rows<{ place: number; boxId: string }>(

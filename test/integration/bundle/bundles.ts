@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import { subscribesTo } from '../../../shared/bundle/subscription.queries.js';
 import type { TestContext } from '../../support/context.js';
-import { openService, sharedService } from '../../support/service.js';
+import { given } from '../../support/given.js';
+import { givenService } from '../../support/service.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
@@ -16,22 +17,14 @@ export interface BundleFixture {
   readonly api: TestApi;
   readonly publisher: TestUser;
   readonly viewer: TestUser;
-  readonly anybody: string;
-  close(): Promise<void>;
+  readonly anybody: { readonly token: string };
 }
 
 /** Without settings, it is in the service that the test files of a process share. */
-export async function openBundleFixture(overrides?: Record<string, string>): Promise<BundleFixture> {
-  const { ctx, api, close } = overrides ? await openService(overrides) : await sharedService();
-  const [publisher, viewer] = await Promise.all([registerSeller(api), registerUser(api)]);
-  return {
-    ctx,
-    api,
-    publisher,
-    viewer,
-    anybody: await publicToken(api),
-    close,
-  };
+export function givenBundles(overrides?: Record<string, string>): BundleFixture {
+  const { ctx, api } = givenService(overrides);
+  const [publisher, viewer] = [given(() => registerSeller(api)), given(() => registerUser(api))];
+  return { ctx, api, publisher, viewer, anybody: given(async () => ({ token: await publicToken(api) })) };
 }
 
 export function createBundle(api: TestApi, token: string, members: object = {}): Promise<TestResponse> {

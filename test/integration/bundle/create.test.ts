@@ -1,33 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
-import { aBundle, createBundle, newBundle, openBundleFixture } from './bundles.js';
+import { aBundle, createBundle, newBundle, givenBundles } from './bundles.js';
 import { makeThumbnail } from '../../support/rows.js';
-import { given } from '../../support/given.js';
 
 describe('POST /api/contentbundle', () => {
-  const fixture = given(openBundleFixture);
+  const { ctx, api, publisher, viewer, anybody } = givenBundles();
 
-  const read = (bundleId: string, token = fixture.publisher.token) =>
-    fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token });
+  const read = (bundleId: string, token = publisher.token) =>
+    api.call('GET', `/api/contentbundle/${bundleId}`, { token });
   const readPublic = (bundleId: string) =>
-    fixture.api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: fixture.anybody });
-  const update = (bundleId: string, members: object = {}, token = fixture.publisher.token) =>
-    fixture.api.call('POST', `/api/contentbundle/${bundleId}`, { token, body: { ...aBundle, ...members } });
+    api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: anybody.token });
+  const update = (bundleId: string, members: object = {}, token = publisher.token) =>
+    api.call('POST', `/api/contentbundle/${bundleId}`, { token, body: { ...aBundle, ...members } });
 
   it('201 with the whole bundle, which its owner and everybody can read', async () => {
-    const thumbnailId = await makeThumbnail(fixture.ctx, fixture.publisher.userId);
+    const thumbnailId = await makeThumbnail(ctx, publisher.userId);
     const said = { ...aBundle, description: 'Snow and ice', tags: ['snow', 'ice'], thumbnailId };
-    const { status, body } = await createBundle(fixture.api, fixture.publisher.token, said);
+    const { status, body } = await createBundle(api, publisher.token, said);
     expect(status).to.equal(201);
     expect(body).to.deep.equal({ ...said, bundleId: body.bundleId, itemCount: 0 });
     expect((await read(body.bundleId)).body).to.deep.equal(body);
-    const publisher = { userCode: fixture.publisher.userCode, licenseExpired: false };
-    expect((await readPublic(body.bundleId)).body).to.deep.equal({ ...body, publisher });
+    const shown = { userCode: publisher.userCode, licenseExpired: false };
+    expect((await readPublic(body.bundleId)).body).to.deep.equal({ ...body, publisher: shown });
   });
 
   it('201 without empty members; prices and numbers in all forms that clients send', async () => {
-    const { body } = await createBundle(fixture.api, fixture.publisher.token, {
+    const { body } = await createBundle(api, publisher.token, {
       price: '3.5',
       duration: '2',
       description: ' ',
@@ -44,9 +43,9 @@ describe('POST /api/contentbundle', () => {
       ['MONTHS', 1200],
       ['YEARS', 100],
     ] as const) {
-      const { body } = await createBundle(fixture.api, fixture.publisher.token, { duration, durationUnit });
+      const { body } = await createBundle(api, publisher.token, { duration, durationUnit });
       expect(body).to.include({ duration, durationUnit });
-      const longer = await createBundle(fixture.api, fixture.publisher.token, { duration: duration + 1, durationUnit });
+      const longer = await createBundle(api, publisher.token, { duration: duration + 1, durationUnit });
       expect(rejectedFields(longer)).to.deep.equal(['duration maximum']);
     }
   });
@@ -70,22 +69,20 @@ describe('POST /api/contentbundle', () => {
   ];
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}, also for an update`, async () => {
-      expect(rejectedFields(await createBundle(fixture.api, fixture.publisher.token, members))).to.deep.equal([
-        refused,
-      ]);
-      const bundleId = await newBundle(fixture.api, fixture.publisher);
+      expect(rejectedFields(await createBundle(api, publisher.token, members))).to.deep.equal([refused]);
+      const bundleId = await newBundle(api, publisher);
       expect(rejectedFields(await update(bundleId, members))).to.deep.equal([refused]);
     });
   }
 
   it('400 for a thumbnail of another user', async () => {
-    const thumbnailId = await makeThumbnail(fixture.ctx, fixture.viewer.userId);
-    const response = await createBundle(fixture.api, fixture.publisher.token, { thumbnailId });
+    const thumbnailId = await makeThumbnail(ctx, viewer.userId);
+    const response = await createBundle(api, publisher.token, { thumbnailId });
     expect(rejectedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
   });
 
   it('400 with all missing seller’s data', async () => {
-    const response = await createBundle(fixture.api, fixture.viewer.token);
+    const response = await createBundle(api, viewer.token);
     expect(rejectedFields(response)).to.deep.equal([
       'finance.paypalEmail dealing',
       'finance.billingAddress dealing',

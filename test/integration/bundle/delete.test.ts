@@ -6,28 +6,27 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { aBundle, newBundle, openBundleFixture } from './bundles.js';
+import { aBundle, newBundle, givenBundles } from './bundles.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { given } from '../../support/given.js';
 
 describe('DELETE /api/contentbundle/{bundleId}', () => {
-  const fixture = given(() => openBundleFixture({}));
+  const fixture = givenBundles({});
+  const { ctx, api, publisher, viewer } = fixture;
 
-  const read = (bundleId: string) =>
-    fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token: fixture.publisher.token });
-  const remove = (bundleId: string, token = fixture.publisher.token) =>
-    fixture.api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
+  const read = (bundleId: string) => api.call('GET', `/api/contentbundle/${bundleId}`, { token: publisher.token });
+  const remove = (bundleId: string, token = publisher.token) =>
+    api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
 
   it('204 once; then 404 for every operation on the bundle', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher, {
-      thumbnailId: await makeThumbnail(fixture.ctx, fixture.publisher.userId),
+    const bundleId = await newBundle(api, publisher, {
+      thumbnailId: await makeThumbnail(ctx, publisher.userId),
     });
-    const { boxId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId);
+    const { boxId } = await seedBoxItem(ctx, publisher.userId);
     const deletion = await remove(bundleId);
     expect([deletion.status, deletion.text]).to.deep.equal([204, '']);
     const call = (method: string, path: string, body: object) =>
-      fixture.api.call(method, path, { token: fixture.publisher.token, ...(method === 'GET' ? {} : { body }) });
+      api.call(method, path, { token: publisher.token, ...(method === 'GET' ? {} : { body }) });
     const later = await Promise.all([
       remove(bundleId),
       read(bundleId),
@@ -45,18 +44,18 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
   });
 
   it('404 for a bundle of another user, an unknown one and a malformed id', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher);
-    const responses = [await remove(bundleId, fixture.viewer.token), await remove(randomUUID()), await remove('1')];
+    const bundleId = await newBundle(api, publisher);
+    const responses = [await remove(bundleId, viewer.token), await remove(randomUUID()), await remove('1')];
     expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     expect((await read(bundleId)).status).to.equal(200);
   });
 
   it('409 while the bundle has items', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher);
-    const { boxId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId);
+    const bundleId = await newBundle(api, publisher);
+    const { boxId } = await seedBoxItem(ctx, publisher.userId);
     const edit = (action: string, body: object) =>
-      fixture.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, {
-        token: fixture.publisher.token,
+      api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, {
+        token: publisher.token,
         body,
       });
     await edit('insert', { index: 0, sourceItems: [{ boxId }] });
@@ -70,11 +69,11 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
 
   it('409, or 404 for the insertion, when an item is inserted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const bundleId = await newBundle(fixture.api, fixture.publisher);
-      const { boxId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId);
+      const bundleId = await newBundle(api, publisher);
+      const { boxId } = await seedBoxItem(ctx, publisher.userId);
       const [insertion, deletion] = await Promise.all([
-        fixture.api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
-          token: fixture.publisher.token,
+        api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
+          token: publisher.token,
           body: { index: 0, sourceItems: [{ boxId }] },
         }),
         remove(bundleId),
@@ -87,7 +86,6 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
   });
 
   it('the thumbnail of a bundle stays when its content is removed', async () => {
-    const { ctx, api } = fixture;
     const owner = await registerSeller(api);
     const [shown, other] = [await makeThumbnail(ctx, owner.userId), await makeThumbnail(ctx, owner.userId)];
     await newBundle(api, owner, { thumbnailId: shown });
@@ -115,17 +113,14 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
 
   // The last test, because it moves the clock.
   it('the sweep removes the thumbnail of a deleted bundle, not of another one', async () => {
-    const owner = await registerSeller(fixture.api);
-    const [kept, dropped] = [
-      await makeThumbnail(fixture.ctx, owner.userId),
-      await makeThumbnail(fixture.ctx, owner.userId),
-    ];
-    await newBundle(fixture.api, owner, { thumbnailId: kept });
-    const deleted = await newBundle(fixture.api, owner, { thumbnailId: dropped });
+    const owner = await registerSeller(api);
+    const [kept, dropped] = [await makeThumbnail(ctx, owner.userId), await makeThumbnail(ctx, owner.userId)];
+    await newBundle(api, owner, { thumbnailId: kept });
+    const deleted = await newBundle(api, owner, { thumbnailId: dropped });
     expect((await remove(deleted, owner.token)).status).to.equal(204);
-    fixture.ctx.clock.advance(25 * 60 * 60_000);
-    await removeUnusedThumbnails(fixture.ctx, thumbnailRegistry);
-    const left = await fixture.ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE owner_id = $ownerId', {
+    ctx.clock.advance(25 * 60 * 60_000);
+    await removeUnusedThumbnails(ctx, thumbnailRegistry);
+    const left = await ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE owner_id = $ownerId', {
       ownerId: owner.userId,
     });
     expect(left).to.deep.equal([{ id: kept }]);

@@ -3,17 +3,17 @@ import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, openBundleFixture } from './bundles.js';
+import { newBundle, givenBundles } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { User } from '../../../shared/user/user.model.js';
-import { given } from '../../support/given.js';
 
 const [a, b, c, d] = [0, 1, 2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
-  const fixture = given(openBundleFixture);
+  const fixture = givenBundles();
+  const { ctx, api, publisher, viewer } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
@@ -22,10 +22,10 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));
   });
 
-  const box = (title: string, options: SeedOptions = {}, ownerId = fixture.publisher.userId) =>
+  const box = (title: string, options: SeedOptions = {}, ownerId = publisher.userId) =>
     newBox(fixture, title, options, ownerId);
 
-  const read = (path: string, token = fixture.publisher.token) => fixture.api.call('GET', path, { token });
+  const read = (path: string, token = publisher.token) => api.call('GET', path, { token });
 
   it('200 with the items before the one at the index, published in the bundle', async () => {
     const { body } = await bundle.insert(1, [boxIds[d].toUpperCase()]);
@@ -50,7 +50,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   });
 
   it('200 for a box item that is in another bundle', async () => {
-    const other = editsOf(fixture, await newBundle(fixture.api, fixture.publisher));
+    const other = editsOf(fixture, await newBundle(api, publisher));
     expect(orderIn(await other.insert(0, [boxIds[a]]))).to.deep.equal([boxIds[a]]);
     expect(orderIn(await bundle.items())).to.include(boxIds[a]);
   });
@@ -80,7 +80,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   }
 
   it('404 that names all box items of other users, unknown ones and malformed ids', async () => {
-    const foreign = await box('Theirs', {}, fixture.viewer.userId);
+    const foreign = await box('Theirs', {}, viewer.userId);
     const bad = [foreign, randomUUID(), 'video'];
     const response = await bundle.insert(0, [boxIds[d], ...bad]);
     expect(response.status).to.equal(404);
@@ -97,7 +97,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
     const bad = [
       await box('P', { state: 'PENDING' }),
       await box('F', { state: 'FAILED' }),
-      await box('E', { expiresAt: fixture.ctx.clock.now() }),
+      await box('E', { expiresAt: ctx.clock.now() }),
     ];
     const response = await bundle.insert(0, [...bad, boxIds[d]]);
     expect(response.status).to.equal(409);
@@ -107,10 +107,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   });
 
   it('400 with one error per field, if the errors are of several kinds', async () => {
-    const [pending, expired] = [
-      await box('P', { state: 'PENDING' }),
-      await box('E', { expiresAt: fixture.ctx.clock.now() }),
-    ];
+    const [pending, expired] = [await box('P', { state: 'PENDING' }), await box('E', { expiresAt: ctx.clock.now() })];
     const response = await bundle.insert(9, [boxIds[d], randomUUID(), pending, expired, boxIds[d]]);
     expect(rejectedFields(response)).to.deep.equal([
       'index outOfRange',
@@ -138,31 +135,31 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   });
 
   async function acquire(boxId: string, licenseType: string, ccType: string | null): Promise<void> {
-    await fixture.ctx.db.change(
+    await ctx.db.change(
       `INSERT INTO acquired_licenses (id, box_item_id, acquirer_id, issuer_id, marketplace_id, offered_box_item_id,
                                       license_type, cc_type, acquired_at)
        VALUES (gen_random_uuid(), $boxId, $acquirerId, $issuerId, gen_random_uuid(), $boxId, $licenseType, $ccType, $now)`,
       {
         boxId,
-        acquirerId: fixture.publisher.userId,
-        issuerId: fixture.viewer.userId,
+        acquirerId: publisher.userId,
+        issuerId: viewer.userId,
         licenseType,
         ccType,
-        now: fixture.ctx.clock.now(),
+        now: ctx.clock.now(),
       },
     );
   }
 
   it('400 for an owner whose seller’s data are missing now', async () => {
-    const former = await registerSeller(fixture.api);
-    const theirs = editsOf(fixture, await newBundle(fixture.api, former), former);
-    await changeRow(fixture.ctx, User, former.userId, { paypalEmail: null });
+    const former = await registerSeller(api);
+    const theirs = editsOf(fixture, await newBundle(api, former), former);
+    await changeRow(ctx, User, former.userId, { paypalEmail: null });
     const response = await theirs.insert(0, [await box('Z', {}, former.userId)]);
     expect(rejectedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
   });
 
   it('200 for an item of the bundle that has ended: it is moved', async () => {
-    await changeRow(fixture.ctx, BoxItem, boxIds[a], { expiresAt: fixture.ctx.clock.now() });
+    await changeRow(ctx, BoxItem, boxIds[a], { expiresAt: ctx.clock.now() });
     expect(orderIn(await bundle.insert(3, [boxIds[a]]))).to.deep.equal([boxIds[b], boxIds[c], boxIds[a]]);
   });
 });

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { deleteVod, publishVod } from '../../../shared/bundle/publication.service.js';
 import { insertItems, moveItem, removeItems } from '../../../shared/bundle/bundleItems.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, openBundleFixture } from './bundles.js';
+import { newBundle, givenBundles } from './bundles.js';
 import { editsOf, orderIn } from './bundleItems.js';
-import { given } from '../../support/given.js';
 
 const boxCount = 12;
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -22,21 +21,21 @@ const edit = fc.oneof(
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe('The order of the items of a bundle', () => {
-  const fixture = given(openBundleFixture);
+  const fixture = givenBundles();
+  const { ctx, api, publisher } = fixture;
   let boxIds: string[];
 
   before(async () => {
     boxIds = [];
     for (let number = 0; number < 60; number += 1)
-      boxIds.push((await seedBoxItem(fixture.ctx, fixture.publisher.userId, { title: `Video ${number}` })).boxId);
+      boxIds.push((await seedBoxItem(ctx, publisher.userId, { title: `Video ${number}` })).boxId);
   });
 
   const boxOf = (number: number) => boxIds[number] ?? '';
 
   /** Makes a change of the bundle, and the same change of a plain array with simple code. */
   async function make(bundleId: string, model: string[], change: Edit): Promise<void> {
-    const { ctx } = fixture;
-    const ownerId = fixture.publisher.userId;
+    const ownerId = publisher.userId;
     const place = (part: number, places: number) => Math.floor(part * places);
     if (change.kind === 'insert') {
       const [index, boxes] = [place(change.at, model.length + 1), change.boxes.map(boxOf)];
@@ -63,8 +62,7 @@ describe('The order of the items of a bundle', () => {
     change: Exclude<Edit, { kind: 'insert' | 'publish' }>,
     place: (part: number, places: number) => number,
   ): Promise<void> {
-    const { ctx } = fixture;
-    const ownerId = fixture.publisher.userId;
+    const ownerId = publisher.userId;
     if (change.kind === 'move') {
       const [fromIndex, toIndex] = [place(change.from, model.length), place(change.to, model.length + 1)];
       await moveItem(ctx, ownerId, bundleId, { fromIndex, toIndex });
@@ -88,7 +86,7 @@ describe('The order of the items of a bundle', () => {
   it('is that of a plain array after every sequence of changes, through bundles and through VOD', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 15 }), async (edits) => {
-        const bundleId = await newBundle(fixture.api, fixture.publisher);
+        const bundleId = await newBundle(api, publisher);
         const model: string[] = [];
         for (const change of edits) {
           await make(bundleId, model, change);
@@ -100,13 +98,13 @@ describe('The order of the items of a bundle', () => {
   });
 
   it('has every item once, without gaps, after fifty changes at the same time', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher);
+    const bundleId = await newBundle(api, publisher);
     const bundle = editsOf(fixture, bundleId);
     const [present, added, more] = [boxIds.slice(0, 20), boxIds.slice(20, 35), boxIds.slice(35, 40)];
     expect((await bundle.insert(0, present)).status).to.equal(200);
     const publish = (boxId: string) =>
-      fixture.api.call('POST', `/api/box/${boxId}/vod`, {
-        token: fixture.publisher.token,
+      api.call('POST', `/api/box/${boxId}/vod`, {
+        token: publisher.token,
         body: { licenseType: 'CONTENT_BUNDLE', bundleId },
       });
     // Ten items may be removed at any time: the remaining ones contain all these indexes.
@@ -128,14 +126,14 @@ describe('The order of the items of a bundle', () => {
   });
 
   it('has a box item once after many insertions and publications of it at the same time', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher);
+    const bundleId = await newBundle(api, publisher);
     const bundle = editsOf(fixture, bundleId);
     const boxId = boxOf(59);
     const responses = await Promise.all([
       ...Array.from({ length: 10 }, () => bundle.insert(0, [boxId])),
       ...Array.from({ length: 5 }, () =>
-        fixture.api.call('POST', `/api/box/${boxId}/vod`, {
-          token: fixture.publisher.token,
+        api.call('POST', `/api/box/${boxId}/vod`, {
+          token: publisher.token,
           body: { licenseType: 'CONTENT_BUNDLE', bundleId },
         }),
       ),

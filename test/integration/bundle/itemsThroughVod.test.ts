@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { SeedOptions } from '../../support/contents.js';
-import { openBundleFixture } from './bundles.js';
+import { givenBundles } from './bundles.js';
 import { filledBundle, newBox, type FilledBundle } from './bundleItems.js';
-import { given } from '../../support/given.js';
 
 const [a, c, d] = [0, 2, 3] as const;
 
 describe('Items of a bundle, through /api/vod and /api/box', () => {
-  const fixture = given(openBundleFixture);
+  const fixture = givenBundles();
+  const { api, publisher } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
@@ -16,18 +16,18 @@ describe('Items of a bundle, through /api/vod and /api/box', () => {
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));
   });
 
-  const box = (title: string, options: SeedOptions = {}, ownerId = fixture.publisher.userId) =>
+  const box = (title: string, options: SeedOptions = {}, ownerId = publisher.userId) =>
     newBox(fixture, title, options, ownerId);
 
   it('a published item is the last one; a deleted item leaves no gap', async () => {
-    const published = await fixture.api.call('POST', `/api/box/${boxIds[d]}/vod`, {
-      token: fixture.publisher.token,
+    const published = await api.call('POST', `/api/box/${boxIds[d]}/vod`, {
+      token: publisher.token,
       body: { licenseType: 'CONTENT_BUNDLE', bundleId },
     });
     expect(published.status, published.text).to.equal(201);
     const { items } = (await bundle.items()).body;
     expect(items[3].vodId).to.equal(published.body.vodId);
-    const gone = await fixture.api.call('DELETE', `/api/vod/${items[1].vodId}`, { token: fixture.publisher.token });
+    const gone = await api.call('DELETE', `/api/vod/${items[1].vodId}`, { token: publisher.token });
     expect(gone.status).to.equal(204);
     expect(await bundle.rows()).to.deep.equal(
       [boxIds[a], boxIds[c], boxIds[d]].map((boxId, place) => ({ place, boxId })),
@@ -35,7 +35,7 @@ describe('Items of a bundle, through /api/vod and /api/box', () => {
   });
 
   it('409 for the deletion of a box item that is in a bundle', async () => {
-    const deletion = () => fixture.api.call('DELETE', `/api/box/${boxIds[a]}`, { token: fixture.publisher.token });
+    const deletion = () => api.call('DELETE', `/api/box/${boxIds[a]}`, { token: publisher.token });
     expect((await deletion()).status).to.equal(409);
     await bundle.remove(0, 1);
     expect((await deletion()).status).to.equal(204);
@@ -46,7 +46,7 @@ describe('Items of a bundle, through /api/vod and /api/box', () => {
       const boxId = await box('Race');
       const [insertion, deletion] = await Promise.all([
         bundle.insert(0, [boxId]),
-        fixture.api.call('DELETE', `/api/box/${boxId}`, { token: fixture.publisher.token }),
+        api.call('DELETE', `/api/box/${boxId}`, { token: publisher.token }),
       ]);
       expect([
         [200, 409],

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
-import { openBundleFixture } from './bundles.js';
+import { givenBundles } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
-import { given } from '../../support/given.js';
 
 const [a, b, c] = [0, 1, 2] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/move', () => {
-  const fixture = given(openBundleFixture);
+  const fixture = givenBundles();
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
 

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, openBundleFixture } from './bundles.js';
+import { newBundle, givenBundles } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
-import { given } from '../../support/given.js';
 
 const [a, b, d] = [0, 1, 3] as const;
 
 describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/{bundleId}/items', () => {
-  const fixture = given(openBundleFixture);
+  const fixture = givenBundles();
+  const { ctx, api, publisher } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
@@ -20,13 +20,13 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));
   });
 
-  const box = (title: string, options: SeedOptions = {}, ownerId = fixture.publisher.userId) =>
+  const box = (title: string, options: SeedOptions = {}, ownerId = publisher.userId) =>
     newBox(fixture, title, options, ownerId);
 
-  const read = (path: string, token = fixture.publisher.token) => fixture.api.call('GET', path, { token });
+  const read = (path: string, token = publisher.token) => api.call('GET', path, { token });
 
   it('200 with all members of an item, for the owner and for everybody', async () => {
-    const { boxId, contentId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId, {
+    const { boxId, contentId } = await seedBoxItem(ctx, publisher.userId, {
       title: 'Snow',
       description: 'White',
       tags: ['winter'],
@@ -55,13 +55,13 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
   });
 
   it('200 with an empty list for a new bundle', async () => {
-    const empty = editsOf(fixture, await newBundle(fixture.api, fixture.publisher));
+    const empty = editsOf(fixture, await newBundle(api, publisher));
     expect((await empty.items()).body.items).to.deep.equal([]);
     expect((await empty.publicItems()).body.items).to.deep.equal([]);
   });
 
   it('404 for another user, also for insert, move and remove', async () => {
-    const other = await registerSeller(fixture.api);
+    const other = await registerSeller(api);
     const responses = [
       await bundle.items(other.token),
       await bundle.edit('insert', { index: 0, sourceItems: [{ boxId: boxIds[d] }] }, other.token),
@@ -96,7 +96,7 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
         ),
     };
     const change = (sql: string, id: string) =>
-      fixture.ctx.db.change(sql, { id, ...(sql.includes('$now') ? { now: fixture.ctx.clock.now() } : {}) });
+      ctx.db.change(sql, { id, ...(sql.includes('$now') ? { now: ctx.clock.now() } : {}) });
     const left = boxIds.slice(0, 3);
     for (const one of [a, b]) {
       await hide[one]?.();
@@ -110,12 +110,12 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
   });
 
   it('200 for a publisher whose `vodPublic` is false, 404 for one who is disabled', async () => {
-    const other = await registerSeller(fixture.api);
-    const theirs = editsOf(fixture, await newBundle(fixture.api, other), other);
+    const other = await registerSeller(api);
+    const theirs = editsOf(fixture, await newBundle(api, other), other);
     await theirs.insert(0, [await box('Z', {}, other.userId)]);
-    await changeRow(fixture.ctx, User, other.userId, { vodPublic: false });
+    await changeRow(ctx, User, other.userId, { vodPublic: false });
     expect((await theirs.publicItems()).body.items).to.have.lengthOf(1);
-    await fixture.api.call('POST', '/api/user/me/disable', { token: other.token });
+    await api.call('POST', '/api/user/me/disable', { token: other.token });
     expect((await theirs.publicItems()).status).to.equal(404);
   });
 });

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
 import { rejectedFields } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { openBundleFixture } from './bundles.js';
+import { givenBundles } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
-import { given } from '../../support/given.js';
 
 const [c, d] = [2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
-  const fixture = given(openBundleFixture);
+  const fixture = givenBundles();
+  const { ctx, api, publisher } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
@@ -18,7 +18,7 @@ describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
     ({ bundleId, bundle, boxIds } = await filledBundle(fixture));
   });
 
-  const read = (path: string, token = fixture.publisher.token) => fixture.api.call('GET', path, { token });
+  const read = (path: string, token = publisher.token) => api.call('GET', path, { token });
 
   it('200 without the removed items, which are unpublished', async () => {
     const { items } = (await bundle.items()).body;
@@ -32,11 +32,11 @@ describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
 
   it('insert and remove change the VOD search', async () => {
     const found = async () => {
-      await drainSearch(fixture.ctx);
+      await drainSearch(ctx);
       const page = { pageSize: 20, pageIndex: 0, pagination: true };
       const filters = { bundleId: { equal: bundleId } };
       const query = { text: undefined, groups: [], filters, sort: ['-publishedAt'], page };
-      return (await fixture.ctx.search.query(vodIndex, query)).totalCount;
+      return (await ctx.search.query(vodIndex, query)).totalCount;
     };
     expect(await found()).to.equal(3);
     await bundle.insert(0, [boxIds[d]]);

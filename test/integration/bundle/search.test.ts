@@ -6,17 +6,17 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { editsOf } from './bundleItems.js';
-import { aBundle, newBundle, openBundleFixture } from './bundles.js';
-import { given } from '../../support/given.js';
+import { aBundle, newBundle, givenBundles } from './bundles.js';
 
 describe('POST /api/search/contentbundles and /api/public/search/contentbundles', () => {
-  const fixture = given(() => openBundleFixture({}));
+  const fixture = givenBundles({});
+  const { ctx, api, viewer, anybody } = fixture;
   let ann: TestUser;
   let bob: TestUser;
   const names = new Map<string, string>();
 
   before(async () => {
-    [ann, bob] = [await registerSeller(fixture.api, { firstName: 'River' }), await registerSeller(fixture.api)];
+    [ann, bob] = [await registerSeller(api, { firstName: 'River' }), await registerSeller(api)];
     await add('a1', ann, { name: 'Mountains', tags: ['nature', 'snow'] });
     await add('a2', ann, { name: 'River trips', tags: ['nature'] });
     await add('b1', bob, { name: 'Cities', description: 'Each by its river', tags: ['town'] });
@@ -24,17 +24,17 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
     await drained();
   });
 
-  const drained = () => drainSearch(fixture.ctx);
+  const drained = () => drainSearch(ctx);
 
   async function add(name: string, owner: TestUser, members: object): Promise<void> {
-    fixture.ctx.clock.advance(1000);
-    names.set(await newBundle(fixture.api, owner, members), name);
+    ctx.clock.advance(1000);
+    names.set(await newBundle(api, owner, members), name);
   }
   const idOf = (name: string) => [...names].find((entry) => entry[1] === name)?.[0] ?? '';
 
   async function find(body: object, token?: string): Promise<(string | undefined)[]> {
     const path = token ? '/api/search/contentbundles' : '/api/public/search/contentbundles';
-    const response = await fixture.api.call('POST', path, { token: token ?? fixture.anybody, body });
+    const response = await api.call('POST', path, { token: token ?? anybody.token, body });
     expect(response.status, response.text).to.equal(200);
     expect(response.body.totalCount).to.equal(response.body.items.length);
     return response.body.items.map(({ bundleId }: { bundleId: string }) => names.get(bundleId));
@@ -43,12 +43,12 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
   it('200 in public with all bundles, for an owner with their own, newest first', async () => {
     expect(await find({})).to.deep.equal(['b2', 'b1', 'a2', 'a1']);
     expect(await find({}, ann.token)).to.deep.equal(['a2', 'a1']);
-    expect(await find({}, fixture.viewer.token)).to.deep.equal([]);
+    expect(await find({}, viewer.token)).to.deep.equal([]);
   });
 
   it('200 with bundles as a read returns them', async () => {
-    const search = (path: string, token: string) => fixture.api.call('POST', path, { token, body: { pageSize: 1 } });
-    const read = async (path: string, token: string) => (await fixture.api.call('GET', path, { token })).body;
+    const search = (path: string, token: string) => api.call('POST', path, { token, body: { pageSize: 1 } });
+    const read = async (path: string, token: string) => (await api.call('GET', path, { token })).body;
     const own = (await search('/api/search/contentbundles', ann.token)).body;
     expect(own).to.deep.equal({
       items: [await read(`/api/contentbundle/${idOf('a2')}`, ann.token)],
@@ -57,8 +57,8 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
       totalCount: 2,
       pageCount: 2,
     });
-    const everybody = (await search('/api/public/search/contentbundles', fixture.anybody)).body;
-    expect(everybody.items).to.deep.equal([await read(`/api/public/contentbundle/${idOf('b2')}`, fixture.anybody)]);
+    const everybody = (await search('/api/public/search/contentbundles', anybody.token)).body;
+    expect(everybody.items).to.deep.equal([await read(`/api/public/contentbundle/${idOf('b2')}`, anybody.token)]);
   });
 
   it('searches the text in name, description and tags, in this order, and last in the publisher', async () => {
@@ -83,40 +83,40 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
   it('400 for an invalid page', async () => {
     for (const [path, token] of [
       ['/api/search/contentbundles', ann.token],
-      ['/api/public/search/contentbundles', fixture.anybody],
+      ['/api/public/search/contentbundles', anybody.token],
     ] as const) {
-      const response = await fixture.api.call('POST', path, { token, body: { pageSize: 0, pageIndex: -1 } });
+      const response = await api.call('POST', path, { token, body: { pageSize: 0, pageIndex: -1 } });
       expect(rejectedFields(response)).to.deep.equal(['pageSize minimum', 'pageIndex minimum']);
     }
   });
 
   it('follows changes, deletions and the publisher; shows nothing hidden if the index is outdated', async () => {
-    const carl = await registerSeller(fixture.api, { lastName: 'Glacier' });
+    const carl = await registerSeller(api, { lastName: 'Glacier' });
     await add('c1', carl, { name: 'Old name' });
     await add('c2', carl, { name: 'Short lived' });
     await drained();
     expect(await find({ queryString: 'glacier' })).to.deep.equal(['c2', 'c1']);
-    await fixture.api.call('POST', `/api/contentbundle/${idOf('c1')}`, {
+    await api.call('POST', `/api/contentbundle/${idOf('c1')}`, {
       token: carl.token,
       body: { ...aBundle, name: 'Fresh name' },
     });
-    await fixture.api.call('DELETE', `/api/contentbundle/${idOf('c2')}`, { token: carl.token });
+    await api.call('DELETE', `/api/contentbundle/${idOf('c2')}`, { token: carl.token });
     expect(await find({ queryString: 'lived' })).to.deep.equal([]);
     expect(await find({ queryString: 'lived' }, carl.token)).to.deep.equal([]);
     await drained();
     expect(await find({ queryString: 'fresh' })).to.deep.equal(['c1']);
     expect(await find({ queryString: 'glacier' })).to.deep.equal(['c1']);
-    await fixture.api.call('POST', '/api/user/me/disable', { token: carl.token });
+    await api.call('POST', '/api/user/me/disable', { token: carl.token });
     expect(await find({ queryString: 'fresh' })).to.deep.equal([]);
     await drained();
     expect(await find({ queryString: 'fresh' })).to.deep.equal([]);
-    const secondPage = { token: fixture.anybody, body: { pageSize: 1, pageIndex: 1 } };
-    const { body } = await fixture.api.call('POST', '/api/public/search/contentbundles', secondPage);
+    const secondPage = { token: anybody.token, body: { pageSize: 1, pageIndex: 1 } };
+    const { body } = await api.call('POST', '/api/public/search/contentbundles', secondPage);
     expect(body.totalCount).to.equal(4);
   });
 
   it('has no missing and no dangling documents after a rebuild', async () => {
-    const { maintenance } = fixture.ctx.search;
+    const { maintenance } = ctx.search;
     for (const engine of maintenance.engines)
       for (const index of ['bundle', 'subscription']) await maintenance.rebuild(engine, index);
     expect(await find({ queryString: 'mountains' })).to.deep.equal(['a1']);
@@ -128,7 +128,7 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
 
   describe('`excludeBundleId` of POST /api/search/box/contents', () => {
     async function findInBox(body: object): Promise<string[]> {
-      const response = await fixture.api.call('POST', '/api/search/box/contents', { token: ann.token, body });
+      const response = await api.call('POST', '/api/search/box/contents', { token: ann.token, body });
       expect(response.status, response.text).to.equal(200);
       expect(response.body.totalCount).to.equal(response.body.items.length);
       return response.body.items.map(({ title }: { title: string }) => title);
@@ -137,8 +137,8 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
     it('leaves out the items of the bundle, without delay', async () => {
       const boxIds: string[] = [];
       for (const title of ['Left', 'Middle', 'Right']) {
-        fixture.ctx.clock.advance(1000);
-        boxIds.push((await seedBoxItem(fixture.ctx, ann.userId, { title })).boxId);
+        ctx.clock.advance(1000);
+        boxIds.push((await seedBoxItem(ctx, ann.userId, { title })).boxId);
       }
       await drained();
       const bundle = editsOf(fixture, idOf('a1'), ann);
@@ -157,7 +157,7 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
       const all = await findInBox({});
       expect(await findInBox({ excludeBundleId: idOf('b1') })).to.deep.equal(all);
       expect(await findInBox({ excludeBundleId: randomUUID() })).to.deep.equal(all);
-      const response = await fixture.api.call('POST', '/api/search/box/contents', {
+      const response = await api.call('POST', '/api/search/box/contents', {
         token: ann.token,
         body: { excludeBundleId: 'none' },
       });
@@ -166,7 +166,7 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
   });
 
   it('200 with an empty page for a user without bundles', async () => {
-    const newUser = await registerUser(fixture.api);
+    const newUser = await registerUser(api);
     expect(await find({}, newUser.token)).to.deep.equal([]);
   });
 });

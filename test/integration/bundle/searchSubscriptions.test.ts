@@ -6,13 +6,12 @@ import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { aBundle, newBundle, openBundleFixture, subscribed, wireDate } from './bundles.js';
-import { given } from '../../support/given.js';
+import { aBundle, newBundle, givenBundles, subscribed, wireDate } from './bundles.js';
 
 const day = 86_400_000;
 
 describe('POST /api/search/contentbundle/subscriptions', () => {
-  const fixture = given(() => openBundleFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) }));
+  const { ctx, api, viewer, anybody } = givenBundles({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
   let ann: TestUser;
   let bob: TestUser;
   /** Start of each subscription. */
@@ -20,27 +19,27 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   const names = new Map<string, string>();
 
   before(async () => {
-    [ann, bob] = [await registerSeller(fixture.api, { lastName: 'Waters' }), await registerSeller(fixture.api)];
+    [ann, bob] = [await registerSeller(api, { lastName: 'Waters' }), await registerSeller(api)];
     await subscribe('short', ann, { name: 'Short videos', duration: 2, durationUnit: 'DAYS', tags: ['video'] });
     await subscribe('waters', bob, { name: 'Waters of the world', duration: 30, durationUnit: 'DAYS' });
     await subscribe('long', ann, { name: 'Long videos', duration: 60, durationUnit: 'DAYS', tags: ['video', 'long'] });
-    names.set(await newBundle(fixture.api, ann, { name: 'Never bought' }), 'never');
+    names.set(await newBundle(api, ann, { name: 'Never bought' }), 'never');
     await drained();
   });
 
-  const drained = () => drainSearch(fixture.ctx);
+  const drained = () => drainSearch(ctx);
   const idOf = (name: string) => [...names].find((entry) => entry[1] === name)?.[0] ?? '';
 
   async function subscribe(name: string, owner: TestUser, members: object): Promise<void> {
-    fixture.ctx.clock.advance(60_000);
-    const bundleId = await newBundle(fixture.api, owner, members);
+    ctx.clock.advance(60_000);
+    const bundleId = await newBundle(api, owner, members);
     names.set(bundleId, name);
-    await subscribed(fixture.api, fixture.viewer.token, bundleId);
-    since.set(name, fixture.ctx.clock.now());
+    await subscribed(api, viewer.token, bundleId);
+    since.set(name, ctx.clock.now());
   }
 
-  const search = (body: object, token = fixture.viewer.token) =>
-    fixture.api.call('POST', '/api/search/contentbundle/subscriptions', { token, body });
+  const search = (body: object, token = viewer.token) =>
+    api.call('POST', '/api/search/contentbundle/subscriptions', { token, body });
 
   async function find(body: object, token?: string): Promise<(string | undefined)[]> {
     const response = await search(body, token);
@@ -53,8 +52,8 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     const { items } = (await search({ bundleId: idOf('long') })).body;
     expect(items).to.have.lengthOf(1);
     const start = since.get('long') ?? new Date(0);
-    const { body: bundle } = await fixture.api.call('GET', `/api/public/contentbundle/${idOf('long')}`, {
-      token: fixture.anybody,
+    const { body: bundle } = await api.call('GET', `/api/public/contentbundle/${idOf('long')}`, {
+      token: anybody.token,
     });
     expect(items[0]).to.deep.equal({
       subscriptionId: items[0].subscriptionId,
@@ -63,8 +62,8 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
       expirationDate: wireDate(new Date(start.getTime() + 60 * day)),
     });
     const east = 14 * 60 * 60_000;
-    const local = await fixture.api.call('POST', '/api/search/contentbundle/subscriptions', {
-      token: fixture.viewer.token,
+    const local = await api.call('POST', '/api/search/contentbundle/subscriptions', {
+      token: viewer.token,
       headers: { 'x-service-timezone': String(east) },
       body: { bundleId: idOf('long') },
     });
@@ -74,7 +73,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   it('200 with the caller’s subscriptions, latest first', async () => {
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
     expect(await find({}, ann.token)).to.deep.equal([]);
-    await subscribed(fixture.api, bob.token, idOf('long'));
+    await subscribed(api, bob.token, idOf('long'));
     await drained();
     expect(await find({}, bob.token)).to.deep.equal(['long']);
     expect((await search({ pageSize: 1, pageIndex: 1 })).body.totalCount).to.equal(3);
@@ -82,13 +81,13 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
 
   it('shows no subscription of another user, also if the index is outdated', async () => {
     const give = (userId: string) =>
-      fixture.ctx.db.change('UPDATE bundle_subscriptions SET user_id = $userId WHERE bundle_id = $bundleId', {
+      ctx.db.change('UPDATE bundle_subscriptions SET user_id = $userId WHERE bundle_id = $bundleId', {
         userId,
         bundleId: idOf('waters'),
       });
     await give(ann.userId);
     expect(await find({})).to.deep.equal(['long', 'short']);
-    await give(fixture.viewer.userId);
+    await give(viewer.userId);
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
   });
 
@@ -111,22 +110,22 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   });
 
   it('follows the name of the bundle; shows subscriptions also when the publisher is disabled', async () => {
-    const gone = await registerSeller(fixture.api);
+    const gone = await registerSeller(api);
     await subscribe('gone', gone, { name: 'Passing', duration: 30, durationUnit: 'DAYS' });
     await drained();
-    await fixture.api.call('POST', `/api/contentbundle/${idOf('gone')}`, {
+    await api.call('POST', `/api/contentbundle/${idOf('gone')}`, {
       token: gone.token,
       body: { ...aBundle, name: 'Renamed' },
     });
     await drained();
     expect(await find({ queryString: 'renamed' })).to.deep.equal(['gone']);
-    await fixture.api.call('POST', '/api/user/me/disable', { token: gone.token });
+    await api.call('POST', '/api/user/me/disable', { token: gone.token });
     await drained();
     expect(await find({ bundleId: idOf('gone') })).to.deep.equal(['gone']);
   });
 
   it('finds a new subscription as soon as the search-sync worker has run', async () => {
-    const workers = await startWorkers(fixture.ctx, { queues: ['search-sync'] });
+    const workers = await startWorkers(ctx, { queues: ['search-sync'] });
     try {
       await subscribe('fresh', bob, { name: 'Fresh', duration: 30, durationUnit: 'DAYS' });
       await eventually(async () => expect(await find({ queryString: 'fresh' })).to.deep.equal(['fresh']), {
@@ -140,29 +139,29 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   // The last test, because it moves the clock.
   it('leaves out subscriptions from their end on, unless `expiredIncluded` is true', async () => {
     const end = (since.get('short')?.getTime() ?? 0) + 2 * day;
-    fixture.ctx.clock.advance(end - 1 - fixture.ctx.clock.now().getTime());
+    ctx.clock.advance(end - 1 - ctx.clock.now().getTime());
     expect(await find({ tags: ['video'] })).to.deep.equal(['long', 'short']);
-    fixture.ctx.clock.advance(1);
+    ctx.clock.advance(1);
     expect(await find({ tags: ['video'] })).to.deep.equal(['long']);
     expect((await search({ pageSize: 1 })).body.totalCount).to.equal((await search({})).body.items.length);
     expect(await find({ tags: ['video'], expiredIncluded: false })).to.deep.equal(['long']);
     expect(await find({ tags: ['video'], expiredIncluded: 'true' })).to.deep.equal(['long', 'short']);
-    const deleted = await fixture.api.call('DELETE', `/api/contentbundle/${idOf('short')}`, { token: ann.token });
+    const deleted = await api.call('DELETE', `/api/contentbundle/${idOf('short')}`, { token: ann.token });
     expect(deleted.status).to.equal(204);
     await drained();
     expect(await find({ bundleId: idOf('short'), expiredIncluded: true })).to.deep.equal(['short']);
   });
 
   it('lists a subscription right after its activation, and its new end after the next one, before search has drained', async () => {
-    fixture.ctx.clock.advance(60_000);
-    const bundleId = await newBundle(fixture.api, ann, { name: 'Just bought', duration: 3, durationUnit: 'DAYS' });
+    ctx.clock.advance(60_000);
+    const bundleId = await newBundle(api, ann, { name: 'Just bought', duration: 3, durationUnit: 'DAYS' });
     names.set(bundleId, 'new');
     const listed = () => find({ queryString: 'just' });
     expect(await listed()).to.deep.equal([]);
-    await subscribed(fixture.api, fixture.viewer.token, bundleId);
+    await subscribed(api, viewer.token, bundleId);
     expect(await listed()).to.deep.equal(['new']);
-    const ends = fixture.ctx.clock.now().getTime() + 6 * day;
-    await subscribed(fixture.api, fixture.viewer.token, bundleId);
+    const ends = ctx.clock.now().getTime() + 6 * day;
+    await subscribed(api, viewer.token, bundleId);
     expect((await search({ bundleId })).body.items[0].expirationDate).to.deep.equal(wireDate(new Date(ends)));
     expect(await listed()).to.deep.equal(['new']);
   });

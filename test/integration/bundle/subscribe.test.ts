@@ -3,24 +3,24 @@ import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back } from '../../support/payments.js';
-import { isSubscribed, newBundle, openBundleFixture, startSubscription } from './bundles.js';
-import { given } from '../../support/given.js';
+import { isSubscribed, newBundle, givenBundles, startSubscription } from './bundles.js';
 
 describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
-  const fixture = given(openBundleFixture);
+  const fixture = givenBundles();
+  const { api, publisher, viewer } = fixture;
   let bundleId: string;
   beforeEach(async () => {
-    bundleId = await newBundle(fixture.api, fixture.publisher, { duration: 10, durationUnit: 'DAYS' });
+    bundleId = await newBundle(api, publisher, { duration: 10, durationUnit: 'DAYS' });
   });
 
   const readPublic = async (id = bundleId) =>
-    (await fixture.api.call('GET', `/api/public/contentbundle/${id}`, { token: fixture.viewer.token })).body;
+    (await api.call('GET', `/api/public/contentbundle/${id}`, { token: viewer.token })).body;
 
   const isLive = (userId?: string) => isSubscribed(fixture, bundleId, userId);
 
   it('200 with the started payment and the bundle with its publisher', async () => {
     const body = { ...back, mobile: true, embedded: 'true' };
-    const response = await startSubscription(fixture.api, fixture.viewer.token, bundleId, body);
+    const response = await startSubscription(api, viewer.token, bundleId, body);
     expect(response.status).to.equal(200);
     const { url, trackingId, ...rest } = response.body;
     expect(rest).to.deep.equal({ resource: await readPublic(), mobile: true, embedded: true });
@@ -37,24 +37,24 @@ describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
   ];
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}`, async () => {
-      const response = await startSubscription(fixture.api, fixture.viewer.token, bundleId, { ...back, ...members });
+      const response = await startSubscription(api, viewer.token, bundleId, { ...back, ...members });
       expect(rejectedFields(response)).to.deep.equal([refused]);
     });
   }
 
   it('409 for the publisher of the bundle', async () => {
-    const { status, body } = await startSubscription(fixture.api, fixture.publisher.token, bundleId);
+    const { status, body } = await startSubscription(api, publisher.token, bundleId);
     expect(status).to.equal(409);
     expect(body.message).to.match(/own bundle/);
   });
 
   it('404 for an unknown bundle, a malformed id, a deleted bundle, and one of a disabled publisher', async () => {
-    const other = await registerSeller(fixture.api);
-    const [hidden, deleted] = [await newBundle(fixture.api, other), await newBundle(fixture.api, fixture.publisher)];
-    await fixture.api.call('POST', '/api/user/me/disable', { token: other.token });
-    await fixture.api.call('DELETE', `/api/contentbundle/${deleted}`, { token: fixture.publisher.token });
+    const other = await registerSeller(api);
+    const [hidden, deleted] = [await newBundle(api, other), await newBundle(api, publisher)];
+    await api.call('POST', '/api/user/me/disable', { token: other.token });
+    await api.call('DELETE', `/api/contentbundle/${deleted}`, { token: publisher.token });
     for (const id of [randomUUID(), '1', hidden, deleted]) {
-      expect((await startSubscription(fixture.api, fixture.viewer.token, id)).status).to.equal(404);
+      expect((await startSubscription(api, viewer.token, id)).status).to.equal(404);
     }
   });
 });

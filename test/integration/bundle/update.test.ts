@@ -2,26 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
-import { aBundle, newBundle, openBundleFixture } from './bundles.js';
+import { aBundle, newBundle, givenBundles } from './bundles.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
-import { given } from '../../support/given.js';
 
 describe('POST /api/contentbundle/{bundleId}', () => {
-  const fixture = given(openBundleFixture);
+  const { ctx, api, publisher, viewer, anybody } = givenBundles();
 
-  const read = (bundleId: string, token = fixture.publisher.token) =>
-    fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token });
+  const read = (bundleId: string, token = publisher.token) =>
+    api.call('GET', `/api/contentbundle/${bundleId}`, { token });
   const readPublic = (bundleId: string) =>
-    fixture.api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: fixture.anybody });
-  const update = (bundleId: string, members: object = {}, token = fixture.publisher.token) =>
-    fixture.api.call('POST', `/api/contentbundle/${bundleId}`, { token, body: { ...aBundle, ...members } });
+    api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: anybody.token });
+  const update = (bundleId: string, members: object = {}, token = publisher.token) =>
+    api.call('POST', `/api/contentbundle/${bundleId}`, { token, body: { ...aBundle, ...members } });
 
   it('200 and replaces all members; those that are left out are emptied', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher, { description: 'Old', tags: ['old'] });
+    const bundleId = await newBundle(api, publisher, { description: 'Old', tags: ['old'] });
     const said = { name: 'New', price: '1,00', duration: 3, durationUnit: 'DAYS' };
-    const { status, body } = await fixture.api.call('POST', `/api/contentbundle/${bundleId}`, {
-      token: fixture.publisher.token,
+    const { status, body } = await api.call('POST', `/api/contentbundle/${bundleId}`, {
+      token: publisher.token,
       body: said,
     });
     expect(status).to.equal(200);
@@ -30,18 +29,18 @@ describe('POST /api/contentbundle/{bundleId}', () => {
   });
 
   it('200 for a whole bundle as it was read', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher, { description: 'Same', tags: ['same'] });
+    const bundleId = await newBundle(api, publisher, { description: 'Same', tags: ['same'] });
     const { body } = await readPublic(bundleId);
     const { publisher: _publisher, ...own } = body;
     expect((await update(bundleId, body)).body).to.deep.equal(own);
   });
 
   it('404 for a bundle of another user, an unknown one and a malformed id', async () => {
-    const bundleId = await newBundle(fixture.api, fixture.publisher);
-    const seller = await registerSeller(fixture.api);
+    const bundleId = await newBundle(api, publisher);
+    const seller = await registerSeller(api);
     const responses = [
       await update(bundleId, {}, seller.token),
-      await update(bundleId, {}, fixture.viewer.token),
+      await update(bundleId, {}, viewer.token),
       await update(randomUUID()),
       await update('1'),
     ];
@@ -50,9 +49,9 @@ describe('POST /api/contentbundle/{bundleId}', () => {
   });
 
   it('400 for an owner whose seller’s data are missing now', async () => {
-    const former = await registerSeller(fixture.api);
-    const bundleId = await newBundle(fixture.api, former);
-    await changeRow(fixture.ctx, User, former.userId, { paypalEmail: null });
+    const former = await registerSeller(api);
+    const bundleId = await newBundle(api, former);
+    await changeRow(ctx, User, former.userId, { paypalEmail: null });
     expect(rejectedFields(await update(bundleId, {}, former.token))).to.deep.equal(['finance.paypalEmail dealing']);
   });
 });
