@@ -9,6 +9,8 @@ import { seedBoxItem, seedStream } from '../support/contents.js';
 import { projectFile } from '../support/projectFile.js';
 import { startSystemPostgres, systemPostgresPrograms, type SystemPostgres } from '../support/systemPostgres.js';
 import { storedKeys } from '../support/uploads.js';
+import { BoxItem } from '../../shared/box/box.model.js';
+import { removeRows } from '../support/rows.js';
 
 /** The commands of `docs/operations.md`, on the PostgreSQL of the system, as a role that is no administrator. */
 describe('backup and restore', function () {
@@ -44,7 +46,7 @@ describe('backup and restore', function () {
       const later = await seedBoxItem(ctx, (await registerUser(api)).userId);
       await seedStream(ctx, later.folder);
       await ctx.storage.removeAll(content);
-      await ctx.db.change('DELETE FROM box_items WHERE owner_id = $id', { id: owner.userId });
+      await removeRows(ctx, BoxItem, { ownerId: owner.userId });
       await runDocumented('pg_restore');
 
       const items = await ctx.db.rows('SELECT owner_id FROM box_items');

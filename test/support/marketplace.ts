@@ -5,6 +5,8 @@ import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
 import type { TestContext } from './context.js';
 import { registerSeller } from './sellers.js';
 import { openService } from './service.js';
+import { BoxItem } from '../../shared/box/box.model.js';
+import { storedRows } from './rows.js';
 
 export const free = { licenseType: 'FREE' };
 export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };
@@ -67,5 +69,5 @@ export async function openMarket(overrides: Record<string, string> = {}): Promis
 
 /** The number of a user's box items. */
 export async function itemsOf(ctx: OpenContext, user: TestUser): Promise<number> {
-  return (await ctx.db.rows('SELECT 1 FROM box_items WHERE owner_id = $id', { id: user.userId })).length;
+  return (await storedRows(ctx, BoxItem, { ownerId: user.userId })).length;
 }

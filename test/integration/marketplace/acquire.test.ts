@@ -4,6 +4,8 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { free, itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
 import { given } from '../../support/given.js';
+import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
@@ -136,9 +138,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect((await market.call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
     const again = await market.acquired(marketplaceId);
     expect(again.boxId).to.not.equal(boxId);
-    expect(
-      await market.ctx.db.rows('SELECT 1 FROM acquired_licenses WHERE box_item_id = $boxId', { boxId }),
-    ).to.deep.equal([]);
+    expect(await storedRows(market.ctx, AcquiredLicense, { boxItemId: boxId })).to.deep.equal([]);
   });
 
   it('409: rejects the seller', async () => {

@@ -9,6 +9,8 @@ import { free, openMarket, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
 import { given, givenEach } from '../../support/given.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
@@ -91,9 +93,7 @@ describe('Terms of a marketplace payment', () => {
       { account: 'CLEARING', cents: 1250 },
       { account: 'SUSPENSE', cents: -1250 },
     ]);
-    expect(
-      await market.ctx.db.rows('SELECT 1 FROM box_items WHERE content_id = $contentId', { contentId }),
-    ).to.deep.equal([]);
+    expect(await storedRows(market.ctx, BoxItem, { contentId })).to.deep.equal([]);
     expect(await auditPayments(market.ctx)).to.deep.equal([]);
   });
 

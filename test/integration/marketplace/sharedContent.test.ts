@@ -9,7 +9,7 @@ import { free, openMarket } from '../../support/marketplace.js';
 import { storedKeys, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { given } from '../../support/given.js';
 
@@ -28,7 +28,7 @@ describe('A content that several users hold', () => {
   const download = (contentId: string, as = acquirer) =>
     market.call('GET', `/api/content/${contentId}/download`, undefined, as);
   const stateOf = async (id: string): Promise<string | undefined> =>
-    (await market.ctx.db.rows<{ state: string }>('SELECT state FROM contents WHERE id = $id', { id }))[0]?.state;
+    (await storedRows(market.ctx, Content, { id }))[0]?.state;
 
   /** An upload that is set to READY without a transcode, and its offer. */
   async function offeredUpload(conditions: object = free) {

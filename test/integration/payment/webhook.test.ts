@@ -9,6 +9,8 @@ import { capturesOf, payInSandbox, sandboxEvent } from '../../support/payments.j
 import { rawRequest } from '../../support/rawRequest.js';
 import { startWorkers } from '../../support/workers.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/security/operatorGuard.js';
+import { PaymentEvent } from '../../../shared/payment/payment.model.js';
+import { storedRows } from '../../support/rows.js';
 
 describe('webhook of the payment provider', () => {
   let harness: PaymentHarness;
@@ -64,7 +66,7 @@ describe('webhook of the payment provider', () => {
     expect(await addedChecks()).to.equal(1);
     for (const reference of [null, randomUUID()]) expect(await send(eventOf(reference))).to.equal(204);
     expect(await addedChecks()).to.equal(1);
-    expect(await harness.ctx.db.rows('SELECT event_id FROM payment_events')).to.have.length(3);
+    expect(await storedRows(harness.ctx, PaymentEvent)).to.have.length(3);
   });
 
   it('verifies the signature over the bytes as sent, after decompression', async () => {

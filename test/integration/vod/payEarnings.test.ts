@@ -4,6 +4,8 @@ import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { openShop } from './shop.js';
 import { given } from '../../support/given.js';
+import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
+import { removeRows } from '../../support/rows.js';
 
 /** The parts of a sale, in cents. */
 interface Sale {
@@ -74,7 +76,7 @@ describe('The earnings of a paid view', () => {
     const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' }));
     const trackingId = await shop.paid(vodId, shop.viewer);
     bodyOf(200, await shop.update(vodId, { licenseType: 'PAY_PER_VIEW', pricePerView: '9,00' }));
-    await shop.ctx.db.change('DELETE FROM acquired_licenses WHERE box_item_id = $boxId', { boxId });
+    await removeRows(shop.ctx, AcquiredLicense, { boxItemId: boxId });
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
     expect(await earningsOf(trackingId, issuer)).to.deep.equal({ platform: 120, licensor: 140, publisher: 140 });
   });

@@ -9,6 +9,8 @@ import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '..
 import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { given, givenEach } from '../../support/given.js';
+import { WithdrawnVodItem } from '../../../shared/vod/vod.model.js';
+import { removeRows } from '../../support/rows.js';
 
 const hourMs = 3_600_000;
 
@@ -175,7 +177,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
   it('404 when the item was deleted for good before the provider has captured; the payment fails, the money is in SUSPENSE', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     expect((await shop.remove(video.vodId)).status).to.equal(204);
-    await shop.ctx.db.change('DELETE FROM withdrawn_vod_items WHERE id = $vodId', { vodId: video.vodId });
+    await removeRows(shop.ctx, WithdrawnVodItem, { id: video.vodId });
     await payInSandbox(shop.ctx, trackingId);
     expect(await verifyPayment(shop.ctx, trackingId), 'nothing is captured').to.equal('OPEN');
     await shop.ctx.payments.provider.verify(await referenceOf(shop.ctx, trackingId), trackingId);
