@@ -5,6 +5,7 @@ import { approveOrder, findOrder, rejectOrder } from '../../shared/payment/provi
 import type { ProviderEvent } from '../../shared/payment/providers/provider.js';
 import { signatureHeader, signatureOf } from '../../shared/payment/providers/sandbox/sandbox.js';
 import { SandboxOrder, type SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
+import { LedgerPosting, LedgerTransaction } from '../../shared/ledger/ledger.model.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
 import { storedRows } from './rows.js';
 
@@ -34,6 +35,18 @@ export async function rejectInSandbox(ctx: Context, tracking: string): Promise<v
 export async function capturesOf(ctx: Context, trackingId: string): Promise<number> {
   const [row] = await storedRows(ctx, SandboxOrder, { idempotencyKey: trackingId });
   return row?.captures ?? 0;
+}
+
+/** What the sale of a payment has posted: credits are negative, and come first. */
+export async function postingsOf(ctx: Context, trackingId: string) {
+  const entries = await storedRows(ctx, LedgerTransaction, { trackingId });
+  const postings = await storedRows(ctx, LedgerPosting, { transactionId: entries.map(({ id }) => id) });
+  return postings.toSorted((one, other) => one.amountCents - other.amountCents);
+}
+
+/** The same as account and cents: `CLEARING 999`. */
+export async function postedTo(ctx: Context, trackingId: string): Promise<string[]> {
+  return (await postingsOf(ctx, trackingId)).map(({ account, amountCents }) => `${account} ${amountCents}`);
 }
 
 async function orderOf(ctx: Context, tracking: string) {

@@ -5,6 +5,8 @@ import { registerUser, type TestUser } from '../../support/api.js';
 import { itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { given, givenEach } from '../../support/given.js';
+import { storedRows } from '../../support/rows.js';
+import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
 
 const dayMs = 86_400_000;
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
@@ -36,11 +38,8 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
   }
 
   const earned = async (userId: string): Promise<number> => {
-    const [row] = await market.ctx.db.rows<{ cents: string }>(
-      `SELECT coalesce(sum(amount_cents), 0) AS cents FROM ledger_postings WHERE user_id = $userId`,
-      { userId },
-    );
-    return Math.abs(Number(row?.cents));
+    const postings = await storedRows(market.ctx, LedgerPosting, { userId });
+    return postings.reduce((sum, { amountCents }) => sum - amountCents, 0);
   };
 
   it('200: starts the payment; when it is paid, the license is granted and the seller earns the price less the platform’s share', async () => {

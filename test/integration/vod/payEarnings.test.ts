@@ -6,6 +6,7 @@ import { openShop } from './shop.js';
 import { given } from '../../support/given.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 import { removeRows } from '../../support/rows.js';
+import { postingsOf } from '../../support/payments.js';
 
 /** The parts of a sale, in cents. */
 interface Sale {
@@ -18,21 +19,18 @@ describe('The earnings of a paid view', () => {
   const shop = given(openShop);
 
   async function earningsOf(trackingId: string, issuer: TestUser | null): Promise<Sale> {
-    const rows = await shop.ctx.db.rows<{ account: string; userId: string | null; cents: number }>(
-      `SELECT account, user_id, amount_cents::int AS cents
-         FROM ledger_postings posting JOIN ledger_transactions sale ON sale.id = posting.transaction_id
-        WHERE sale.tracking_id = $trackingId`,
-      { trackingId },
-    );
+    const rows = await postingsOf(shop.ctx, trackingId);
     const of = (account: string, userId: string | null): number =>
-      rows.filter((row) => row.account === account && row.userId === userId).reduce((sum, { cents }) => sum - cents, 0);
+      rows
+        .filter((row) => row.account === account && row.userId === userId)
+        .reduce((sum, { amountCents }) => sum - amountCents, 0);
     const sale = {
       platform: of('PLATFORM', null),
       licensor: issuer ? of('PAYABLE', issuer.userId) : 0,
       publisher: of('PAYABLE', shop.publisher.userId),
     };
     expect(-of('CLEARING', null)).to.equal(sale.platform + sale.licensor + sale.publisher);
-    expect(rows.reduce((sum, { cents }) => sum + cents, 0)).to.equal(0);
+    expect(rows.reduce((sum, { amountCents }) => sum + amountCents, 0)).to.equal(0);
     return sale;
   }
 
