@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, worded, type Schedule } from './schedule.js';
+import { openSchedule, worded } from './schedule.js';
+import { given } from '../../support/given.js';
 
 const rome = { 'x-service-timezone': 'Europe/Rome' };
 
 /** In Rome, 27/03/2044 has 23 hours, and 30/10/2044 has 25. */
 describe('Daily programming where clocks change', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let channelId: string;
-
-  before(async () => {
-    schedule = await openSchedule();
-  });
   beforeEach(async () => {
     channelId = await schedule.castChannel();
   });

@@ -6,19 +6,15 @@ import { addSlate } from '../../support/cast/playoutFixture.js';
 import { addProgram } from '../../support/cast/programRows.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, streamKind, studioOfFile } from './castItems.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
+import { given } from '../../support/given.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`DELETE ${kind.path}/{${kind.idMember}}`, () => {
-    let studio: Studio;
-
-    before(async () => {
-      studio = await castStudio();
-    });
+    const studio = given(castStudio);
 
     it('204; afterwards it is not found, and its path is free', async () => {
       const sent = studio.aChannel();
@@ -75,11 +71,7 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
 });
 
 describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await castStudio();
-  });
+  const studio = given(castStudio);
 
   it('204 ends what is published to it', async () => {
     const streamId = await castItem(studio, streamKind);

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { flatAnimation } from '../../support/images.js';
 import { bodyOf } from '../../support/responses.js';
-import { sharedService, type SharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { createLoggedInUser } from '../../support/users.js';
-import type { TestUser } from '../../support/api.js';
+import { given } from '../../support/given.js';
 
 interface Seeded {
   readonly title: string;
@@ -17,13 +17,8 @@ interface Seeded {
 }
 
 describe('GET /embed of a cast channel, GET /embed/cast', () => {
-  let service: SharedService;
-  let owner: TestUser;
-
-  before(async () => {
-    service = await sharedService();
-    owner = await createLoggedInUser(service.ctx);
-  });
+  const service = given(sharedService);
+  const owner = given(() => createLoggedInUser(service.ctx));
 
   async function channel(name = 'Test television'): Promise<string> {
     const body = { name, streamPath: `path-${randomBytes(6).toString('hex')}` };

@@ -13,18 +13,14 @@ import {
 } from '../../../shared/cast/preparation.lifecycle.js';
 import { removeUnneeded, requeuePreparations, unknownCastFiles } from '../../../shared/cast/preparation.sweep.js';
 import { prepareAll } from '../../support/cast/preparation.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { storedKeys } from '../../support/media.js';
+import { givenEach } from '../../support/given.js';
 
 const rendition = { name: '240p', map: '240p.mp4', files: ['240p.m4s'] };
 
 describe('preparation of cuts and slates', () => {
-  let ctx: TestContext;
-
-  beforeEach(async () => {
-    ctx = await openTestContext();
-  });
-  afterEach(() => ctx.close());
+  const ctx = givenEach(openTestContext);
 
   const soon = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
 

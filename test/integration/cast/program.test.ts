@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, type Schedule } from './schedule.js';
+import { openSchedule } from './schedule.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/program/{programId}', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let channelId: string;
   let film: string;
 
   before(async () => {
-    schedule = await openSchedule();
     film = await schedule.film(3600, { title: 'Film', description: 'Long', tags: ['snow'] });
   });
 

@@ -2,24 +2,19 @@ import { expect } from 'chai';
 import { airableContents, mayAirUntil } from '../../../shared/cast/programming/airable.queries.js';
 import { checkRights } from '../../../shared/cast/programming/rights.service.js';
 import type { Context } from '../../../shared/platform/context.js';
-import type { TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, type Schedule } from './schedule.js';
+import { openSchedule } from './schedule.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
 
 const dayMs = 24 * 3_600_000;
 
 /** Which contents a channel may show; `docs/contract.md#choices-cast`. */
 describe('Rights of programs', () => {
-  let schedule: Schedule;
-  let seller: TestUser;
-
-  before(async () => {
-    schedule = await openSchedule();
-    seller = await schedule.newPublisher();
-  });
+  const schedule = given(openSchedule);
+  const seller = given(() => schedule.newPublisher());
 
   /** A content of another user, of which the publisher holds a license. */
   async function acquired(conditions: object): Promise<string> {

@@ -6,17 +6,13 @@ import { makeRun, makeSegment, testRendition, type TestRun } from '../../support
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
 import { castItem, channelKind, streamKind, studioOfFile } from './castItems.js';
+import { given } from '../../support/given.js';
 
 const castStudio = studioOfFile();
 
 describe('POST /api/cast/stream/{streamId}/test', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await castStudio();
-  });
+  const studio = given(castStudio);
 
   const test = (streamId: string, token = studio.publisher.token, headers = {}) =>
     studio.post(`/api/cast/stream/${streamId}/test`, undefined, token, headers);

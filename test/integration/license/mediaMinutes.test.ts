@@ -6,29 +6,17 @@ import {
   recordMediaSeconds,
 } from '../../../shared/license/mediaMinutes.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { rawUpload, upload } from '../../support/uploads.js';
+import { givenService } from '../../support/service.js';
+import { givenEach } from '../../support/given.js';
 
 const freeMinutes = 3000;
 
 describe('media minutes of a month', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext({}, { limits: [[maximumWaitingChunks, 3]] });
-    api = await startApi(ctx);
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
-  });
+  const { ctx, api } = givenService({}, { limits: [[maximumWaitingChunks, 3]] });
+  const user = givenEach(() => registerUser(api));
 
   const processed = (minutes: number) =>
     ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, user.userId, minutes * 60));

@@ -4,20 +4,16 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser, type TestResponse } from '../../support/api.js';
 import { capturesOf, payInSandbox, referenceOf, postedTo } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { given } from '../../support/given.js';
 
 const rounds = 6;
 
 describe('Payments for live events at the same time as', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
+  const shop = given(openLiveShop);
   after(async () => {
     const faults = await auditPayments(shop.ctx);
-    await shop.close();
     expect(faults).to.deep.equal([]);
   });
 

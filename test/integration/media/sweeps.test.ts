@@ -9,29 +9,28 @@ import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
+import { givenEach } from '../../support/given.js';
 
 const hour = 3600_000;
 
 describe('after a crash', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
+  const ctx = givenEach(openTestContext);
   let ownerId: string;
   let workers: { close: () => Promise<void> } | undefined;
 
   beforeEach(async () => {
-    ctx = await openTestContext();
     ownerId = (await makeUser(ctx)).id;
   });
 
   afterEach(async () => {
     await workers?.close();
     workers = undefined;
-    await ctx.close();
   });
 
   async function start(...queues: ('ingestion' | 'transcoding' | 'transcoding-status' | 'sweeps')[]): Promise<void> {

@@ -4,19 +4,15 @@ import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
-import { openLiveFixture, type LiveFixture } from '../../support/liveFixture.js';
+import { openLiveFixture } from '../../support/liveFixture.js';
 import { watchStatements } from '../../support/statements.js';
+import { givenEach } from '../../support/given.js';
 
 describe('GET /s/{grant}/live/{scope}, playlists', () => {
-  let fixture: LiveFixture;
-
-  beforeEach(async () => {
-    fixture = await openLiveFixture({ LIVE_DVR_SECONDS: '60' });
-  });
+  const fixture = givenEach(() => openLiveFixture({ LIVE_DVR_SECONDS: '60' }));
 
   afterEach(async () => {
     sinon.restore();
-    await fixture?.close();
   });
 
   const seconds = (count: number): Date => new Date(fixture.ctx.clock.now().getTime() + count * 1000);
