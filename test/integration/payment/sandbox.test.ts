@@ -4,18 +4,15 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../shared/platform/errors.js';
 import type { PresentedPayment } from '../../../shared/payment/payment.service.js';
-import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
+import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, rejectInSandbox, postedTo, postingsOf } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
+import { given } from '../../support/given.js';
 
 const openMs = 10_800_000;
 
 describe('payments at the sandbox', () => {
-  let harness: PaymentHarness;
-  before(async () => {
-    harness = await openPaymentHarness();
-  });
-  after(() => harness.close());
+  const harness = given(openPaymentHarness);
 
   const settle = (trackingId: string, claim: Partial<PresentedPayment> = {}) => harness.settle(trackingId, claim);
 
@@ -207,11 +204,7 @@ describe('payments captured in another currency', () => {
 });
 
 describe('payments with PAYMENT_RETURN_HOSTS', () => {
-  let harness: PaymentHarness;
-  before(async () => {
-    harness = await openPaymentHarness({ PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' });
-  });
-  after(() => harness.close());
+  const harness = given(() => openPaymentHarness({ PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' }));
 
   it('accept those hosts and that of PUBLIC_URL only', async () => {
     await harness.start({ returnUrl: 'http://localhost:8080/paid', cancelUrl: 'https://shop.example:8443/' });
