@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, type TestUser } from '../../support/api.js';
-import { free, itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
-import { given } from '../../support/given.js';
+import { registerUser } from '../../support/api.js';
+import { free, itemsOf, givenMarket, spotPrice } from '../../support/marketplace.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 import { storedRows } from '../../support/rows.js';
 
@@ -12,15 +11,12 @@ const aDay = { duration: 1, durationUnit: 'DAYS' };
 const dateOf = (moment: Date) => moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 
 describe('POST /api/marketplace/:marketplaceId/acquire', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
-
-  before(async () => {
-    ({ seller } = market);
-  });
+  const market = givenMarket();
+  const { seller } = market;
 
   const newcomer = () => registerUser(market.api);
-  const readPublic = (id: string) => market.api.call('GET', `/api/public/marketplace/${id}`, { token: market.anybody });
+  const readPublic = (id: string) =>
+    market.api.call('GET', `/api/public/marketplace/${id}`, { token: market.anybody.token });
   const change = (id: string, conditions: object) => market.call('POST', `/api/marketplace/${id}`, conditions, seller);
   const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);
 

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
-import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
+import { registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, spotPrice } from '../../support/marketplace.js';
+import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox, postedTo } from '../../support/payments.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
-import { given, givenEach } from '../../support/given.js';
+import { givenEach } from '../../support/given.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { storedRows } from '../../support/rows.js';
 import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
@@ -19,13 +19,9 @@ const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 const paymentOpenMs = 3 * 3_600_000;
 
 describe('Terms of a marketplace payment', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
+  const market = givenMarket();
+  const { seller } = market;
   const buyer = givenEach(() => registerUser(market.api));
-
-  before(async () => {
-    ({ seller } = market);
-  });
 
   const pay = (id: string) => market.call('POST', `/api/marketplace/${id}/pay`, back, buyer);
   const acquire = (id: string, trackingId?: string) => market.acquire(id, { trackingId }, buyer);
