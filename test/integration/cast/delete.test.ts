@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { firstFreeTime } from '../../../shared/cast/playout.service.js';
-import { CastSlate } from '../../../shared/cast/cast.model.js';
+import { CastSlate, CastProgram } from '../../../shared/cast/cast.model.js';
 import { addSlate } from '../../support/cast/playoutFixture.js';
 import { addProgram } from '../../support/cast/programRows.js';
 import { makeRun } from '../../support/liveStreams.js';
@@ -9,6 +9,7 @@ import { bodyOf } from '../../support/responses.js';
 import { castItem, castKinds, channelKind, streamKind, studioOfFile } from './castItems.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { given } from '../../support/given.js';
+import { removeRows } from '../../support/rows.js';
 
 const castStudio = studioOfFile();
 
@@ -97,7 +98,7 @@ describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
       expect(error.exception).to.equal('DataIntegrityViolationException');
       expect(error.message).to.equal('A program that is not over shows this stream: Evening.');
       bodyOf(200, await studio.get(path));
-      await studio.ctx.db.change('DELETE FROM cast_programs WHERE id = $id', { id });
+      await removeRows(studio.ctx, CastProgram, { id });
     }
     bodyOf(204, await studio.remove(path));
   });

@@ -5,9 +5,10 @@ import type { Context } from '../../../shared/platform/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule } from './schedule.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, changeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { given } from '../../support/given.js';
+import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 
 const dayMs = 24 * 3_600_000;
 
@@ -28,10 +29,7 @@ describe('Rights of programs', () => {
     ...{ programType: 'PRERECORDED', sourceId, title: 'Licensed' },
   });
   const expireAt = async (boxId: string, expiresAt: Date | null) => {
-    await schedule.ctx.db.change('UPDATE acquired_licenses SET expires_at = $expiresAt WHERE box_item_id = $boxId', {
-      boxId,
-      expiresAt,
-    });
+    await changeRows(schedule.ctx, AcquiredLicense, { boxItemId: boxId }, { expiresAt });
     await changeRow(schedule.ctx, BoxItem, boxId, { expiresAt });
   };
   const dayOf = async (channelId: string, day: number) => bodyOf(200, await schedule.read(channelId, day)).programs;

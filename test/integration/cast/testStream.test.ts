@@ -8,6 +8,8 @@ import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
 import { castItem, channelKind, streamKind, studioOfFile } from './castItems.js';
 import { given } from '../../support/given.js';
+import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
+import { removeRows } from '../../support/rows.js';
 
 const castStudio = studioOfFile();
 
@@ -22,8 +24,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
     const run = await makeRun(studio.ctx, { streamId, ownerId: by.userId, path: randomUUID() });
     await setRunMedia(studio.ctx, { ...run, renditions: [testRendition('240p')] });
     await makeSegment(studio.ctx, run, { startsAt: studio.ctx.clock.now(), renditions: ['240p'] });
-    if (segments === 0)
-      await studio.ctx.db.change('DELETE FROM live_segments WHERE run_id = $runId', { runId: run.runId });
+    if (segments === 0) await removeRows(studio.ctx, LiveSegment, { runId: run.runId });
     return run;
   }
 

@@ -11,6 +11,9 @@ import { eventually } from '../../support/eventually.js';
 import { rawUpload, upload } from '../../support/uploads.js';
 import { givenService } from '../../support/service.js';
 import { givenEach } from '../../support/given.js';
+import { Quota } from '../../../shared/license/license.model.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { changeRows } from '../../support/rows.js';
 
 const freeMinutes = 3000;
 
@@ -44,7 +47,7 @@ describe('media minutes of a month', () => {
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('BEYOND');
     await processed(freeMinutes);
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('REFUSED');
-    await ctx.db.change('UPDATE quotas SET plan_id = 2 WHERE user_id = $userId', { userId: user.userId });
+    await changeRows(ctx, Quota, { userId: user.userId }, { planId: 2 });
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('WITHIN');
     expect(mediaMinutesAllowance({ mediaSeconds: 1e9, mediaMinutesLimit: 0 })).to.equal('WITHIN');
     expect(mediaMinutesAllowance({ mediaSeconds: 120, mediaMinutesLimit: 1 })).to.equal('REFUSED');
@@ -74,9 +77,7 @@ describe('media minutes of a month', () => {
     const { status, body } = await upload(api, user);
     expect([status, body.exception]).to.deep.equal([409, 'WaitingWorkQuotaExceededException']);
     expect((await upload(api, await registerUser(api))).status, 'of another user').to.equal(201);
-    await ctx.db.change(`UPDATE contents SET state = 'FAILED', failed_generation = 1 WHERE owner_id = $id`, {
-      id: user.userId,
-    });
+    await changeRows(ctx, Content, { ownerId: user.userId }, { state: 'FAILED', failedGeneration: 1 });
     expect((await upload(api, user)).status).to.equal(201);
   });
 

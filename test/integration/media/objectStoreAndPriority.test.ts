@@ -11,6 +11,8 @@ import { startS3 } from '../../support/s3.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
 import { given } from '../../support/given.js';
+import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import { changeRows } from '../../support/rows.js';
 
 describe('a content in an object store', function () {
   this.timeout(60_000);
@@ -61,7 +63,7 @@ describe('priority of chunks in the queue', function () {
         return rows.map(({ priority }) => priority);
       };
       expect(await planned(first.id, 12)).to.deep.equal([1, 2, 3]);
-      await ctx.db.change(`UPDATE chunks SET state = 'DONE' WHERE priority = 1`);
+      await changeRows(ctx, ChunkRecord, { priority: 1 }, { state: 'DONE' });
       expect(await planned(second.id, 4)).to.deep.equal([2]);
       expect(await planned(first.id, 8)).to.deep.equal([4, 5]);
       expect(await planned(second.id, 8)).to.deep.equal([3, 4]);

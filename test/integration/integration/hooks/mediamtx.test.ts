@@ -4,6 +4,8 @@ import { provenViewerSession } from '../../../../shared/playback/playbackToken.j
 import { mediamtxHook } from '../../../support/hooks.js';
 import { openHookService } from './hookService.js';
 import { given, givenEach } from '../../../support/given.js';
+import { LiveRun } from '../../../../shared/streaming/streaming.model.js';
+import { changeRows } from '../../../support/rows.js';
 
 describe('Hooks of MediaMTX', () => {
   const service = given(() => openHookService({ LIVE_PULL_URL: 'rtsp://127.0.0.1:8554/{streamPath}' }));
@@ -33,9 +35,7 @@ describe('Hooks of MediaMTX', () => {
 
   it('401: what has ended stays ended, so a hook that is sent again starts nothing', async () => {
     expect(await send()).to.equal(200);
-    await service.ctx.db.change("UPDATE live_runs SET state = 'ENDED' WHERE stream_id = $id", {
-      id: publisher.streamId,
-    });
+    await changeRows(service.ctx, LiveRun, { streamId: publisher.streamId }, { state: 'ENDED' });
     expect(await send()).to.equal(401);
   });
 
