@@ -1,12 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { SMTPServer } from 'smtp-server';
 import { askToken, publicToken, registration, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/processes.js';
+import { startSmtpProcess, type ReceivedMail, type SmtpProcess } from '../../support/smtpProcess.js';
 import { startWorkers } from '../../support/workers.js';
 
 /** The decoded text of a mail. */
@@ -107,74 +104,3 @@ describe('Mail through an SMTP server', () => {
     expect(await tokens()).to.have.length(1);
   });
 });
-
-/** A mail as a server has received it. */
-interface ReceivedMail {
-  readonly from: string;
-  readonly to: readonly string[];
-  /** Headers and text, as received. */
-  readonly data: string;
-}
-
-interface SmtpProcess {
-  readonly received: readonly ReceivedMail[];
-  /** How often a mail was rejected temporarily. */
-  rejections(): number;
-  end(): Promise<void>;
-}
-
-type Word = { readonly ready: true } | { readonly refused: true } | { readonly mail: ReceivedMail };
-
-/** A real SMTP server in a process of its own, that rejects the first `rejections` mails temporarily (451). */
-async function startSmtpProcess(port: number, rejections = 0): Promise<SmtpProcess> {
-  const child = fork(fileURLToPath(import.meta.url), [String(port), String(rejections)], { stdio: 'inherit' });
-  const received: ReceivedMail[] = [];
-  let refused = 0;
-  const ready = new Promise<void>((resolve, reject) => {
-    child.on('message', (word: Word) => {
-      if ('ready' in word) resolve();
-      if ('refused' in word) refused += 1;
-      if ('mail' in word) received.push(word.mail);
-    });
-    child.once('exit', (code) => reject(new Error(`the SMTP server ended with ${code}`)));
-  });
-  await ready;
-  return {
-    received,
-    rejections: () => refused,
-    async end() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exit;
-    },
-  };
-}
-
-/** The code of the process. */
-function serve(port: number, rejections: number): void {
-  let left = rejections;
-  const tell = (word: Word): void => void process.send?.(word);
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope }, done) {
-      let data = '';
-      stream.on('data', (chunk: Buffer) => (data += chunk.toString()));
-      stream.on('end', () => {
-        if (left > 0) {
-          left -= 1;
-          tell({ refused: true });
-          return done(Object.assign(new Error('try again later'), { responseCode: 451 }));
-        }
-        const { mailFrom, rcptTo } = envelope;
-        tell({ mail: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), data } });
-        done();
-      });
-    },
-  });
-  server.listen(port, '127.0.0.1', () => tell({ ready: true }));
-  process.once('disconnect', () => process.exit());
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) serve(Number(process.argv[2]), Number(process.argv[3]));
