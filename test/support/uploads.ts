@@ -187,8 +187,8 @@ export interface UploadFixture {
   /** One for all tests without a successful upload; after a success the next test gets another. */
   readonly user: TestUser;
   /** Files of unfinished uploads in the store. */
-  unfinished(): Promise<readonly string[]>;
-  expectNothingLeft(): Promise<void>;
+  readonly unfinished: () => Promise<readonly string[]>;
+  readonly expectNothingLeft: () => Promise<void>;
 }
 
 export function givenUploads(kind: keyof typeof testStores): UploadFixture {
