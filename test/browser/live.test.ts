@@ -16,6 +16,8 @@ import { accessibilityFaults, permitsAxe, playing, withPage, type See } from '..
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { seedRecording } from '../integration/live/liveShop.js';
 import { openStudio, type Studio } from '../integration/live/studio.js';
+import { LiveEvent } from '../../shared/live/live.model.js';
+import { changeRow } from '../support/rows.js';
 
 /** Seconds that the encoder publishes before and after it is killed. */
 const halfSeconds = Number(process.env['LIVE_TEST_SECONDS'] ?? 10) / 2;
@@ -130,7 +132,7 @@ describe('live event in a browser', function () {
       });
       await playing(see);
 
-      await ctx.db.change('UPDATE live_events SET ends_at = $now WHERE id = $eventId', { now: new Date(), eventId });
+      await changeRow(ctx, LiveEvent, eventId, { endsAt: new Date() });
       await page.getByText('This event is over.').waitFor({ timeout: 30_000 });
       expect(await page.evaluate('window.fatal')).to.deep.equal([]);
     });
@@ -169,7 +171,7 @@ describe('live event in a browser', function () {
 
   it('leads to the recording when the event is over', async () => {
     const { eventId } = await studio.event(0, 30);
-    await ctx.db.change('UPDATE live_events SET ends_at = $now WHERE id = $eventId', { now: new Date(), eventId });
+    await changeRow(ctx, LiveEvent, eventId, { endsAt: new Date() });
     const { boxId } = await seedRecording(studio, eventId);
     const { body } = await studio.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' });
     await open(

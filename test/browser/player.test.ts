@@ -10,6 +10,8 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { testControls, type OpenPlayer } from '../support/playerControls.js';
 import { look, moveTo, playing, shortBuffer, withPage, type Sight } from '../support/playerPage.js';
+import { VodItem } from '../../shared/vod/vod.model.js';
+import { changeRows } from '../support/rows.js';
 
 const clipSeconds = 26;
 /** Each frame is decoded and drawn by the processor. */
@@ -193,7 +195,7 @@ describe('player page in a browser', function () {
       ctx.clock.advance(3_600_000);
       await page.keyboard.press('Space');
       await page.getByRole('heading', { name: 'This video is not available' }).waitFor();
-      await ctx.db.change('UPDATE vod_items SET id = $vodId', { vodId });
+      await changeRows(ctx, VodItem, {}, { id: vodId });
     });
   });
 

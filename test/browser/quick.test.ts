@@ -8,9 +8,8 @@ import { transcodeChunkHandler, transcodeExhausted } from '../../workers/transco
 import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { openTestContext, type TestContext } from '../support/context.js';
-import { damagedFilm } from '../support/damagedFilm.js';
 import { eventually } from '../support/eventually.js';
-import { makeVideo } from '../support/media.js';
+import { makeVideo, liveCoding, runTool } from '../support/media.js';
 import { moveTo, playing, shortBuffer, withPage, type See } from '../support/playerPage.js';
 import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
@@ -245,3 +244,17 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
     });
   });
 });
+
+/** A video that is copied, in which the frames from 5 s to 7 s have bit errors. */
+async function damagedFilm(): Promise<Buffer> {
+  const path = await makeVideo({ seconds: 14, size: '320x180', coding: liveCoding });
+  const file = await readFile(path);
+  const entries = ['-select_streams', 'v', '-show_entries', 'packet=pts_time,size,pos', '-of', 'csv=p=0'];
+  for (const line of (await runTool('ffprobe', [...entries, path])).trim().split('\n')) {
+    const [at = 0, bytes = 0, position = 0] = line.split(',').map(Number);
+    if (at < 5 || at > 7) continue;
+    // Behind the header of the slice.
+    for (let offset = 60; offset < bytes; offset += 60) file[position + offset] = (file[position + offset] ?? 0) ^ 0x10;
+  }
+  return file;
+}

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { endsWithin } from '../../scripts/embedded/processes.js';
 import { eventually } from '../support/eventually.js';
-import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, untilProgress } from '../support/deployment.js';
 import { childrenOf, type BuiltProcess } from '../support/processes.js';
 import {
   crashUploadSettings,
@@ -11,21 +11,20 @@ import {
   uploadForCrash,
   type CrashUpload,
 } from '../support/crashUpload.js';
+import { given, givenEach } from '../support/given.js';
 
 /** The tests run in order, in one deployment: each begins with the processes that the one before it has left running. */
 describe('after a crash', function () {
   this.timeout(recoveryMs + 60_000);
-  let deployment: TestDeployment;
+  const deployment = given(() => openDeployment(crashUploadSettings));
   let web: BuiltProcess;
   let worker: BuiltProcess;
   const uploads: CrashUpload[] = [];
 
   before(async () => {
-    deployment = await openDeployment(crashUploadSettings);
     web = await deployment.start('web');
     worker = await deployment.start('worker');
   });
-  after(() => deployment?.close());
 
   async function upload(): Promise<CrashUpload> {
     const one = await uploadForCrash(deployment);
@@ -89,11 +88,7 @@ describe('after a crash', function () {
 
 describe('the tools of a media worker', function () {
   this.timeout(recoveryMs + 60_000);
-  let deployment: TestDeployment;
-  beforeEach(async () => {
-    deployment = await openDeployment(crashUploadSettings);
-  });
-  afterEach(() => deployment?.close());
+  const deployment = givenEach(() => openDeployment(crashUploadSettings));
 
   it('when a media worker is killed, its ffmpeg ends too', async function () {
     if (process.platform !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) return this.skip();

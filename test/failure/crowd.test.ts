@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { askToken, basic, registration } from '../support/api.js';
-import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
+import { countOf, openCrowded } from '../support/crowd.js';
 import { holdConnection } from '../support/heldConnection.js';
+import { given } from '../support/given.js';
 
 /** Others must be served while bodies are held open for this long. */
 const heldMs = 3_000;
 
 describe('A crowd at one web process', function () {
   this.timeout(60_000);
-  let crowded: Crowded;
-  before(async () => {
-    crowded = await openCrowded();
-  });
-  after(() => crowded?.close());
+  const crowded = given(openCrowded);
 
   it('120 wrong logins at once: few are evaluated, the others are rejected', async () => {
     const { api } = crowded;

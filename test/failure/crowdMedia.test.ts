@@ -1,20 +1,19 @@
 import { expect } from 'chai';
 import { recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
-import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
+import { countOf, openCrowded } from '../support/crowd.js';
 import { flatAnimation } from '../support/images.js';
 import { upload } from '../support/uploads.js';
 import { createLoggedInUser, type TestUser } from '../support/users.js';
+import { given } from '../support/given.js';
 
 describe('A crowd with images and uploads at one web process', function () {
   this.timeout(60_000);
-  let crowded: Crowded;
+  const crowded = given(openCrowded);
   let users: readonly TestUser[];
 
   before(async () => {
-    crowded = await openCrowded();
     users = await Promise.all(Array.from({ length: 10 }, () => createLoggedInUser(crowded.ctx)));
   });
-  after(() => crowded?.close());
 
   async function send(image: Buffer, { token }: TestUser): Promise<{ status: number; id: string }> {
     const form = new FormData();

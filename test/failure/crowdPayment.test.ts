@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { paymentCheckSeconds } from '../../shared/payment/payment.lifecycle.js';
-import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
+import { countOf, openCrowded } from '../support/crowd.js';
 import { seedBoxItem } from '../support/contents.js';
 import { back, payInSandbox } from '../support/payments.js';
 import { makeSeller } from '../support/sellers.js';
 import { bodyOf } from '../support/responses.js';
 import { createLoggedInUser, type TestUser } from '../support/users.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
+import { given } from '../support/given.js';
 
 const intervalSeconds = paymentCheckSeconds.usual;
 
 describe('A crowd that plays with an open payment', function () {
   this.timeout(60_000);
-  let crowded: Crowded;
+  const crowded = given(openCrowded);
   let viewer: TestUser;
   let vodId: string;
   let trackingId: string;
 
   before(async () => {
-    crowded = await openCrowded();
     const { ctx, api, owner } = crowded;
     await makeSeller(ctx, owner.userId);
     viewer = await createLoggedInUser(ctx);
@@ -29,7 +29,6 @@ describe('A crowd that plays with an open payment', function () {
     const started = await api.call('POST', `/api/vod/${vodId}/pay`, { token: viewer.token, body: back });
     ({ trackingId } = bodyOf(200, started));
   });
-  after(() => crowded?.close());
 
   const play = () => crowded.api.call('POST', `/api/vod/${vodId}/play`, { token: viewer.token, body: { trackingId } });
   const checks = async () => (await findPayment(crowded.ctx, trackingId))?.checks;

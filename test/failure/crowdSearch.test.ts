@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createVocabulary } from '../../shared/platform/search/postgres/vocabulary.js';
-import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
+import { countOf, openCrowded } from '../support/crowd.js';
+import { given } from '../support/given.js';
 
 /** Words that differ from each other in their last letters. */
 function nearWords(count: number): string[] {
@@ -13,13 +14,11 @@ function nearWords(count: number): string[] {
 
 describe('A crowd of searches at one web process', function () {
   this.timeout(60_000);
-  let crowded: Crowded;
+  const crowded = given(openCrowded);
   before(async () => {
-    crowded = await openCrowded();
     const { db } = crowded.ctx;
     await db.transaction((tx) => createVocabulary(db).add(tx, new Set(nearWords(10_000))));
   });
-  after(() => crowded?.close());
 
   const search = async (body: object, signal?: AbortSignal): Promise<number> => {
     const { api, token } = crowded;

@@ -12,6 +12,7 @@ import { liveCoding, makeVideo, storedKeys } from '../support/media.js';
 import { childrenOf, rtmpPortOf, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { media, RtmpClient } from '../support/rtmp/rtmpClient.js';
+import { storedRows } from '../support/rows.js';
 
 const reconnectSeconds = 10;
 
@@ -90,7 +91,7 @@ describe('live stream while processes are killed', function () {
     await client.whenClosed();
     client.destroy();
     expect(await storedKeys(deployment.ctx, 'live')).to.deep.equal([]);
-    expect(await deployment.ctx.db.rows('SELECT FROM live_runs')).to.deep.equal([]);
+    expect(await storedRows(deployment.ctx, LiveRun)).to.deep.equal([]);
     expect(live.output()).to.include('publish refused').and.not.include(broadcast.livePassword);
   });
 

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
+import { startTestDatabase } from '../../scripts/embedded/database.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
+import { given } from '../support/given.js';
 
 describe('while a server is down', function () {
   this.timeout(recoveryMs + 150_000);
@@ -15,10 +16,7 @@ describe('while a server is down', function () {
   });
 
   describe('PostgreSQL', () => {
-    let database: TestDatabase;
-    before(async () => {
-      database = await startTestDatabase();
-    });
+    const database = given(startTestDatabase);
     after(() => database.stop());
 
     it('restarts during the work: the upload still becomes READY, once', async () => {

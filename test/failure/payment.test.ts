@@ -3,12 +3,13 @@ import { auditPayments } from '../../shared/payment/audit.js';
 import { receiveEvent } from '../../shared/payment/webhookEvents.js';
 import { sweepPayments } from '../../shared/payment/payment.jobs.js';
 import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
-import { registerUser, type TestUser } from '../support/api.js';
+import { registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment } from '../support/deployment.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { capturesOf, payInSandbox, referenceOf } from '../support/payments.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
+import { given, givenEach } from '../support/given.js';
 
 /** The lease of a killed process has to expire, and the job of a killed worker is started again as stalled. */
 const recoveryMs = 90_000;
@@ -16,22 +17,17 @@ const recoveryMs = 90_000;
 /** The tests run in order, in one deployment. */
 describe('payments after a crash', function () {
   this.timeout(recoveryMs + 60_000);
-  let deployment: TestDeployment;
-  let buyer: TestUser;
+  const deployment = given(() => openDeployment({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' }));
+  const buyer = givenEach(() => registerUser(deployment.api));
   let web: BuiltProcess;
   /** Of the test that runs. */
   const workers: BuiltProcess[] = [];
   before(async () => {
-    deployment = await openDeployment({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' });
     web = await deployment.start('web');
-  });
-  beforeEach(async () => {
-    buyer = await registerUser(deployment.api);
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
   });
-  after(() => deployment?.close());
 
   async function startWorker(): Promise<BuiltProcess> {
     const worker = await deployment.start('worker');

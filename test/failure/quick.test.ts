@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { liveCoding, makeClip, makeVideo, readStored, uploadClip } from '../support/media.js';
 import { recoveryMs } from '../support/crashUpload.js';
 import { makeUser } from '../support/users.js';
+import { given } from '../support/given.js';
 
 /** Half an hour of small frames: some megabytes, and 450 segments to be stored. */
 async function longClip(): Promise<string> {
@@ -16,13 +17,11 @@ async function longClip(): Promise<string> {
 
 describe('a worker that is killed while it copies a video', function () {
   this.timeout(recoveryMs);
-  let deployment: TestDeployment;
-  before(async () => {
-    deployment = await openDeployment({
+  const deployment = given(() =>
+    openDeployment({
       ...{ QUICK_GENERATION: 'true', WORKER_LOCK_SECONDS: '3', WORKER_QUEUES: 'ingestion,transcoding-status,sweeps' },
-    });
-  });
-  after(() => deployment?.close());
+    }),
+  );
 
   it('leaves a list that can be watched, and the next worker makes the content READY', async () => {
     const { ctx } = deployment;

@@ -9,7 +9,7 @@ import { LiveRecording } from '../../shared/live/live.model.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import { User } from '../../shared/user/user.model.js';
 import { recoveryMs } from '../support/crashUpload.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { openBroadcast } from '../support/live/broadcast.js';
 import { keyAddress } from '../support/live/publishers.js';
@@ -17,17 +17,14 @@ import { listedFiles, liveCoding, makeVideo, runTool, settledContent, storedKeys
 import { rtmpPortOf } from '../support/processes.js';
 import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { given } from '../support/given.js';
 
 const slow = { timeoutMs: recoveryMs, everyMs: 10 };
 
 describe('a recording whose workers are killed', function () {
   this.timeout(recoveryMs + 60_000);
-  let deployment: TestDeployment;
+  const deployment = given(() => openDeployment({ WORKER_LOCK_SECONDS: '3', QUICK_GENERATION: 'true' }));
   let segmentBytes: number[];
-  before(async () => {
-    deployment = await openDeployment({ WORKER_LOCK_SECONDS: '3', QUICK_GENERATION: 'true' });
-  });
-  after(() => deployment?.close());
 
   /** An event that is over. Three runs of four seconds were published during it. */
   async function recordedEvent(): Promise<RecordedEvent> {
@@ -94,20 +91,20 @@ describe('a recording whose workers are killed', function () {
 
 describe('a recording of an event whose encoder goes on', function () {
   this.timeout(90_000);
-  let deployment: TestDeployment;
+  const deployment = given(() =>
+    openDeployment({
+      ...{ QUICK_GENERATION: 'true', RTMP_PORT: '0', RTMP_HOST: '127.0.0.1' },
+      ...{ LOG_LEVEL: 'info', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
+    }),
+  );
   let encoder: Encoder | undefined;
   let port: number;
   before(async () => {
-    deployment = await openDeployment({
-      ...{ QUICK_GENERATION: 'true', RTMP_PORT: '0', RTMP_HOST: '127.0.0.1' },
-      ...{ LOG_LEVEL: 'info', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
-    });
     const [live] = await Promise.all([deployment.start('live'), deployment.start('web'), deployment.start('worker')]);
     port = await rtmpPortOf(live);
   });
   after(async () => {
     await encoder?.kill();
-    await deployment?.close();
   });
 
   it('is READY within ten seconds of the end, in all live renditions', async () => {

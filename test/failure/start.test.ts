@@ -9,11 +9,12 @@ import {
   type StartedScript,
   type StartFolder,
 } from '../support/startScript.js';
+import { given } from '../support/given.js';
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start whose processes are killed', function () {
   this.timeout(180_000);
-  let folder: StartFolder;
+  const folder = given(createStartFolder);
   let dataDir: string;
   let port: number;
   let settings: StartFolder['settings'];
@@ -22,7 +23,6 @@ describe('npm start whose processes are killed', function () {
   let first: readonly string[];
 
   before(async () => {
-    folder = await createStartFolder();
     ({ dataDir, port } = folder);
     settings = { ...folder.settings, RTMP_PORT: String(await freePort()) };
     await startAgain();

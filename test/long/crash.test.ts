@@ -3,18 +3,15 @@ import { expect } from 'chai';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { crashUploadSettings, expectReadyOnce, recoveryMs, uploadForCrash } from '../support/crashUpload.js';
-import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, untilProgress } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo, readStored, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
+import { given } from '../support/given.js';
 
 describe('a content whose workers are killed again and again', function () {
   this.timeout(2 * recoveryMs);
-  let deployment: TestDeployment;
-  before(async () => {
-    deployment = await openDeployment(crashUploadSettings);
-  });
-  after(() => deployment?.close());
+  const deployment = given(() => openDeployment(crashUploadSettings));
 
   it('becomes READY once', async () => {
     await deployment.start('web');
@@ -31,11 +28,7 @@ describe('a content whose workers are killed again and again', function () {
 
 describe('a worker that is killed while it encodes a video', function () {
   this.timeout(2 * recoveryMs);
-  let deployment: TestDeployment;
-  before(async () => {
-    deployment = await openDeployment({ ...crashUploadSettings, QUICK_GENERATION: 'true' });
-  });
-  after(() => deployment?.close());
+  const deployment = given(() => openDeployment({ ...crashUploadSettings, QUICK_GENERATION: 'true' }));
 
   it('quickly, and then in all renditions: each generation becomes ready, from the chunks that were done', async () => {
     const { ctx } = deployment;

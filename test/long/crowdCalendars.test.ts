@@ -4,9 +4,9 @@ import { residentBytesOf } from '../../scripts/bench/processUsage.js';
 import { publicToken } from '../support/api.js';
 import { fullChannel, newChannel, type FullChannel } from '../support/cast/fullChannel.js';
 import { countOf } from '../support/crowd.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
-import type { BuiltProcess } from '../support/processes.js';
-import { createLoggedInUser, type TestUser } from '../support/users.js';
+import { openDeployment } from '../support/deployment.js';
+import { createLoggedInUser } from '../support/users.js';
+import { given } from '../support/given.js';
 
 const megabyte = 1024 * 1024;
 /** Requests of others are answered within this time; on a machine with other work within so many times their usual one. */
@@ -17,24 +17,19 @@ const permittedBytes = 500 * megabyte;
 
 describe('Calendars of 62 days with 400 programs each', function () {
   this.timeout(240_000);
-  let deployment: TestDeployment;
-  let web: BuiltProcess;
-  let full: FullChannel;
-  let owner: TestUser;
+  const deployment = given(() => openDeployment({ LOG_LEVEL: 'error' }));
+  const web = given(() => deployment.start('web'));
+  const owner = given(() => createLoggedInUser(deployment.ctx));
+  const full = given(() => fullChannel(deployment.api, owner, { days: 62, programsOfDay: 400 }));
   let destination: string;
   let anybody: string;
 
   before(async () => {
-    deployment = await openDeployment({ LOG_LEVEL: 'error' });
-    web = await deployment.start('web');
-    owner = await createLoggedInUser(deployment.ctx);
-    full = await fullChannel(deployment.api, owner, { days: 62, programsOfDay: 400 });
     destination = await newChannel(deployment.api, owner);
     anybody = await publicToken(deployment.api);
     // The first requests open connections, and their code is not compiled yet.
     await statusOf(calendar(), owner.token);
   });
-  after(() => deployment?.close());
 
   const calendar = () => `/api/cast/channel/${full.channelId}/calendar/${full.firstDay}/62`;
 

@@ -10,6 +10,7 @@ import { liveCoding, makeVideo } from '../support/media.js';
 import { childrenOf, freePort, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { createLoggedInUser } from '../support/users.js';
+import { storedRows } from '../support/rows.js';
 
 /** Of each part. */
 const measuredSeconds = 30;
@@ -55,12 +56,9 @@ describe('live stream on a machine that transcodes videos as well', function () 
   }
 
   it('is not slower because of them: their ffmpeg has a lower priority', async () => {
-    await eventually(
-      async () => expect(await deployment.ctx.db.rows('SELECT FROM live_segments')).not.to.have.length(0),
-      {
-        timeoutMs: 30_000,
-      },
-    );
+    await eventually(async () => expect(await storedRows(deployment.ctx, LiveSegment)).not.to.have.length(0), {
+      timeoutMs: 30_000,
+    });
     const alone = await delays();
     const { token } = await createLoggedInUser(deployment.ctx);
     const video = await openAsBlob(await makeVideo({ seconds: 60, size: '1920x1080', coding: liveCoding }));

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { usageOf } from '../../shared/license/usage.service.js';
-import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import { apiAt, registerUser, type TestApi, type TestUser, basic } from '../support/api.js';
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
-import { eventually } from '../support/eventually.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { eventually } from '../support/eventually.js';
 import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/nginx.js';
 import { releaseCommands, runPrinted } from '../support/printedCode.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
-import { startSteadyLoad } from '../support/steadyLoad.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
 
@@ -219,3 +219,42 @@ describe('behind nginx, which sends the segments', function () {
     }
   }
 });
+
+/** A GET and a POST every 20 ms, on connections that are kept. */
+function startSteadyLoad(
+  api: TestApi,
+  owner: TestUser,
+): { end(): Promise<{ sent: number; failures: readonly unknown[] }> } {
+  const agent = new Agent({ keepAlive: true });
+  const failures: unknown[] = [];
+  const requests: Promise<void>[] = [];
+  const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<void> =>
+    new Promise((resolve) => {
+      const settle = (fault?: unknown): void => {
+        if (fault !== undefined) failures.push([method, fault]);
+        resolve();
+      };
+      const sent = request(`${api.url}${path}`, { agent, method, headers }, (response) => {
+        response.resume().once('end', () => settle(response.statusCode === 200 ? undefined : response.statusCode));
+      });
+      sent.once('error', settle).end(body);
+    });
+  const token = { authorization: `Bearer ${owner.token}` };
+  const client = { authorization: basic(api), 'content-type': 'application/x-www-form-urlencoded' };
+  let isEnding = false;
+  const sending = (async () => {
+    for (; !isEnding; await sleep(20)) {
+      requests.push(send('GET', '/api/public/license', token));
+      requests.push(send('POST', '/oauth/token', client, 'grant_type=client_credentials'));
+    }
+  })();
+  return {
+    async end() {
+      isEnding = true;
+      await sending;
+      await Promise.all(requests);
+      agent.destroy();
+      return { sent: requests.length, failures };
+    },
+  };
+}

@@ -6,6 +6,8 @@ import { openDeployment } from '../support/deployment.js';
 import { handmadeForm, rawUpload } from '../support/uploads.js';
 import { sweepUploadsHandler } from '../../workers/sweeps/sweepUploads.js';
 import { given } from '../support/given.js';
+import { Content } from '../../shared/content/content.model.js';
+import { storedRows } from '../support/rows.js';
 
 describe('a web process that ends in the middle of an upload', function () {
   this.timeout(60_000);
@@ -27,7 +29,7 @@ describe('a web process that ends in the middle of an upload', function () {
       signal: AbortSignal.timeout(30_000),
     } as never);
     expect(await reservedBytes()).to.equal(0);
-    expect(await deployment.ctx.db.rows('SELECT id FROM box_items UNION SELECT id FROM contents')).to.deep.equal([]);
+    expect(await storedRows(deployment.ctx, Content)).to.deep.equal([]);
     const keys: string[] = [];
     for await (const file of deployment.ctx.storage.list('')) keys.push(file.key);
     expect(keys).to.deep.equal([]);

@@ -5,6 +5,8 @@ import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 import { rowsOf } from '../support/tables.js';
 import { given } from '../support/given.js';
+import { ClockTick } from '../../shared/platform/queue/clockTick.model.js';
+import { storedRows } from '../support/rows.js';
 
 describe('built processes', function () {
   this.timeout(60_000);
@@ -32,7 +34,7 @@ describe('built processes', function () {
     await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });
     await ctx.db.change("INSERT INTO clock_ticks (task, minute) VALUES ('old', '2001-01-01')");
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepPlatform, {}));
-    await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([]), {
+    await eventually(async () => expect(await storedRows(ctx, ClockTick)).to.deep.equal([]), {
       timeoutMs: 20_000,
     });
     process.kill(worker.pid, 'SIGTERM');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
-import { planGrid } from '../../shared/media/grid.js';
+import { planGrid, type Grid } from '../../shared/media/grid.js';
 import { ingestFully } from '../../shared/content/content.jobs.js';
 import { Content, type ContentState } from '../../shared/content/content.model.js';
 import { Rendition } from '../../shared/content/rendition.model.js';
@@ -79,9 +79,7 @@ export async function seedPreparing(ctx: Context, contentId: string): Promise<vo
 
 /** The full generation that `seedPreparing` has begun is ready. */
 export async function seedPrepared(ctx: Context, contentId: string): Promise<void> {
-  await ctx.db.change(`UPDATE contents SET ready_generation = 2, ready_grid = '{}' WHERE id = $contentId`, {
-    contentId,
-  });
+  await changeRow(ctx, Content, contentId, { readyGeneration: 2, readyGrid: {} as Grid });
 }
 
 /** The full generation that `seedPreparing` has begun has failed. */

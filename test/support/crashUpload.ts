@@ -10,6 +10,8 @@ import { registerUser, type TestUser } from './api.js';
 import { eventually } from './eventually.js';
 import { untilSettled, uploadClip, type TestDeployment } from './deployment.js';
 import { makeVideo } from './media.js';
+import { SearchMark } from '../../shared/platform/search/search.model.js';
+import { storedRows } from './rows.js';
 
 /** A crashed process is noticed when its lease and its lock expire; then the work is repeated. */
 export const recoveryMs = 150_000;
@@ -64,7 +66,7 @@ export async function expectReadyOnce(
 
 /** When all outstanding dirty marks are written: the engines contain exactly what the rows contain, in the current version. */
 async function expectSearchInStep(ctx: Context): Promise<void> {
-  await eventually(async () => expect(await ctx.db.rows('SELECT FROM search_marks')).to.deep.equal([]), {
+  await eventually(async () => expect(await storedRows(ctx, SearchMark)).to.deep.equal([]), {
     timeoutMs: 30_000,
   });
   for (const drift of await ctx.search.maintenance.sweepDrift())

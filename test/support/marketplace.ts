@@ -4,7 +4,10 @@ import { publicToken, registerUser, type TestResponse, type TestApi, type TestUs
 import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
 import type { TestContext } from './context.js';
 import { registerSeller } from './sellers.js';
-import { openService } from './service.js';
+import { givenService } from './service.js';
+import { given } from './given.js';
+import { BoxItem } from '../../shared/box/box.model.js';
+import { storedRows } from './rows.js';
 
 export const free = { licenseType: 'FREE' };
 export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };
@@ -22,7 +25,7 @@ export interface Market {
   readonly api: TestApi;
   readonly seller: TestUser;
   readonly acquirer: TestUser;
-  readonly anybody: string;
+  readonly anybody: { readonly token: string };
   call(method: string, path: string, body?: unknown, as?: TestUser): Promise<TestResponse>;
   /** A box item of the seller, offered. */
   offer(conditions?: object, options?: SeedOptions, seller?: TestUser): Promise<OfferedItem>;
@@ -30,13 +33,12 @@ export interface Market {
   /** The response to acquiring: the acquirer's box item. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
   acquired(marketplaceId: string, as?: TestUser): Promise<any>;
-  close(): Promise<void>;
 }
 
-export async function openMarket(overrides: Record<string, string> = {}): Promise<Market> {
+export function givenMarket(): Market {
   // Tests move the clock by months.
-  const { ctx, api, close } = await openService({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400), ...overrides });
-  const [seller, acquirer] = await Promise.all([registerSeller(api), registerUser(api)]);
+  const { ctx, api } = givenService({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400) });
+  const [seller, acquirer] = [given(() => registerSeller(api)), given(() => registerUser(api))];
   const call: Market['call'] = (method, path, body, as = acquirer) =>
     api.call(method, path, { token: as.token, ...(body === undefined ? {} : { body }) });
   const acquire: Market['acquire'] = (marketplaceId, body = {}, as = acquirer) =>
@@ -46,7 +48,7 @@ export async function openMarket(overrides: Record<string, string> = {}): Promis
     api,
     seller,
     acquirer,
-    anybody: await publicToken(api),
+    anybody: given(async () => ({ token: await publicToken(api) })),
     call,
     async offer(conditions = free, options = {}, by = seller) {
       const item = await seedBoxItem(ctx, by.userId, options);
@@ -61,11 +63,10 @@ export async function openMarket(overrides: Record<string, string> = {}): Promis
       expect(body.result).to.equal('FULFILLED');
       return body.boxContent;
     },
-    close,
   };
 }
 
 /** The number of a user's box items. */
 export async function itemsOf(ctx: OpenContext, user: TestUser): Promise<number> {
-  return (await ctx.db.rows('SELECT 1 FROM box_items WHERE owner_id = $id', { id: user.userId })).length;
+  return (await storedRows(ctx, BoxItem, { ownerId: user.userId })).length;
 }

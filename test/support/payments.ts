@@ -4,8 +4,10 @@ import type { Context } from '../../shared/platform/context.js';
 import { approveOrder, findOrder, rejectOrder } from '../../shared/payment/providers/sandbox/orders.js';
 import type { ProviderEvent } from '../../shared/payment/providers/provider.js';
 import { signatureHeader, signatureOf } from '../../shared/payment/providers/sandbox/sandbox.js';
-import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
+import { SandboxOrder, type SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
+import { LedgerPosting, LedgerTransaction } from '../../shared/ledger/ledger.model.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
+import { storedRows } from './rows.js';
 
 /** A valid body for starting a payment. */
 export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
@@ -31,11 +33,20 @@ export async function rejectInSandbox(ctx: Context, tracking: string): Promise<v
 
 /** How often the sandbox has captured a payment. */
 export async function capturesOf(ctx: Context, trackingId: string): Promise<number> {
-  const [row] = await ctx.db.rows<{ captures: number }>(
-    'SELECT captures FROM sandbox_orders WHERE idempotency_key = $trackingId',
-    { trackingId },
-  );
+  const [row] = await storedRows(ctx, SandboxOrder, { idempotencyKey: trackingId });
   return row?.captures ?? 0;
+}
+
+/** What the sale of a payment has posted: credits are negative, and come first. */
+export async function postingsOf(ctx: Context, trackingId: string) {
+  const entries = await storedRows(ctx, LedgerTransaction, { trackingId });
+  const postings = await storedRows(ctx, LedgerPosting, { transactionId: entries.map(({ id }) => id) });
+  return postings.toSorted((one, other) => one.amountCents - other.amountCents);
+}
+
+/** The same as account and cents: `CLEARING 999`. */
+export async function postedTo(ctx: Context, trackingId: string): Promise<string[]> {
+  return (await postingsOf(ctx, trackingId)).map(({ account, amountCents }) => `${account} ${amountCents}`);
 }
 
 async function orderOf(ctx: Context, tracking: string) {

@@ -7,6 +7,8 @@ import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
 import { exemptFromLeakCheck } from './openResources.js';
 import { startWorkers } from './workers.js';
+import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
+import { storedRows } from './rows.js';
 
 export interface Note {
   readonly id: string;
@@ -73,7 +75,7 @@ export class QueueHarness {
   }
 
   async rowsLeft(): Promise<number> {
-    return (await this.ctx.db.rows('SELECT id FROM outbox')).length;
+    return (await storedRows(this.ctx, OutboxJob)).length;
   }
 
   /** Resolves when the outbox is empty. */

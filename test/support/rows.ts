@@ -4,16 +4,62 @@ import type { Transaction } from '../../shared/platform/database/database.js';
 import type { ModelDefinition, RowOf } from '../../shared/platform/database/model.js';
 import { randomUUID } from 'node:crypto';
 
-/** Changes a row as no operation does. Its columns are those of the model: the compiler finds one that is gone. */
+/** Values that rows have; of a list one of them. */
+type Having<Definition> = {
+  readonly [Name in keyof RowOf<Definition>]?: RowOf<Definition>[Name] | readonly RowOf<Definition>[Name][];
+};
+
+/** Columns of any table: the types of the functions below are those of the given table. */
+interface AnyRows {
+  findAll(options: { where: object }): Promise<unknown[]>;
+  update(values: object, options: { where: object; transaction: Transaction | undefined }): Promise<number>;
+  destroy(options: { where: object; transaction: Transaction | undefined }): Promise<number>;
+}
+
+function rowsOf(ctx: Context, definition: ModelDefinition): AnyRows {
+  return ctx.db.model(definition) as unknown as AnyRows;
+}
+
+/** What no operation shows: the rows of a table that have these values. The compiler finds a column that is gone. */
+export async function storedRows<Definition extends ModelDefinition>(
+  ctx: Context,
+  definition: Definition,
+  having: Having<Definition> = {},
+): Promise<RowOf<Definition>[]> {
+  return (await rowsOf(ctx, definition).findAll({ where: having })) as RowOf<Definition>[];
+}
+
+/** Changes rows as no operation does. Resolves with their number. */
+export function changeRows<Definition extends ModelDefinition>(
+  ctx: Context,
+  definition: Definition,
+  having: Having<Definition>,
+  values: Partial<RowOf<Definition>>,
+  transaction?: Transaction,
+): Promise<number> {
+  return rowsOf(ctx, definition).update(values, { where: having, transaction });
+}
+
+/** The same for one row, which must exist. */
 export async function changeRow<Definition extends ModelDefinition>(
   ctx: Context,
   definition: Definition,
-  id: string,
+  id: string | number,
   values: Partial<RowOf<Definition>>,
   transaction?: Transaction,
 ): Promise<void> {
-  const changed = await ctx.db.model<ModelDefinition>(definition).update(values, { where: { id }, transaction });
+  const changed = await changeRows(ctx, definition as ModelDefinition, { id }, values, transaction);
   if (changed !== 1) throw new Error(`${definition.tableName} has no row ${id}`);
+}
+
+/** Removes rows as no operation does. Resolves with their number. */
+export function removeRows<Definition extends ModelDefinition>(
+  ctx: Context,
+  definition: Definition,
+  having: Having<Definition> = {},
+  transaction?: Transaction,
+): Promise<number> {
+  return rowsOf(ctx, definition).destroy({ where: having, transaction });
 }
 
 /** The row of a thumbnail, without a file. */

@@ -48,8 +48,16 @@ async function open(): Promise<TestService> {
 
 const leave = (): void => {};
 
-/** The shared service for the tests of the `describe` that calls this; with settings or options one of its own. */
-export function givenService(overrides?: Record<string, string>, options?: TestOptions): SharedService {
-  const service = given(() => (overrides || options ? openService(overrides, options) : sharedService()));
+type Settings = Record<string, string>;
+
+/**
+ * The shared service for the tests of the `describe` that calls this; with settings or options one of its own. A function
+ * reads its settings from what was opened before.
+ */
+export function givenService(overrides?: Settings | (() => Settings), options?: TestOptions): SharedService {
+  const service = given(() => {
+    if (!overrides && !options) return sharedService();
+    return openService(typeof overrides === 'function' ? overrides() : overrides, options);
+  });
   return { ctx: given(() => service.ctx, leave), api: given(() => service.api, leave) };
 }

@@ -4,8 +4,13 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.js';
-import { startApi, type TestResponse, type TestApi, type TestUser } from './api.js';
-import { openTestContext, type TestContext } from './context.js';
+import { expect } from 'chai';
+import { usageOf } from '../../shared/license/usage.service.js';
+import { registerUser, type TestResponse, type TestApi, type TestUser } from './api.js';
+import type { TestContext } from './context.js';
+import { eventually } from './eventually.js';
+import { given, givenEach } from './given.js';
+import { givenService } from './service.js';
 import { testStores } from './stores.js';
 
 export interface UploadParts {
@@ -176,27 +181,36 @@ export function sendForm(
 }
 
 /** A service that accepts uploads of up to three megabytes into one kind of store. */
-export interface UploadService {
+export interface UploadFixture {
   readonly ctx: TestContext;
   readonly api: TestApi;
+  /** One for all tests without a successful upload; after a success the next test gets another. */
+  readonly user: TestUser;
   /** Files of unfinished uploads in the store. */
-  unfinished(): Promise<readonly string[]>;
-  close(): Promise<void>;
+  readonly unfinished: () => Promise<readonly string[]>;
+  readonly expectNothingLeft: () => Promise<void>;
 }
 
-export async function startUploadService(kind: keyof typeof testStores): Promise<UploadService> {
-  const store = await testStores[kind]();
-  const ctx = await openTestContext({ ...store.env, UPLOAD_LIMIT_BYTES: String(3 * 1024 ** 2) });
-  const api = await startApi(ctx);
-  const folder = join(ctx.config.dataDir, 'files', '.unfinished');
+export function givenUploads(kind: keyof typeof testStores): UploadFixture {
+  const store = given(() => testStores[kind]());
+  const { ctx, api } = givenService(() => ({ ...store.env, UPLOAD_LIMIT_BYTES: String(3 * 1024 ** 2) }));
+  let present: TestUser | undefined;
+  const user = givenEach(async () => {
+    const isUsed = present && (await usageOf(ctx, present.userId)).uploads > 0;
+    if (!present || isUsed) present = await registerUser(api);
+    await ctx.storage.removeAll('sources');
+    return present;
+  });
+  const unfinished = async (): Promise<readonly string[]> =>
+    ctx.config.s3 ? store.unfinished() : readdir(join(ctx.config.dataDir, 'files', '.unfinished')).catch(() => []);
   return {
     ctx,
     api,
-    unfinished: () => (ctx.config.s3 ? store.unfinished() : readdir(folder).catch(() => [])),
-    async close() {
-      await api.close();
-      await ctx.close();
-      await store.close();
+    user,
+    unfinished,
+    async expectNothingLeft() {
+      await eventually(async () => expect(await tracesOf(ctx, user)).to.deep.equal(noTraces));
+      expect(await unfinished()).to.deep.equal([]);
     },
   };
 }

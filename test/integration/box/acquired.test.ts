@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
-import { free, openMarket } from '../../support/marketplace.js';
+import { free, givenMarket } from '../../support/marketplace.js';
 import { startWorkers } from '../../support/workers.js';
 import { given } from '../../support/given.js';
 
 describe('box, acquired items', () => {
-  const market = given(openMarket);
+  const market = givenMarket();
   given(() => startWorkers(market.ctx, { queues: ['search-sync'] }));
 
   const search = async (body: object) => {

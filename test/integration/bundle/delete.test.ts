@@ -7,7 +7,7 @@ import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { aBundle, newBundle, givenBundles } from './bundles.js';
-import { changeRow, makeThumbnail } from '../../support/rows.js';
+import { changeRow, makeThumbnail, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('DELETE /api/contentbundle/{bundleId}', () => {
@@ -98,11 +98,7 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
         await changeRow(ctx, Content, contentId, { thumbnailId });
         expect((await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token })).status).to.equal(204);
       }
-      await eventually(
-        async () =>
-          expect(await ctx.db.rows('SELECT 1 FROM contents WHERE id = ANY ($contentIds::uuid[])', { contentIds })).to.be
-            .empty,
-      );
+      await eventually(async () => expect(await storedRows(ctx, Content, { id: contentIds })).to.be.empty);
     } finally {
       await workers.close();
     }

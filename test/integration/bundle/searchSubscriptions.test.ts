@@ -7,6 +7,8 @@ import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { aBundle, newBundle, givenBundles, subscribed, wireDate } from './bundles.js';
+import { BundleSubscription } from '../../../shared/bundle/subscription.model.js';
+import { changeRows } from '../../support/rows.js';
 
 const day = 86_400_000;
 
@@ -80,11 +82,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   });
 
   it('shows no subscription of another user, also if the index is outdated', async () => {
-    const give = (userId: string) =>
-      ctx.db.change('UPDATE bundle_subscriptions SET user_id = $userId WHERE bundle_id = $bundleId', {
-        userId,
-        bundleId: idOf('waters'),
-      });
+    const give = (userId: string) => changeRows(ctx, BundleSubscription, { bundleId: idOf('waters') }, { userId });
     await give(ann.userId);
     expect(await find({})).to.deep.equal(['long', 'short']);
     await give(viewer.userId);

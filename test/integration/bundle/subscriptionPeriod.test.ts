@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bundlePurchase } from '../../../shared/bundle/bundle.purchase.js';
 import type { PaidPayment } from '../../../shared/payment/purchase.js';
-import { payInSandbox } from '../../support/payments.js';
+import { payInSandbox, postingsOf } from '../../support/payments.js';
 import {
   aBundle,
   activate,
@@ -131,15 +131,9 @@ describe('The period of a bundle subscription', () => {
 
   describe('the sale', () => {
     it('is divided between platform and publisher', async () => {
-      await subscribed(api, viewer.token, bundleId);
-      const postings = await ctx.db.rows<{ account: string; userId: string | null; cents: string }>(
-        `SELECT account, user_id, sum(amount_cents)::text AS cents FROM ledger_postings
-          WHERE transaction_id IN (SELECT transaction_id FROM ledger_postings WHERE item_id = $bundleId)
-          GROUP BY account, user_id`,
-        { bundleId },
-      );
+      const postings = await postingsOf(ctx, await subscribed(api, viewer.token, bundleId));
       const amount = (account: string, userId: string | null = null) =>
-        Math.abs(Number(postings.find((one) => one.account === account && one.userId === userId)?.cents));
+        Math.abs(Number(postings.find((one) => one.account === account && one.userId === userId)?.amountCents));
       expect(amount('CLEARING')).to.equal(1250);
       expect(amount('PLATFORM')).to.equal(375);
       expect(amount('PAYABLE', publisher.userId)).to.equal(875);

@@ -8,14 +8,14 @@ import { fullChannel } from '../../support/cast/fullChannel.js';
 import { longestTurnMs } from '../../support/eventLoop.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { expectFrozen, idsOf, openSchedule, worded, type Schedule } from './schedule.js';
+import { expectFrozen, idsOf, openSchedule, worded } from './schedule.js';
+import { given } from '../../support/given.js';
 
 describe('Several days of a channel', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let stream: string;
 
   before(async () => {
-    schedule = await openSchedule();
     stream = await schedule.castStream();
   });
 

@@ -11,13 +11,13 @@ import {
   storeCut,
   storeLive,
   storeSlate,
-  type CastFixture,
 } from '../../support/cast/castFixture.js';
 import { eventually } from '../../support/eventually.js';
 import { parseMaster, parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 const minuteMs = 60_000;
 const stepMs = 10 * minuteMs;
@@ -25,14 +25,13 @@ const stepMs = 10 * minuteMs;
 const delayMs = 10_000;
 
 describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
-  let fixture: CastFixture;
+  const fixture = given(openCastFixture);
   let processes: [TestApi, TestApi];
   let channelId: string;
   /** Path of the channel under a grant, with its last slash. */
   let path: string;
 
   before(async () => {
-    fixture = await openCastFixture();
     const { ctx, owner } = fixture;
     channelId = await fixture.channel();
     // The ten minutes of the addresses change while the list slides over all of these airings.

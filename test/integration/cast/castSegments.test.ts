@@ -11,20 +11,19 @@ import {
   storeCut,
   storeLive,
   storeSlate,
-  type CastFixture,
 } from '../../support/cast/castFixture.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { bodyOf } from '../../support/responses.js';
 import { startS3 } from '../../support/s3.js';
+import { given } from '../../support/given.js';
 
 describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
-  let fixture: CastFixture;
+  const fixture = given(openCastFixture);
   /** Paths of listed segments and initialisation segments. */
   let listed: { content: string; cut: string; slate: string; live: string; map: string };
 
   before(async () => {
-    fixture = await openCastFixture();
     const { ctx, owner, api } = fixture;
     const channelId = await fixture.channel();
     const nowMs = ctx.clock.now().getTime();

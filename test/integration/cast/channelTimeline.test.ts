@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { listedNow } from '../../../shared/cast/castTimeline.js';
 import { airingEnd } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { openPlayoutFixture, otherProcess, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
+import { openPlayoutFixture, otherProcess } from '../../support/cast/playoutFixture.js';
 import { eventually } from '../../support/eventually.js';
+import { given } from '../../support/given.js';
 
 const second = 1e6;
 const delay = 10 * second;
@@ -18,10 +19,7 @@ function withoutDatabase(ctx: Context): Context {
 }
 
 describe('what a cast channel lists', () => {
-  let fixture: PlayoutFixture;
-  before(async () => {
-    fixture = await openPlayoutFixture();
-  });
+  const fixture = given(openPlayoutFixture);
 
   /** A channel with a program, and the lists of two processes. */
   async function watched(): Promise<{ channelId: string; processes: readonly Context[] }> {

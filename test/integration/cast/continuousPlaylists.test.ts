@@ -8,21 +8,20 @@ import {
   storeCut,
   storeLive,
   storeSlate,
-  type CastFixture,
 } from '../../support/cast/castFixture.js';
 import { parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
+import { given } from '../../support/given.js';
 
 const keyOf = (uri: string): string => uri.replace(/^\.\.\/\.\.\/\.\.\/[^/]+\//, '');
 
 describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
-  let fixture: CastFixture;
+  const fixture = given(openCastFixture);
   let processes: [TestApi, TestApi];
   let channelId: string;
   /** Path of the continuous form under a grant, with its last slash. */
   let path: string;
 
   before(async () => {
-    fixture = await openCastFixture();
     const { ctx, owner } = fixture;
     channelId = await fixture.channel();
     const startsAtMs = ctx.clock.now().getTime() - 20_000;

@@ -2,18 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, studioOfFile } from './castItems.js';
+import { given } from '../../support/given.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`POST ${kind.path}`, () => {
-    let studio: Studio;
-
-    before(async () => {
-      studio = await castStudio();
-    });
+    const studio = given(castStudio);
 
     const create = (body: object, by: TestUser = studio.publisher) => studio.post(kind.path, body, by.token);
 

@@ -4,7 +4,6 @@ import { CastCut } from '../../../shared/cast/cast.model.js';
 import { wantCuts, type WantedCut } from '../../../shared/cast/cut.service.js';
 import { cutFilesOf } from '../../../shared/cast/stillFiles.queries.js';
 import { firstPacketAt } from '../../../shared/media/audioPackets.js';
-import type { Content } from '../../../shared/content/content.model.js';
 import { segmentFilesOf } from '../../../shared/content/segmentFiles.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { prepareAll } from '../../support/cast/preparation.js';
@@ -18,6 +17,7 @@ import {
   storedKeys,
 } from '../../support/media.js';
 import { mediaFixture } from '../../support/mediaFixture.js';
+import { given } from '../../support/given.js';
 
 /** 10 s of frames whose brightness is their number, with audio that is different at each time. Segments have 120 frames. */
 function numberedClip(): Promise<string> {
@@ -42,11 +42,7 @@ describe('cuts', function () {
   this.timeout(60_000);
   // Frames that refer to later ones: the muxer then divides audio and video at different times.
   const service = mediaFixture({ ENCODER_PRESET: 'veryfast' });
-  let content: Content;
-
-  before(async () => {
-    content = await service.make(await numberedClip());
-  });
+  const content = given(async () => service.make(await numberedClip()));
 
   function want(firstFrame: number, endFrame: number): WantedCut {
     const neededUntil = new Date(service.ctx.clock.now().getTime() + 60_000);

@@ -1,17 +1,16 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, worded, type Schedule } from './schedule.js';
+import { openSchedule, worded } from './schedule.js';
+import { given } from '../../support/given.js';
+import { CastChannel } from '../../../shared/cast/cast.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const rome = { 'x-service-timezone': 'Europe/Rome' };
 
 /** In Rome, 27/03/2044 has 23 hours, and 30/10/2044 has 25. */
 describe('Daily programming where clocks change', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let channelId: string;
-
-  before(async () => {
-    schedule = await openSchedule();
-  });
   beforeEach(async () => {
     channelId = await schedule.castChannel();
   });
@@ -132,12 +131,7 @@ describe('Daily programming where clocks change', () => {
   });
 
   it('the channel has the time zone of the last change; a number of milliseconds has days of 24 hours', async () => {
-    const zoneOf = async () =>
-      (
-        await schedule.ctx.db.rows<{ timeZone: string }>('SELECT time_zone FROM cast_channels WHERE id = $channelId', {
-          channelId,
-        })
-      )[0]?.timeZone;
+    const zoneOf = async () => (await storedRows(schedule.ctx, CastChannel, { id: channelId }))[0]?.timeZone;
     bodyOf(200, await save('20440327', pause('27/03/2044', '10:00', '11:00')));
     expect(await zoneOf()).to.equal('Europe/Rome');
     const fixed = { 'x-service-timezone': '3600000' };

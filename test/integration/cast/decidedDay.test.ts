@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { expectFrozen, idsOf, openSchedule, type Schedule } from './schedule.js';
+import { expectFrozen, idsOf, openSchedule } from './schedule.js';
+import { given } from '../../support/given.js';
 
 /** `docs/contract.md#choices-cast`: what is decided cannot be changed. */
 describe('POST .../dailyprogramming/{yyyyMMdd} of what is decided, or was changed by somebody else', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let film: string;
   let stream: string;
 
   before(async () => {
-    schedule = await openSchedule();
     film = await schedule.film(3600, { title: 'Film', description: 'Long', tags: ['snow'] });
     stream = await schedule.castStream();
   });

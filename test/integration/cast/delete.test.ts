@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { firstFreeTime } from '../../../shared/cast/playout.service.js';
-import { CastSlate } from '../../../shared/cast/cast.model.js';
+import { CastSlate, CastProgram } from '../../../shared/cast/cast.model.js';
 import { addSlate } from '../../support/cast/playoutFixture.js';
 import { addProgram } from '../../support/cast/programRows.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, streamKind, studioOfFile } from './castItems.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
+import { given } from '../../support/given.js';
+import { removeRows } from '../../support/rows.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`DELETE ${kind.path}/{${kind.idMember}}`, () => {
-    let studio: Studio;
-
-    before(async () => {
-      studio = await castStudio();
-    });
+    const studio = given(castStudio);
 
     it('204; afterwards it is not found, and its path is free', async () => {
       const sent = studio.aChannel();
@@ -75,11 +72,7 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
 });
 
 describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await castStudio();
-  });
+  const studio = given(castStudio);
 
   it('204 ends what is published to it', async () => {
     const streamId = await castItem(studio, streamKind);
@@ -105,7 +98,7 @@ describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
       expect(error.exception).to.equal('DataIntegrityViolationException');
       expect(error.message).to.equal('A program that is not over shows this stream: Evening.');
       bodyOf(200, await studio.get(path));
-      await studio.ctx.db.change('DELETE FROM cast_programs WHERE id = $id', { id });
+      await removeRows(studio.ctx, CastProgram, { id });
     }
     bodyOf(204, await studio.remove(path));
   });

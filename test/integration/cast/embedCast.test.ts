@@ -3,9 +3,11 @@ import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { flatAnimation } from '../../support/images.js';
 import { bodyOf } from '../../support/responses.js';
-import { sharedService, type SharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { createLoggedInUser } from '../../support/users.js';
-import type { TestUser } from '../../support/api.js';
+import { given } from '../../support/given.js';
+import { CastProgram, CastChannel } from '../../../shared/cast/cast.model.js';
+import { changeRows, changeRow } from '../../support/rows.js';
 
 interface Seeded {
   readonly title: string;
@@ -17,13 +19,8 @@ interface Seeded {
 }
 
 describe('GET /embed of a cast channel, GET /embed/cast', () => {
-  let service: SharedService;
-  let owner: TestUser;
-
-  before(async () => {
-    service = await sharedService();
-    owner = await createLoggedInUser(service.ctx);
-  });
+  const service = given(sharedService);
+  const owner = given(() => createLoggedInUser(service.ctx));
 
   async function channel(name = 'Test television'): Promise<string> {
     const body = { name, streamPath: `path-${randomBytes(6).toString('hex')}` };
@@ -64,10 +61,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
       201,
       await service.api.call('POST', '/api/thumbnail', { token: owner.token, body: form }),
     );
-    await service.ctx.db.change('UPDATE cast_programs SET thumbnail_id = $thumbnailId WHERE channel_id = $channelId', {
-      thumbnailId,
-      channelId,
-    });
+    await changeRows(service.ctx, CastProgram, { channelId }, { thumbnailId });
     expect(await poster()).to.include(`/asset/thumbnail/${thumbnailId}/`);
   });
 
@@ -151,9 +145,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
   it('links the newest channels on the start page', async () => {
     const channelId = await channel('Newest <b>');
     // Other files create channels in the same database, some under a clock that is ahead.
-    await service.ctx.db.change("UPDATE cast_channels SET created_at = '9998-01-01' WHERE id = $channelId", {
-      channelId,
-    });
+    await changeRow(service.ctx, CastChannel, channelId, { createdAt: new Date('9998-01-01') });
     const { text } = await service.api.call('GET', '/', { headers: { accept: 'text/html' } });
     expect(text).to.include(`href="/embed/?cast=${channelId}">Newest &lt;b&gt;</a>`);
     expect(text).to.include('href="/api/public/cast/channels.m3u"');

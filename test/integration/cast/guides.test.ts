@@ -1,25 +1,21 @@
 import { expect } from 'chai';
 import { guidePrograms } from '../../../shared/cast/guide/guide.queries.js';
-import type { TestResponse, TestUser } from '../../support/api.js';
+import type { TestResponse } from '../../support/api.js';
 import { addProgram } from '../../support/cast/programRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { hasXmltvDtd, programsIn, xmltvErrors } from '../../support/xmltv.js';
-import { openStudio, type Studio } from '../live/studio.js';
+import { openStudio } from '../live/studio.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given, givenEach } from '../../support/given.js';
 
 /** Nothing here is sent with a token: players have none. */
 describe('Guides of cast channels', () => {
-  let studio: Studio;
-  let owner: TestUser;
+  const studio = given(openStudio);
+  const owner = givenEach(() => studio.newPublisher({}));
   let channelId: string;
-
-  before(async () => {
-    studio = await openStudio();
-  });
   beforeEach(async () => {
-    owner = await studio.newPublisher({});
     channelId = await newChannel({ name: 'Tom & Jerry, "live"' });
     // Contents are kept for ten seconds.
     studio.ctx.clock.advance(10_000);

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { integrationHeaders } from '../../support/streams.js';
-import { openStudio, type Studio } from '../live/studio.js';
+import { openStudio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, streamKind } from './castItems.js';
+import { given } from '../../support/given.js';
 
 /** Other names, users and credentials: `integration/streamNames.test.ts`. */
 describe('GET /rest/{integration}/cast/channel and /cast/entity', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const ask = (operation: string, streamPath = '') =>
     studio.api.call('GET', `/rest/integration/cast/${operation}/${streamPath}`, {

@@ -2,21 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { startApi, type TestUser } from '../../support/api.js';
-import { openCastFixture, processOf, storeSlate, type CastFixture } from '../../support/cast/castFixture.js';
+import { openCastFixture, processOf, storeSlate } from '../../support/cast/castFixture.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 const gibibyte = 1024 ** 3;
 
 describe('Play of a cast channel', () => {
-  let fixture: CastFixture;
-  let viewer: TestUser;
+  const fixture = given(openCastFixture);
+  const viewer = given(() => createLoggedInUser(fixture.ctx));
   let channelId: string;
 
   before(async () => {
-    fixture = await openCastFixture();
-    viewer = await createLoggedInUser(fixture.ctx);
     channelId = await playing();
   });
 

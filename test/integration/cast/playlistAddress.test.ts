@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { startApi, type TestResponse } from '../../support/api.js';
-import { openCastFixture, processOf, storeSlate, type CastFixture } from '../../support/cast/castFixture.js';
+import { openCastFixture, processOf, storeSlate } from '../../support/cast/castFixture.js';
 import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 /** Nothing here is sent with a token: players have none. */
 describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
-  let fixture: CastFixture;
-
-  before(async () => {
-    fixture = await openCastFixture();
-  });
+  const fixture = given(openCastFixture);
 
   /** A channel that plays its slate. */
   async function playing(by?: TestUser): Promise<string> {

@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { CastPlayout, CastProgram } from '../../../shared/cast/cast.model.js';
 import { extendPlayout, firstFreeTime } from '../../../shared/cast/playout.service.js';
-import { expectJoined, openPlayoutFixture, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
+import { expectJoined, openPlayoutFixture } from '../../support/cast/playoutFixture.js';
+import { given } from '../../support/given.js';
 
 const second = 1e6;
 
 describe('playout of a cast channel beside other transactions', () => {
-  let fixture: PlayoutFixture;
-  before(async () => {
-    fixture = await openPlayoutFixture();
-  });
+  const fixture = given(openPlayoutFixture);
 
   it('is decided once, however many processes do it at once', async () => {
     const { ctx } = fixture;

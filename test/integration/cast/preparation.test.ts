@@ -13,18 +13,15 @@ import {
 } from '../../../shared/cast/preparation.lifecycle.js';
 import { removeUnneeded, requeuePreparations, unknownCastFiles } from '../../../shared/cast/preparation.sweep.js';
 import { prepareAll } from '../../support/cast/preparation.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { storedKeys } from '../../support/media.js';
+import { givenEach } from '../../support/given.js';
+import { changeRows } from '../../support/rows.js';
 
 const rendition = { name: '240p', map: '240p.mp4', files: ['240p.m4s'] };
 
 describe('preparation of cuts and slates', () => {
-  let ctx: TestContext;
-
-  beforeEach(async () => {
-    ctx = await openTestContext();
-  });
-  afterEach(() => ctx.close());
+  const ctx = givenEach(openTestContext);
 
   const soon = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
 
@@ -94,7 +91,7 @@ describe('preparation of cuts and slates', () => {
     await prepareAll(ctx);
     expect(await storedKeys(ctx, folder)).to.be.empty;
     const begunTwelveTimes = (returns: number): Promise<number> =>
-      ctx.db.change("UPDATE cast_cuts SET attempt = 12, returns = $returns, state = 'WAITING'", { returns });
+      changeRows(ctx, CastCut, {}, { attempt: 12, returns, state: 'WAITING' });
     await begunTwelveTimes(1);
     await prepareAll(ctx);
     expect((await cuts())[0]?.failureDetail).to.not.include('begun');

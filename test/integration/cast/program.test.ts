@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, type Schedule } from './schedule.js';
-import { changeRow } from '../../support/rows.js';
+import { openSchedule } from './schedule.js';
+import { changeRow, storedRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
+import { CastProgram } from '../../../shared/cast/cast.model.js';
 
 describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/program/{programId}', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let channelId: string;
   let film: string;
 
   before(async () => {
-    schedule = await openSchedule();
     film = await schedule.film(3600, { title: 'Film', description: 'Long', tags: ['snow'] });
   });
 
@@ -84,10 +85,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     expect(read.thumbnailId).to.equal(thumbnailId);
     bodyOf(200, await change(programId, read));
     bodyOf(200, await schedule.save(channelId, 2, [read]));
-    const [row] = await ctx.db.rows<{ thumbnailId: string | null }>(
-      'SELECT thumbnail_id FROM cast_programs WHERE id = $programId',
-      { programId },
-    );
+    const [row] = await storedRows(ctx, CastProgram, { id: programId });
     expect(row?.thumbnailId).to.equal(null);
   });
 

@@ -2,24 +2,20 @@ import { expect } from 'chai';
 import { airableContents, mayAirUntil } from '../../../shared/cast/programming/airable.queries.js';
 import { checkRights } from '../../../shared/cast/programming/rights.service.js';
 import type { Context } from '../../../shared/platform/context.js';
-import type { TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, type Schedule } from './schedule.js';
-import { changeRow } from '../../support/rows.js';
+import { openSchedule } from './schedule.js';
+import { changeRow, changeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { given } from '../../support/given.js';
+import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 
 const dayMs = 24 * 3_600_000;
 
 /** Which contents a channel may show; `docs/contract.md#choices-cast`. */
 describe('Rights of programs', () => {
-  let schedule: Schedule;
-  let seller: TestUser;
-
-  before(async () => {
-    schedule = await openSchedule();
-    seller = await schedule.newPublisher();
-  });
+  const schedule = given(openSchedule);
+  const seller = given(() => schedule.newPublisher());
 
   /** A content of another user, of which the publisher holds a license. */
   async function acquired(conditions: object): Promise<string> {
@@ -33,10 +29,7 @@ describe('Rights of programs', () => {
     ...{ programType: 'PRERECORDED', sourceId, title: 'Licensed' },
   });
   const expireAt = async (boxId: string, expiresAt: Date | null) => {
-    await schedule.ctx.db.change('UPDATE acquired_licenses SET expires_at = $expiresAt WHERE box_item_id = $boxId', {
-      boxId,
-      expiresAt,
-    });
+    await changeRows(schedule.ctx, AcquiredLicense, { boxItemId: boxId }, { expiresAt });
     await changeRow(schedule.ctx, BoxItem, boxId, { expiresAt });
   };
   const dayOf = async (channelId: string, day: number) => bodyOf(200, await schedule.read(channelId, day)).programs;

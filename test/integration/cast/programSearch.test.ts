@@ -7,11 +7,12 @@ import { readConfig } from '../../../shared/settings.js';
 import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { addProgram, type ProgramMembers } from '../../support/cast/programRows.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
+import { openStudio } from '../live/studio.js';
 import { startFakeMeilisearch } from '../search/fakeMeilisearch.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/public/search/cast/programs, with a last segment or without', () => {
-  let studio: Studio;
+  const studio = given(openStudio);
   let ann: TestUser;
   let bob: TestUser;
   let hills: string;
@@ -22,7 +23,6 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
   const path = '/api/public/search/cast/programs';
 
   before(async () => {
-    studio = await openStudio();
     [ann, bob] = [await studio.newPublisher({ firstName: word }), await studio.newPublisher()];
     hills = await newChannel({ name: 'Hills' }, ann);
     seas = await newChannel({ name: 'Seas', description: `deep ${word}` }, bob);

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { authorizePublish } from '../../../shared/streaming/publishing.service.js';
-import { openStudio, type Studio } from '../live/studio.js';
+import { openStudio } from '../live/studio.js';
 import { castItem, channelKind, streamKind, type CastKind } from './castItems.js';
 import { livePassword } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 describe('Publishing to the path of a cast item', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   async function decisionOf(kind: CastKind) {
     const sent = studio.aChannel();

@@ -2,18 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { addProgram } from '../../support/cast/programRows.js';
 import { bodyOf } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
+import { given } from '../../support/given.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`GET ${kind.path}/{${kind.idMember}}`, () => {
-    let studio: Studio;
-
-    before(async () => {
-      studio = await castStudio();
-    });
+    const studio = given(castStudio);
 
     it('200 for its owner, with the id in any case', async () => {
       const id = await castItem(studio, kind, { name: 'Alps' });
@@ -31,11 +27,7 @@ for (const kind of castKinds) {
 }
 
 describe('GET /api/public/cast/channel/{channelId}', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await castStudio();
-  });
+  const studio = given(castStudio);
 
   const everybody = (channelId: string, token = studio.anybody) =>
     studio.get(`/api/public/cast/channel/${channelId}`, token);
@@ -64,11 +56,7 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
 });
 
 describe('`locked` of a cast channel', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await castStudio();
-  });
+  const studio = given(castStudio);
 
   /** With a break from `start` to `end` seconds after now, where the channel is decided for so many seconds. */
   const lockedWith = async (

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, worded, type Schedule } from './schedule.js';
+import { openSchedule, worded } from './schedule.js';
+import { given } from '../../support/given.js';
 
 const hourMs = 3_600_000;
 const zone = (hours: number) => ({ 'x-service-timezone': String(hours * hourMs) });
 
 describe('GET .../dailyprogramming/{yyyyMMdd}, private and public', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let channelId: string;
 
   before(async () => {
-    schedule = await openSchedule();
     channelId = await schedule.castChannel();
     const film = await schedule.film(3600, { title: 'Film', description: 'Long', tags: ['snow'] });
     const pause = { programType: 'BREAK' };

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { idsOf, openSchedule, worded, type Schedule } from './schedule.js';
+import { idsOf, openSchedule, worded } from './schedule.js';
+import { given } from '../../support/given.js';
 
 /**
  * `docs/contract.md#choices-cast`. What is refused: replaceDayRefused.test.ts and decidedDay.test.ts; changes of clocks:
  * daylightSaving.test.ts.
  */
 describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let film: string;
   let stream: string;
 
   before(async () => {
-    schedule = await openSchedule();
     film = await schedule.film(3600, { title: 'Film', description: 'Long', tags: ['snow'] });
     stream = await schedule.castStream();
   });

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { seedPreparing } from '../../support/contents.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openSchedule, worded, type Schedule } from './schedule.js';
+import { openSchedule, worded } from './schedule.js';
+import { given } from '../../support/given.js';
 
 /** `docs/contract.md#choices-cast` */
 describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let film: string;
 
   before(async () => {
-    schedule = await openSchedule();
     film = await schedule.film(3600, { title: 'Film', description: 'Long', tags: ['snow'] });
   });
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { expectFrozen, idsOf, openSchedule, worded, type Schedule } from './schedule.js';
+import { expectFrozen, idsOf, openSchedule, worded } from './schedule.js';
+import { given } from '../../support/given.js';
 
 /** Operations that move the later programs; `docs/contract.md#choices-cast`. Any sequence of them: programmingModel.test.ts. */
 describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
-  let schedule: Schedule;
+  const schedule = given(openSchedule);
   let film: string;
   let stream: string;
 
   before(async () => {
-    schedule = await openSchedule();
     film = await schedule.film(90.7, { title: 'Film', description: 'Long', tags: ['snow'] });
     stream = await schedule.castStream();
   });

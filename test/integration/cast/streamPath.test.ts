@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
+import { openStudio } from '../live/studio.js';
 import { castItem, castKinds } from './castItems.js';
+import { given } from '../../support/given.js';
 
 /** Its letters are tested with `GET /api/public/live/streampath`. */
 describe('GET /api/public/cast/streampath', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const suggest = async (query: string): Promise<string> =>
     bodyOf(200, await studio.get(`/api/public/cast/streampath${query}`, studio.anybody)).streamPath;

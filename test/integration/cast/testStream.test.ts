@@ -6,17 +6,15 @@ import { makeRun, makeSegment, testRendition, type TestRun } from '../../support
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
 import { castItem, channelKind, streamKind, studioOfFile } from './castItems.js';
+import { given } from '../../support/given.js';
+import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
+import { removeRows } from '../../support/rows.js';
 
 const castStudio = studioOfFile();
 
 describe('POST /api/cast/stream/{streamId}/test', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await castStudio();
-  });
+  const studio = given(castStudio);
 
   const test = (streamId: string, token = studio.publisher.token, headers = {}) =>
     studio.post(`/api/cast/stream/${streamId}/test`, undefined, token, headers);
@@ -26,8 +24,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
     const run = await makeRun(studio.ctx, { streamId, ownerId: by.userId, path: randomUUID() });
     await setRunMedia(studio.ctx, { ...run, renditions: [testRendition('240p')] });
     await makeSegment(studio.ctx, run, { startsAt: studio.ctx.clock.now(), renditions: ['240p'] });
-    if (segments === 0)
-      await studio.ctx.db.change('DELETE FROM live_segments WHERE run_id = $runId', { runId: run.runId });
+    if (segments === 0) await removeRows(studio.ctx, LiveSegment, { runId: run.runId });
     return run;
   }
 

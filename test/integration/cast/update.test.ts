@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import { addProgram } from '../../support/cast/programRows.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
+import { given } from '../../support/given.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   /** Its 400 are those of creating. */
   describe(`POST ${kind.path}/{${kind.idMember}}`, () => {
-    let studio: Studio;
-
-    before(async () => {
-      studio = await castStudio();
-    });
+    const studio = given(castStudio);
 
     const update = (id: string, body: object, token?: string) => studio.post(`${kind.path}/${id}`, body, token);
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { ContentState } from '../../../shared/content/content.model.js';
 import { isProcessing, processing } from '../../../shared/content/processing.js';
-import type { Context } from '../../../shared/platform/context.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 
 const states: readonly ContentState[] = ['PENDING', 'READY', 'FAILED', 'DELETED'];
 const endedGenerations = [null, 1, 2, 3];
@@ -16,10 +15,7 @@ const contents = states.flatMap((state) =>
 );
 
 describe('whether a content is being processed', () => {
-  let ctx: Context;
-  before(async () => {
-    ({ ctx } = await sharedService());
-  });
+  const { ctx } = givenService();
 
   it('is the same for a statement and for a row in memory', async () => {
     const rows = contents.map((content, position) => ({

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { completeGeneration } from '../../../shared/content/generation.lifecycle.js';
 import { seedBoxItem } from '../../support/contents.js';
-import type { TestContext } from '../../support/context.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { makeUser } from '../../support/users.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
@@ -14,11 +13,10 @@ interface Observed {
 }
 
 describe('metric content_ready_seconds', () => {
-  let ctx: TestContext;
+  const { ctx } = givenService();
   let contentId: string;
 
   before(async () => {
-    ({ ctx } = await sharedService());
     ({ contentId } = await seedBoxItem(ctx, (await makeUser(ctx)).id, { state: 'PENDING' }));
     await changeRow(ctx, Content, contentId, { generation: 1, quick: true });
   });

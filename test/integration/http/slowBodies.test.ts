@@ -6,6 +6,8 @@ import { eventually } from '../../support/eventually.js';
 import { holdConnection, type HeldConnection } from '../../support/heldConnection.js';
 import { bodyTimeoutSeconds } from '../../../api/http/mount.js';
 import { uploadSilenceSeconds } from '../../../api/http/upload.js';
+import { UploadReservation } from '../../../shared/license/license.model.js';
+import { storedRows } from '../../support/rows.js';
 
 describe('Bodies that do not arrive', () => {
   let ctx: TestContext;
@@ -106,7 +108,7 @@ describe('Bodies that do not arrive', () => {
       expect(await connection.closed()).to.equal(408);
       expect(connection.received()).to.include('RequestTimeoutException');
       await eventually(async () => expect(await reservedBytes()).to.equal(0));
-      expect(await ctx.db.rows('SELECT id FROM upload_reservations')).to.deep.equal([]);
+      expect(await storedRows(ctx, UploadReservation)).to.deep.equal([]);
       const files = await readdir(ctx.config.dataDir, { recursive: true });
       expect(files.filter((file) => file.includes('original'))).to.deep.equal([]);
     });

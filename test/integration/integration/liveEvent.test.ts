@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { LiveChannel, LiveEvent } from '../../../shared/live/live.model.js';
-import type { TestApi } from '../../support/api.js';
-import { sharedService } from '../../support/service.js';
+import { givenService } from '../../support/service.js';
 import { integrationHeaders, makeStream } from '../../support/streams.js';
 import { createUser } from '../../support/users.js';
 
 const minutes = 60_000;
 
 describe('GET /rest/<integration>/live/event/{streamName}', () => {
-  let api: TestApi;
+  const { api } = givenService();
   let ownerId: string;
   let channelId: string;
   let path: string;
-
-  before(async () => {
-    ({ api } = await sharedService());
-  });
   beforeEach(async () => {
     const { ctx } = api;
     ownerId = await createUser(ctx);

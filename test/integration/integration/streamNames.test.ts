@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { StreamKind } from '../../../shared/streaming/streaming.model.js';
+import { LiveStream, type StreamKind } from '../../../shared/streaming/streaming.model.js';
 import { registerUser } from '../../support/api.js';
 import { givenService } from '../../support/service.js';
 import { integrationHeaders, makeStream } from '../../support/streams.js';
 import { disableUser } from '../../support/users.js';
 import { givenEach } from '../../support/given.js';
+import { changeRow } from '../../support/rows.js';
 
 const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity'] as const;
 
@@ -59,7 +60,7 @@ describe('Stream names of the integration', () => {
     for (const operation of operations) {
       for (const name of names) expect((await ask(operation, name)).status, `${operation} ${name}`).to.equal(404);
     }
-    await api.ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id });
+    await changeRow(api.ctx, LiveStream, id, { path: null });
     expect((await ask('live/channel', path)).status).to.equal(404);
     expect((await ask('live/channel', 'null')).status).to.equal(404);
   });

@@ -4,6 +4,8 @@ import { givenService } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { disableUser, setLivePassword } from '../../support/users.js';
 import { givenEach } from '../../support/given.js';
+import { User } from '../../../shared/user/user.model.js';
+import { storedRows } from '../../support/rows.js';
 
 describe('GET /rest/<integration>/user/{userCode}', () => {
   const { api } = givenService();
@@ -16,10 +18,7 @@ describe('GET /rest/<integration>/user/{userCode}', () => {
     await setLivePassword(api.ctx, user.userId, 'grün & 100%');
     expect((await read(user.userCode)).body).to.deep.equal({ livePassword: 'grün & 100%' });
     expect((await read(user.userCode.toUpperCase())).body).to.deep.equal({ livePassword: 'grün & 100%' });
-    const [row] = await api.ctx.db.rows<{ livePassword: string }>(
-      'SELECT live_password FROM users WHERE id = $userId',
-      { userId: user.userId },
-    );
+    const [row] = await storedRows(api.ctx, User, { id: user.userId });
     expect(row?.livePassword).to.match(/^v1\./).and.not.include('100%');
   });
 

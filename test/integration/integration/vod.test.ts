@@ -4,10 +4,11 @@ import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { givenService } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { disableUser } from '../../support/users.js';
 import { givenEach } from '../../support/given.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('GET /rest/<integration>/vod', () => {
   const { api } = givenService();
@@ -79,7 +80,7 @@ describe('GET /rest/<integration>/vod', () => {
   });
 
   async function boxIdOf(id: string): Promise<string> {
-    const [row] = await api.ctx.db.rows<{ id: string }>('SELECT id FROM box_items WHERE content_id = $id', { id });
+    const [row] = await storedRows(api.ctx, BoxItem, { contentId: id });
     return row?.id ?? '';
   }
 });

@@ -12,6 +12,8 @@ import { testEnvironment } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { givenEach } from '../../support/given.js';
+import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { storedRows } from '../../support/rows.js';
 
 describe('clock', () => {
   describe('schedule', () => {
@@ -47,9 +49,7 @@ describe('clock', () => {
     const asked = async (): Promise<number> => {
       const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;
       return (
-        (await ctx.db.rows('SELECT id FROM outbox')).length +
-        (await queue.getWaitingCount()) +
-        (await queue.getCompletedCount())
+        (await storedRows(ctx, OutboxJob)).length + (await queue.getWaitingCount()) + (await queue.getCompletedCount())
       );
     };
 
@@ -61,7 +61,7 @@ describe('clock', () => {
       ]);
       expect(firsts.filter(Boolean)).to.have.length(1);
       expect(await enqueueOnce(ctx, task, minute)).to.equal(false);
-      await eventually(async () => expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(0));
+      await eventually(async () => expect(await storedRows(ctx, OutboxJob)).to.have.length(0));
       expect(await asked()).to.equal(1);
     });
 
@@ -72,7 +72,7 @@ describe('clock', () => {
       } finally {
         await clock.close();
       }
-      expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(1);
+      expect(await storedRows(ctx, OutboxJob)).to.have.length(1);
       expect(await ctx.outbox.publish()).to.equal(1);
       expect(await asked()).to.equal(1);
     });

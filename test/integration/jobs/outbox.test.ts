@@ -10,6 +10,8 @@ import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { givenEach } from '../../support/given.js';
+import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const note = defineJob({
   name: 'test.note',
@@ -46,7 +48,7 @@ describe('outbox', () => {
       { count, claimSeconds },
     );
 
-  const rowsLeft = async (): Promise<number> => (await ctx.db.rows('SELECT id FROM outbox')).length;
+  const rowsLeft = async (): Promise<number> => (await storedRows(ctx, OutboxJob)).length;
   const waiting = async (): Promise<number> =>
     (await ctx.queues
       .all()

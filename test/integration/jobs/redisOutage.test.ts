@@ -6,6 +6,8 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
 import { startWorkers } from '../../support/workers.js';
+import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 
@@ -108,7 +110,7 @@ class Line {
     });
     await add('a');
     expect(await ctx.queues.check().catch((error: Error) => error)).to.be.an('error');
-    expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(1);
+    expect(await storedRows(ctx, OutboxJob)).to.have.length(1);
     await line.open();
     await eventually(() => expect(runs).to.equal(1), { timeoutMs: 20_000 });
   });

@@ -5,6 +5,8 @@ import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payment
 import { givenService } from '../../support/service.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { givenEach } from '../../support/given.js';
+import { LicensePeriod } from '../../../shared/license/license.model.js';
+import { storedRows } from '../../support/rows.js';
 
 describe('Licenses', () => {
   const { ctx, api } = givenService();
@@ -121,9 +123,7 @@ describe('Licenses', () => {
       await payInSandbox(ctx, body.trackingId);
       const responses = await Promise.all(Array.from({ length: 10 }, () => activate('Entry', body.trackingId)));
       expect(responses.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
-      expect(
-        await ctx.db.rows('SELECT 1 FROM license_periods WHERE user_id = $id', { id: user.userId }),
-      ).to.have.length(1);
+      expect(await storedRows(ctx, LicensePeriod, { userId: user.userId })).to.have.length(1);
     });
 
     it('402: for a rejected payment', async () => {

@@ -6,29 +6,20 @@ import {
   recordMediaSeconds,
 } from '../../../shared/license/mediaMinutes.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { rawUpload, upload } from '../../support/uploads.js';
+import { givenService } from '../../support/service.js';
+import { givenEach } from '../../support/given.js';
+import { Quota } from '../../../shared/license/license.model.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { changeRows } from '../../support/rows.js';
 
 const freeMinutes = 3000;
 
 describe('media minutes of a month', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext({}, { limits: [[maximumWaitingChunks, 3]] });
-    api = await startApi(ctx);
-  });
-  beforeEach(async () => {
-    user = await registerUser(api);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
-  });
+  const { ctx, api } = givenService({}, { limits: [[maximumWaitingChunks, 3]] });
+  const user = givenEach(() => registerUser(api));
 
   const processed = (minutes: number) =>
     ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, user.userId, minutes * 60));
@@ -56,7 +47,7 @@ describe('media minutes of a month', () => {
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('BEYOND');
     await processed(freeMinutes);
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('REFUSED');
-    await ctx.db.change('UPDATE quotas SET plan_id = 2 WHERE user_id = $userId', { userId: user.userId });
+    await changeRows(ctx, Quota, { userId: user.userId }, { planId: 2 });
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('WITHIN');
     expect(mediaMinutesAllowance({ mediaSeconds: 1e9, mediaMinutesLimit: 0 })).to.equal('WITHIN');
     expect(mediaMinutesAllowance({ mediaSeconds: 120, mediaMinutesLimit: 1 })).to.equal('REFUSED');
@@ -86,9 +77,7 @@ describe('media minutes of a month', () => {
     const { status, body } = await upload(api, user);
     expect([status, body.exception]).to.deep.equal([409, 'WaitingWorkQuotaExceededException']);
     expect((await upload(api, await registerUser(api))).status, 'of another user').to.equal(201);
-    await ctx.db.change(`UPDATE contents SET state = 'FAILED', failed_generation = 1 WHERE owner_id = $id`, {
-      id: user.userId,
-    });
+    await changeRows(ctx, Content, { ownerId: user.userId }, { state: 'FAILED', failedGeneration: 1 });
     expect((await upload(api, user)).status).to.equal(201);
   });
 

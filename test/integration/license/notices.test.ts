@@ -10,6 +10,7 @@ import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
 import { givenEach } from '../../support/given.js';
+import { LicensePlan } from '../../../shared/license/license.model.js';
 
 const dayMs = 86_400_000;
 const gigabyte = 1024 ** 3;
@@ -108,7 +109,7 @@ describe('Notices about licenses', () => {
       { userId, key: 'streamingNearlyUsed', values: { name: 'Free', hours: 10, percent: 80 } },
     ]);
     expect(await notice()).to.equal(0);
-    await ctx.db.change('UPDATE license_plans SET streaming_amount = 0 WHERE id = 3');
+    await changeRow(ctx, LicensePlan, 3, { streamingAmount: 0 });
     const unlimited = await createUser(ctx);
     await quota({ plan: 3, days: 100, streamed: 1e9 }, unlimited);
     expect(await notice()).to.equal(0);

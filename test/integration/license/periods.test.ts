@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { activate, buyLicense, subscribe, withNewToken } from '../../support/licenses.js';
-import { payInSandbox } from '../../support/payments.js';
+import { payInSandbox, postedTo } from '../../support/payments.js';
 import { givenService } from '../../support/service.js';
 
 const dayMs = 86_400_000;
@@ -28,15 +28,7 @@ describe('Renewal and change of licenses', () => {
       expect(body).to.include({ licenseName: 'Basic', availableRenews: 6, daysFromActivation: 10 });
       expect(body.renewDate).to.deep.equal(first.overview.renewDate);
       expect(body.daysToExpiration).to.be.within(20 + 180, 21 + 184);
-      const postings = await ctx.db.rows(
-        `SELECT account, amount_cents::int AS cents FROM ledger_postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-          WHERE t.tracking_id = $trackingId ORDER BY amount_cents`,
-        { trackingId },
-      );
-      expect(postings).to.deep.equal([
-        { account: 'PLATFORM', cents: -9600 },
-        { account: 'CLEARING', cents: 9600 },
-      ]);
+      expect(await postedTo(ctx, trackingId)).to.deep.equal(['PLATFORM -9600', 'CLEARING 9600']);
     });
 
     it('a more expensive plan begins at once, the cheaper one continues after it, then Free follows', async () => {

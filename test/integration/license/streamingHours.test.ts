@@ -8,6 +8,8 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
 import { givenService } from '../../support/service.js';
 import { givenEach } from '../../support/given.js';
+import { Quota } from '../../../shared/license/license.model.js';
+import { changeRows } from '../../support/rows.js';
 
 const freeSeconds = 10 * 3600;
 
@@ -32,7 +34,7 @@ describe('streaming hours of a month', () => {
     expect(await allowance()).to.equal('WITHIN');
     await published(1);
     expect(await allowance()).to.equal('USED_UP');
-    await ctx.db.change('UPDATE quotas SET plan_id = 2 WHERE user_id = $userId', { userId: user.userId });
+    await changeRows(ctx, Quota, { userId: user.userId }, { planId: 2 });
     expect(await allowance()).to.equal('WITHIN');
   });
 

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/live/channel', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   describe('201', () => {
     it('returns the whole channel to its owner, as a read does', async () => {

@@ -4,15 +4,12 @@ import { registerUser } from '../../support/api.js';
 import { inMinutes } from '../../support/liveRows.js';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
 import { setLivePassword } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/live/channel/{channelId}/event', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   describe('201', () => {
     it('returns the whole event with its channel to its owner, as a read does', async () => {

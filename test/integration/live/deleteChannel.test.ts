@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
+import { given } from '../../support/given.js';
 
 describe('DELETE /api/live/channel/{channelId}', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const remove = (channelId: string, token?: string) => studio.remove(`/api/live/channel/${channelId}`, token);
 

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 /** What may not be deleted: soldEvent.test.ts and onAirEvent.test.ts. */
 describe('DELETE /api/live/event/{eventId}', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const remove = (eventId: string, token?: string) => studio.remove(`/api/live/event/${eventId}`, token);
 

@@ -9,21 +9,14 @@ import { reverse } from '../../../scripts/reverse.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { payInSandbox, referenceOf } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { given, givenEach } from '../../support/given.js';
 
 describe('The money of live events', () => {
-  let shop: LiveShop;
-  let publisher: TestUser;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
-  beforeEach(async () => {
-    publisher = await shop.newPublisher();
-  });
+  const shop = given(openLiveShop);
+  const publisher = givenEach(() => shop.newPublisher());
   afterEach(() => sinon.restore());
-  after(() => shop?.close());
 
   async function sell(eventId: string, buyer: TestUser | null): Promise<string> {
     const trackingId = await shop.paid(eventId, buyer);

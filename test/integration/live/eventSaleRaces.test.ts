@@ -2,22 +2,18 @@ import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser, type TestResponse } from '../../support/api.js';
-import { capturesOf, payInSandbox, referenceOf } from '../../support/payments.js';
+import { capturesOf, payInSandbox, referenceOf, postedTo } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { given } from '../../support/given.js';
 
 const rounds = 6;
 
 describe('Payments for live events at the same time as', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
+  const shop = given(openLiveShop);
   after(async () => {
     const faults = await auditPayments(shop.ctx);
-    await shop.close();
     expect(faults).to.deep.equal([]);
   });
 
@@ -112,16 +108,7 @@ describe('Payments for live events at the same time as', () => {
     await shop.ctx.payments.provider.verify(await referenceOf(shop.ctx, trackingId), trackingId);
     shop.advanceTo(endsAt);
     expect(await verifyPayment(shop.ctx, trackingId, 'unpaid')).to.equal('FAILED');
-    const lines = await shop.ctx.db.rows(
-      `SELECT account, amount_cents::int AS cents
-         FROM ledger_postings JOIN ledger_transactions entry ON entry.id = transaction_id
-        WHERE tracking_id = $trackingId ORDER BY amount_cents`,
-      { trackingId },
-    );
-    expect(lines).to.deep.equal([
-      { account: 'SUSPENSE', cents: -400 },
-      { account: 'CLEARING', cents: 400 },
-    ]);
+    expect(await postedTo(shop.ctx, trackingId)).to.deep.equal(['SUSPENSE -400', 'CLEARING 400']);
     expect(await shop.resultOf(eventId, null, trackingId)).to.equal('MESSAGE');
   });
 });

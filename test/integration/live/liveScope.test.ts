@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('What a grant of a live channel or event opens', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const scopeOf = (id: string) => liveScopes.find(studio.ctx, id);
 

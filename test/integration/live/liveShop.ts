@@ -11,6 +11,8 @@ import { bodyOf } from '../../support/responses.js';
 import { daysPass } from '../vod/shop.js';
 import { openStudio, type Studio } from './studio.js';
 import { openService } from '../../support/service.js';
+import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
+import { removeRows } from '../../support/rows.js';
 
 export const perEvent = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 
@@ -87,7 +89,7 @@ export async function openLiveShop(overrides: Record<string, string> = {}, optio
       await makeSegment(ctx, run, { startsAt: ctx.clock.now(), renditions: ['240p'] });
     },
     async loseSegments({ runId }) {
-      await ctx.db.change('DELETE FROM live_segments WHERE run_id = $runId', { runId });
+      await removeRows(ctx, LiveSegment, { runId });
     },
     advanceTo: (moment, milliseconds = 0) =>
       ctx.clock.advance(moment.getTime() + milliseconds - ctx.clock.now().getTime()),

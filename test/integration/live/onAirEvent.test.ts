@@ -5,14 +5,11 @@ import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { inMinutes } from '../../support/liveRows.js';
 import { makeRun, makeSegment, type TestRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('A live event that is on air', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const minute = 60_000;
   const update = (eventId: string, body: object) => studio.post(`/api/live/event/${eventId}`, body);

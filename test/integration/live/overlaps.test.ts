@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createEvent, deleteEvent, updateEvent, type EventDescription } from '../../../shared/live/event.service.js';
 import { ConflictError } from '../../../shared/platform/errors.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
+import { given } from '../../support/given.js';
 
 /** Hours of a day, so that two events often meet. */
 const hours = 8;
@@ -23,11 +24,7 @@ type Day = (string | undefined)[];
 
 /** `docs/contract.md#choices-live`: events of one channel do not overlap. */
 describe('The events of a channel', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const hourMs = 3_600_000;
   function describedBy({ from, until }: { from: number; until: number }): EventDescription {

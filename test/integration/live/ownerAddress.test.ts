@@ -2,15 +2,11 @@ import { expect } from 'chai';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
+import { given } from '../../support/given.js';
 
 describe('`myPlayHlsUrl` and `playUrlExpireDate` of POST /api/search/live/events', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openLiveShop);
 
   it('are a full grant of the owner, also of a sold event, and its end in the time zone of the caller', async () => {
     const { channelId, endsAt } = await shop.onAir(perEvent);

@@ -5,23 +5,19 @@ import { recordBand } from '../../../shared/license/band.service.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
 import { LiveEvent } from '../../../shared/live/live.model.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId}/pay', () => {
-  let shop: LiveShop;
+  const shop = given(openLiveShop);
   /** Of an event that starts in ten minutes. */
   let eventId: string;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
   beforeEach(async () => {
     ({ eventId } = await shop.event(10, 70, { ...perEvent, name: 'Final' }));
   });
   afterEach(() => sinon.restore());
-  after(() => shop?.close());
 
   it('200 with the started payment and the public view of the event, before it and during it', async () => {
     const { eventId: running } = await shop.onAir({ ...perEvent, name: 'Final', publicEvent: false });

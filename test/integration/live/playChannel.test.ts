@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, type LiveShop } from './liveShop.js';
+import { openLiveShop } from './liveShop.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/live/channel/{channelId}/play and /api/public/live/channel/{channelId}/play', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openLiveShop);
 
   const play = (channelId: string, by: TestUser | null, body: object = {}) =>
     by

@@ -4,21 +4,19 @@ import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
 import { nginxHook, recordedServers, srsHook, type HookClient } from '../../support/hooks.js';
 import { bodyOf } from '../../support/responses.js';
 import { integrationHeaders } from '../../support/streams.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
 import { livePassword } from '../../support/users.js';
 import { runsOf } from '../../support/liveStreams.js';
+import { given } from '../../support/given.js';
 
 /** The deployment has a streaming server of its own for viewers; this service may not have the media at all. */
 describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop({
+  const shop = given(() =>
+    openLiveShop({
       LIVE_PLAYBACK_URL: 'https://edge.example/hls/{streamPath}/index.m3u8?token={token}',
       LIVE_RTMP_PLAYBACK_URL: 'rtmp://edge.example/live/{streamPath}?token={token}',
-    });
-  });
-  after(() => shop?.close());
+    }),
+  );
 
   const isValid = async (token: string, streamName: string): Promise<boolean> => {
     const path = `/rest/integration/authtoken/${token}?streamName=${streamName}`;

@@ -2,20 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, seedRecording, type LiveShop } from './liveShop.js';
+import { openLiveShop, seedRecording } from './liveShop.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
+import { given } from '../../support/given.js';
 
 const free = { paymentMode: 'FREE' } as const;
 const nothing = { srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' };
 
 describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventId}/play', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openLiveShop);
 
   /** The message of both paths. */
   async function messageOf(eventId: string, headers: Record<string, string> = {}): Promise<string> {

@@ -13,23 +13,16 @@ import { inMinutes } from '../../support/liveRows.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { perView } from '../vod/shop.js';
-import { openLiveShop, perEvent, type LiveShop, type OnAirEvent } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
 import { disableUser } from '../../support/users.js';
+import { given, givenEach } from '../../support/given.js';
 
 const minuteMs = 60_000;
 
 describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventId}/play, of a paid event', () => {
-  let shop: LiveShop;
-  let event: OnAirEvent;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
-  beforeEach(async () => {
-    event = await shop.onAir();
-  });
+  const shop = given(openLiveShop);
+  const event = givenEach(() => shop.onAir());
   afterEach(() => sinon.restore());
-  after(() => shop?.close());
 
   it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {
     for (const [who, payer] of shop.payers) {

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('GET /api/live/channel/{channelId} and /api/public/live/channel/{channelId}', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const own = (channelId: string, token?: string) => studio.get(`/api/live/channel/${channelId}`, token);
   const everybody = (channelId: string, token = studio.anybody) =>

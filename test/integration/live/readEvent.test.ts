@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('GET /api/live/event/{eventId} and /api/public/live/event/{eventId}', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const own = (eventId: string, token?: string) => studio.get(`/api/live/event/${eventId}`, token);
   const everybody = (eventId: string, token = studio.anybody) => studio.get(`/api/public/live/event/${eventId}`, token);

@@ -7,34 +7,23 @@ import { LiveRecording } from '../../../shared/live/live.model.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
 import { endRun, openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { audioStarts, brightnesses, joinRendition, settledContent } from '../../support/media.js';
 import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../../support/recordings.js';
 import { createUser } from '../../support/users.js';
 import { makeFlv, openTestRun, packageStream } from '../../support/liveRun.js';
 import { startWorkers } from '../../support/workers.js';
+import { given } from '../../support/given.js';
 
 const slow = { timeoutMs: 50_000 };
 
 describe('the recording of an event that is over', function () {
   this.timeout(90_000);
-  let ctx: TestContext;
-  let workers: { close: () => Promise<void> };
-
-  before(async () => {
-    // An event may last longer than an upload.
-    ctx = await openTestContext({
-      MAXIMUM_DURATION_SECONDS: '5',
-      LIVE_RENDITIONS: '180,120',
-      LIVE_PRESET: 'ultrafast',
-    });
-    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
-  });
-  after(async () => {
-    await workers?.close();
-    await ctx?.close();
-  });
+  // An event may last longer than an upload.
+  const settings = { MAXIMUM_DURATION_SECONDS: '5', LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' };
+  const ctx = given(() => openTestContext(settings));
+  given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
 
   function at(event: RecordedEvent, seconds: number): Date {
     return new Date(event.startsAt.getTime() + seconds * 1000);

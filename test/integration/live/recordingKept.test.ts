@@ -5,6 +5,8 @@ import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
 import { sweepSegments } from '../../../shared/streaming/sweep.service.js';
 import { User } from '../../../shared/user/user.model.js';
 import { RecordingFixture } from './recordingFixture.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { changeRows } from '../../support/rows.js';
 
 const day = 86_400_000;
 const gigabyte = 1024 ** 3;
@@ -77,7 +79,7 @@ describe('a recording that is not stored', function () {
     expect(await sweep()).to.equal(0);
     await recordings.run(event);
     expect(await sweep()).to.equal(0);
-    await ctx.db.change(`UPDATE contents SET state = 'READY' WHERE owner_id = $ownerId`, { ownerId: event.ownerId });
+    await changeRows(ctx, Content, { ownerId: event.ownerId }, { state: 'READY' });
     expect(await sweep()).to.equal(5);
     expect(await stored()).to.equal(retained - 5);
   });

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/search/live/channels and /api/public/search/live/channels', () => {
-  let studio: Studio;
+  const studio = given(openStudio);
   let ann: TestUser;
   let bob: TestUser;
   /** A word that is in no channel of another test. */
@@ -13,7 +14,6 @@ describe('POST /api/search/live/channels and /api/public/search/live/channels', 
   const names = new Map<string, string>();
 
   before(async () => {
-    studio = await openStudio();
     [ann, bob] = [await studio.newPublisher({ firstName: word }), await studio.newPublisher()];
     await add('zebra', ann, { name: 'Zebra', tags: ['Nature', 'snow'] });
     await add('ape', ann, { name: 'ape', description: `on ${word}`, public: false, tags: ['nature'] });

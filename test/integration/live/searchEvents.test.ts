@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestResponse, TestUser } from '../../support/api.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/search/live/events and /api/public/search/live/events', () => {
-  let studio: Studio;
+  const studio = given(openStudio);
   let ann: TestUser;
   let bob: TestUser;
   let alps: string;
@@ -16,7 +17,6 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
   const price = { paymentMode: 'PAY_PER_VIEW', pricePerView: '1,00' };
 
   before(async () => {
-    studio = await openStudio();
     [ann, bob] = [await studio.newPublisher({ firstName: word }), await studio.newPublisher()];
     alps = await studio.channel({ name: 'Alps' }, ann);
     lakes = await studio.channel({ name: 'Lakes', description: `deep ${word}` }, bob);

@@ -4,18 +4,15 @@ import { settlePayment, startPayment } from '../../../shared/payment/payment.ser
 import { inMinutes } from '../../support/liveRows.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 const price = { paymentMode: 'PAY_PER_VIEW', pricePerView: '3,00' };
 const dayMinutes = 24 * 60;
 
 /** `docs/contract.md#choices-live`: an event that somebody has paid for or is paying, until it is over. */
 describe('A live event that was sold', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const update = (eventId: string, body: object, hours = 0) =>
     studio.post(`/api/live/event/${eventId}`, body, undefined, { 'x-service-timezone': String(hours * 3_600_000) });

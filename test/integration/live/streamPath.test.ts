@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 describe('GET /api/public/live/streampath', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const suggest = async (query = ''): Promise<string> =>
     bodyOf(200, await studio.get(`/api/public/live/streampath${query}`, studio.anybody)).streamPath;

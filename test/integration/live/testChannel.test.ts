@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent } from './liveShop.js';
+import { given } from '../../support/given.js';
 
 describe('POST /api/live/channel/{channelId}/test', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
-  after(() => shop?.close());
+  const shop = given(openLiveShop);
 
   const test = (channelId: string, token = shop.publisher.token, headers = {}) =>
     shop.post(`/api/live/channel/${channelId}/test`, undefined, token, headers);

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 /** Its 400 are those of creating a channel. */
 describe('POST /api/live/channel/{channelId}', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const update = (channelId: string, body: object, token?: string) =>
     studio.post(`/api/live/channel/${channelId}`, body, token);

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { inMinutes } from '../../support/liveRows.js';
 import { bodyOf, statusesOf } from '../../support/responses.js';
-import { openStudio, type Studio } from './studio.js';
+import { openStudio } from './studio.js';
+import { given } from '../../support/given.js';
 
 /** Its 400 are tested with those of creating an event; what a sold one may not change, in soldEvent.test.ts. */
 describe('POST /api/live/event/{eventId}', () => {
-  let studio: Studio;
-
-  before(async () => {
-    studio = await openStudio();
-  });
+  const studio = given(openStudio);
 
   const update = (eventId: string, body: object, token?: string) =>
     studio.post(`/api/live/event/${eventId}`, body, token);

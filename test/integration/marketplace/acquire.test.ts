@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, type TestUser } from '../../support/api.js';
-import { free, itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
-import { given } from '../../support/given.js';
+import { registerUser } from '../../support/api.js';
+import { free, itemsOf, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
 const dateOf = (moment: Date) => moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 
 describe('POST /api/marketplace/:marketplaceId/acquire', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
-
-  before(async () => {
-    ({ seller } = market);
-  });
+  const market = givenMarket();
+  const { seller } = market;
 
   const newcomer = () => registerUser(market.api);
-  const readPublic = (id: string) => market.api.call('GET', `/api/public/marketplace/${id}`, { token: market.anybody });
+  const readPublic = (id: string) =>
+    market.api.call('GET', `/api/public/marketplace/${id}`, { token: market.anybody.token });
   const change = (id: string, conditions: object) => market.call('POST', `/api/marketplace/${id}`, conditions, seller);
   const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);
 
@@ -136,9 +134,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect((await market.call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
     const again = await market.acquired(marketplaceId);
     expect(again.boxId).to.not.equal(boxId);
-    expect(
-      await market.ctx.db.rows('SELECT 1 FROM acquired_licenses WHERE box_item_id = $boxId', { boxId }),
-    ).to.deep.equal([]);
+    expect(await storedRows(market.ctx, AcquiredLicense, { boxItemId: boxId })).to.deep.equal([]);
   });
 
   it('409: rejects the seller', async () => {

@@ -9,14 +9,15 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { free, itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
-import { changeRow } from '../../support/rows.js';
+import { free, itemsOf, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { changeRow, removeRows, changeRows, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
-import { given } from '../../support/given.js';
+import { MarketplaceItem } from '../../../shared/marketplace/marketplace.model.js';
+import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 
 describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same time', () => {
-  const market = given(openMarket);
+  const market = givenMarket();
 
   /** Holds a change open until `others` waits for it, then commits. */
   async function underWay<Result>(
@@ -68,7 +69,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
   it('404: waits for a withdrawal that runs', async () => {
     const { marketplaceId } = await market.offer(free);
     const response = await underWay(
-      (tx) => market.ctx.db.change('DELETE FROM marketplace_items WHERE id = $marketplaceId', { marketplaceId }, tx),
+      (tx) => removeRows(market.ctx, MarketplaceItem, { id: marketplaceId }, tx),
       () => market.acquire(marketplaceId),
     );
     expect(response.status).to.equal(404);
@@ -79,9 +80,11 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     const { marketplaceId } = await market.offer(free);
     const response = await underWay(
       (tx) =>
-        market.ctx.db.change(
-          `UPDATE marketplace_items SET license_type = 'SPOT_PRICE', activation_price_cents = 5 WHERE id = $marketplaceId`,
-          { marketplaceId },
+        changeRows(
+          market.ctx,
+          MarketplaceItem,
+          { id: marketplaceId },
+          { licenseType: 'SPOT_PRICE', activationPriceCents: 5 },
           tx,
         ),
       () => market.acquire(marketplaceId),
@@ -128,9 +131,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
         (error: unknown) => error,
       );
     expect(outcome).to.be.instanceOf(Error).and.not.instanceOf(NotFoundError);
-    expect(
-      await ctx.db.rows('SELECT 1 FROM acquired_licenses WHERE marketplace_id = $marketplaceId', { marketplaceId }),
-    ).to.be.empty;
+    expect(await storedRows(ctx, AcquiredLicense, { marketplaceId })).to.be.empty;
   });
 
   it('an acquisition and the deletion of the acquired item at the same time both end in a valid state', async () => {

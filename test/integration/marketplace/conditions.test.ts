@@ -1,21 +1,16 @@
 import { expect } from 'chai';
-import { registerUser, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, spotPrice } from '../../support/marketplace.js';
-import { given } from '../../support/given.js';
+import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
 
 const creativeCommons = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
 const payPerView = { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' };
 const revenueSharing = { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5 };
 
 describe('Conditions of an offer', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
-
-  before(async () => {
-    ({ seller } = market);
-  });
+  const market = givenMarket();
+  const { seller } = market;
 
   const publish = (boxId: string, body: object, as = seller) =>
     market.call('POST', `/api/box/${boxId}/marketplace`, body, as);

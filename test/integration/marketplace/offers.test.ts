@@ -2,23 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, spotPrice } from '../../support/marketplace.js';
+import { registerSeller } from '../../support/sellers.js';
+import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { given } from '../../support/given.js';
 
 describe('Offers', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
-  let otherUser: TestUser;
-
-  before(async () => {
-    ({ seller } = market);
-    otherUser = await registerUser(market.api);
-    await makeSeller(market.ctx, otherUser.userId);
-  });
+  const market = givenMarket();
+  const { seller } = market;
+  const otherUser = given(() => registerSeller(market.api));
 
   const publish = (boxId: string, body: object, as = seller) =>
     market.call('POST', `/api/box/${boxId}/marketplace`, body, as);
@@ -27,7 +21,7 @@ describe('Offers', () => {
   const read = (marketplaceId: string, as = seller) =>
     market.call('GET', `/api/marketplace/${marketplaceId}`, undefined, as);
   const readPublic = (marketplaceId: string) =>
-    market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody });
+    market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody.token });
 
   describe('POST /api/box/:boxId/marketplace', () => {
     it('201: responds with the offer; it can be read publicly with its seller', async () => {
@@ -180,7 +174,7 @@ describe('Offers', () => {
   });
 
   describe('POST /api/public/marketplace/:marketplaceId/preview', () => {
-    const preview = (marketplaceId: string, token = market.anybody) =>
+    const preview = (marketplaceId: string, token = market.anybody.token) =>
       market.api.call('POST', `/api/public/marketplace/${marketplaceId}/preview`, { token });
 
     it('200: returns URLs of the first fifteen seconds, at any price', async () => {

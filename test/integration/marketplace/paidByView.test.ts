@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
-import { openMarket, type OfferedItem } from '../../support/marketplace.js';
+import { givenMarket, type OfferedItem } from '../../support/marketplace.js';
 import { makeSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { given } from '../../support/given.js';
 
 const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 
@@ -16,7 +15,7 @@ const licenses = [
 ] as const;
 
 describe('A content whose license pays the licensor for each view', () => {
-  const market = given(openMarket);
+  const market = givenMarket();
   let holder: TestUser;
 
   for (const license of licenses) {

@@ -2,13 +2,16 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
-import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
+import { registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, openMarket, spotPrice } from '../../support/marketplace.js';
-import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
+import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox, postedTo } from '../../support/payments.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
-import { given, givenEach } from '../../support/given.js';
+import { givenEach } from '../../support/given.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { storedRows } from '../../support/rows.js';
+import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
@@ -16,13 +19,9 @@ const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 const paymentOpenMs = 3 * 3_600_000;
 
 describe('Terms of a marketplace payment', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
+  const market = givenMarket();
+  const { seller } = market;
   const buyer = givenEach(() => registerUser(market.api));
-
-  before(async () => {
-    ({ seller } = market);
-  });
 
   const pay = (id: string) => market.call('POST', `/api/marketplace/${id}/pay`, back, buyer);
   const acquire = (id: string, trackingId?: string) => market.acquire(id, { trackingId }, buyer);
@@ -81,19 +80,8 @@ describe('Terms of a marketplace payment', () => {
     await market.ctx.payments.provider.verify(await referenceOf(market.ctx, trackingId), trackingId);
     for (let looks = 0; looks < 2; looks += 1)
       expect(await verifyPayment(market.ctx, trackingId, 'unpaid')).to.equal('FAILED');
-    const postings = await market.ctx.db.rows(
-      `SELECT posting.account, posting.amount_cents::integer AS cents
-         FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
-        WHERE entry.tracking_id = $trackingId ORDER BY posting.account`,
-      { trackingId },
-    );
-    expect(postings).to.deep.equal([
-      { account: 'CLEARING', cents: 1250 },
-      { account: 'SUSPENSE', cents: -1250 },
-    ]);
-    expect(
-      await market.ctx.db.rows('SELECT 1 FROM box_items WHERE content_id = $contentId', { contentId }),
-    ).to.deep.equal([]);
+    expect(await postedTo(market.ctx, trackingId)).to.deep.equal(['SUSPENSE -1250', 'CLEARING 1250']);
+    expect(await storedRows(market.ctx, BoxItem, { contentId })).to.deep.equal([]);
     expect(await auditPayments(market.ctx)).to.deep.equal([]);
   });
 
@@ -118,14 +106,9 @@ describe('Terms of a marketplace payment', () => {
     expect((await acquire(offered.marketplaceId)).status).to.equal(404);
     const played = await market.call('POST', `/api/box/${body.boxContent.boxId}/play`, undefined, buyer);
     expect(played.body.result).to.equal('PLAY');
-    const postings = await market.ctx.db.rows(
-      'SELECT amount_cents::integer AS cents FROM ledger_postings WHERE user_id = $id',
-      {
-        id: leaving.userId,
-      },
-    );
     // Money that the platform owes is a credit.
-    expect(postings).to.deep.equal([{ cents: -875 }]);
+    const postings = await storedRows(market.ctx, LedgerPosting, { userId: leaving.userId });
+    expect(postings.map(({ amountCents }) => amountCents)).to.deep.equal([-875]);
   });
 
   it('an open payment prevents the deletion of the content', async () => {

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { registerUser, type TestUser } from '../../support/api.js';
-import { itemsOf, openMarket, spotPrice } from '../../support/marketplace.js';
+import { registerUser } from '../../support/api.js';
+import { itemsOf, givenMarket, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
-import { given, givenEach } from '../../support/given.js';
+import { givenEach } from '../../support/given.js';
+import { storedRows } from '../../support/rows.js';
+import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
 
 const dayMs = 86_400_000;
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
 describe('POST /api/marketplace/:marketplaceId/pay', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
+  const market = givenMarket();
+  const { seller } = market;
   const buyer = givenEach(() => registerUser(market.api));
-
-  before(async () => {
-    ({ seller } = market);
-  });
 
   const pay = (id: string, body: unknown = back, as = buyer) =>
     market.call('POST', `/api/marketplace/${id}/pay`, body, as);
@@ -36,17 +34,15 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
   }
 
   const earned = async (userId: string): Promise<number> => {
-    const [row] = await market.ctx.db.rows<{ cents: string }>(
-      `SELECT coalesce(sum(amount_cents), 0) AS cents FROM ledger_postings WHERE user_id = $userId`,
-      { userId },
-    );
-    return Math.abs(Number(row?.cents));
+    const postings = await storedRows(market.ctx, LedgerPosting, { userId });
+    return postings.reduce((sum, { amountCents }) => sum - amountCents, 0);
   };
 
   it('200: starts the payment; when it is paid, the license is granted and the seller earns the price less the platform’s share', async () => {
     const { marketplaceId } = await market.offer({ ...spotPrice, download: true });
-    const shown = (await market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody }))
-      .body;
+    const shown = (
+      await market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody.token })
+    ).body;
     const asked = await acquire(marketplaceId);
     expect(asked.status).to.equal(200);
     expect(asked.body).to.deep.equal({ result: 'PAYMENT_REQUIRED', marketplaceContent: shown });

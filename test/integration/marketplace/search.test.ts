@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { free, openMarket, spotPrice } from '../../support/marketplace.js';
+import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
 import { given } from '../../support/given.js';
 
 describe('POST /api/public/search/marketplace/contents', () => {
-  const market = given(openMarket);
+  const market = givenMarket();
   const ann = given(() => market.seller);
   const bob = given(() => registerUser(market.api, { firstName: 'Snow' }));
   const names = new Map<string, string>();
@@ -30,7 +30,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
   const drained = () => drainSearch(market.ctx);
 
   const askPublic = (body: object) =>
-    market.api.call('POST', '/api/public/search/marketplace/contents', { token: market.anybody, body });
+    market.api.call('POST', '/api/public/search/marketplace/contents', { token: market.anybody.token, body });
   const askOwn = (body: object, as = ann) => market.call('POST', '/api/search/marketplace/contents', body, as);
   const namesIn = (response: { body: { items: { marketplaceId: string }[] } }) =>
     response.body.items.map(({ marketplaceId }) => names.get(marketplaceId));
@@ -47,7 +47,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
   it('200: shows public items with the seller; the private search shows the seller’s own', async () => {
     const [item] = (await askPublic({ queryString: 'mountain' })).body.items;
     const path = `marketplace/${item.marketplaceId}`;
-    const shown = await market.api.call('GET', `/api/public/${path}`, { token: market.anybody });
+    const shown = await market.api.call('GET', `/api/public/${path}`, { token: market.anybody.token });
     expect(item).to.deep.equal(shown.body);
     const [own] = (await askOwn({ queryString: 'mountain' })).body.items;
     expect(own).to.deep.equal((await market.call('GET', `/api/${path}`, undefined, ann)).body);

@@ -5,22 +5,16 @@ import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
-import { free, openMarket } from '../../support/marketplace.js';
+import { free, givenMarket } from '../../support/marketplace.js';
 import { storedKeys, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { given } from '../../support/given.js';
 
 describe('A content that several users hold', () => {
-  const market = given(openMarket);
-  let seller: TestUser;
-  let acquirer: TestUser;
-
-  before(async () => {
-    ({ seller, acquirer } = market);
-  });
+  const market = givenMarket();
+  const { seller, acquirer } = market;
 
   const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);
   const remove = (boxId: string, as: TestUser) => market.call('DELETE', `/api/box/${boxId}`, undefined, as);
@@ -28,7 +22,7 @@ describe('A content that several users hold', () => {
   const download = (contentId: string, as = acquirer) =>
     market.call('GET', `/api/content/${contentId}/download`, undefined, as);
   const stateOf = async (id: string): Promise<string | undefined> =>
-    (await market.ctx.db.rows<{ state: string }>('SELECT state FROM contents WHERE id = $id', { id }))[0]?.state;
+    (await storedRows(market.ctx, Content, { id }))[0]?.state;
 
   /** An upload that is set to READY without a transcode, and its offer. */
   async function offeredUpload(conditions: object = free) {

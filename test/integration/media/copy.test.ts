@@ -10,7 +10,6 @@ import type { ContentPayload } from '../../../shared/content/content.jobs.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { HeldElsewhereError } from '../../../shared/platform/lease.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
-import { startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { expectSameFrames } from '../../support/directCopy.js';
 import { eventually } from '../../support/eventually.js';
@@ -24,10 +23,12 @@ import {
   uploadClip,
 } from '../../support/media.js';
 import { rejection } from '../../support/rejection.js';
-import { startS3, type TestS3 } from '../../support/s3.js';
+import { startS3 } from '../../support/s3.js';
 import { upload } from '../../support/uploads.js';
 import { createLoggedInUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
+import { givenService } from '../../support/service.js';
+import { given } from '../../support/given.js';
 
 /** Ten segments, each with two groups of pictures. */
 const seconds = 40;
@@ -72,19 +73,8 @@ async function listed(ctx: TestContext, folder: string, name: string): Promise<s
 
 describe('a content that is copied', function () {
   this.timeout(120_000);
-  let ctx: TestContext;
-  let api: TestApi;
-  let owner: TestUser;
-
-  before(async () => {
-    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
-    api = await startApi(ctx);
-    owner = await createLoggedInUser(ctx);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
-  });
+  const { ctx, api } = givenService({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
+  const owner = given(() => createLoggedInUser(ctx));
 
   it('is READY with every frame of its source, and a preview of whole segments, before its renditions are encoded', async () => {
     const path = await clip();
@@ -203,17 +193,8 @@ describe('a content that is copied', function () {
 
 describe('a content that is copied in an object store', function () {
   this.timeout(120_000);
-  let ctx: TestContext;
-  let store: TestS3;
-
-  before(async () => {
-    store = await startS3();
-    ctx = await openTestContext({ QUICK_GENERATION: 'true', ...store.env });
-  });
-  after(async () => {
-    await ctx.close();
-    await store.close();
-  });
+  const store = given(startS3);
+  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
 
   it('is read in ranges: the local disk never has its source', async () => {
     const owner = await createLoggedInUser(ctx);

@@ -17,9 +17,10 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { liveCoding, makeVideo, storedKeys, uploadClip } from '../../support/media.js';
 import { rejection } from '../../support/rejection.js';
-import { startS3, type TestS3 } from '../../support/s3.js';
+import { startS3 } from '../../support/s3.js';
 import { makeUser } from '../../support/users.js';
 import { changeRow } from '../../support/rows.js';
+import { given } from '../../support/given.js';
 
 /** Ten segments, each with two groups of pictures. */
 const clip = (): Promise<string> => makeVideo({ seconds: 40, size: '320x180', coding: liveCoding });
@@ -49,17 +50,11 @@ const contentOf = (ctx: TestContext, id: string): Promise<Content> =>
 
 describe('a content that is copied, where the object store fails', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let store: TestS3;
+  const store = given(startS3);
+  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
   let ownerId: string;
   before(async () => {
-    store = await startS3();
-    ctx = await openTestContext({ QUICK_GENERATION: 'true', ...store.env });
     ({ id: ownerId } = await makeUser(ctx));
-  });
-  after(async () => {
-    await ctx.close();
-    await store.close();
   });
 
   /** A store whose reads of a source fail from this byte of the file on. */
@@ -133,13 +128,11 @@ describe('a content that is copied, where the object store fails', function () {
 
 describe('a content that is copied, where something else fails', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
+  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' }));
   let ownerId: string;
   before(async () => {
-    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
     ({ id: ownerId } = await makeUser(ctx));
   });
-  after(() => ctx.close());
   afterEach(() => sinon.restore());
 
   const growingLists = ['growing.m3u8', '180p-growing.m3u8'];

@@ -2,27 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { createWorkerContext, type WorkerContext } from '../../../workers/runtime/workerContext.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { copyDirectly, expectSameFrames } from '../../support/directCopy.js';
 import { withAudioBehind } from '../../support/isoBoxes.js';
 import { liveCoding, makeVideo } from '../../support/media.js';
-import { startS3, type TestS3 } from '../../support/s3.js';
+import { startS3 } from '../../support/s3.js';
+import { given } from '../../support/given.js';
 
 const clip = (): Promise<string> => makeVideo({ seconds: 40, size: '320x180', coding: liveCoding });
 
 describe('a source that cannot be read in ranges of an object store', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let store: TestS3;
-
-  before(async () => {
-    store = await startS3();
-    ctx = await openTestContext({ ...store.env });
-  });
-  after(async () => {
-    await ctx.close();
-    await store.close();
-  });
+  const store = given(startS3);
+  const ctx = given(() => openTestContext({ ...store.env }));
 
   it('is fetched where its container has no index that can be read in ranges', async () => {
     const coding = [...liveCoding, '-movflags', 'frag_keyframe+empty_moov'];

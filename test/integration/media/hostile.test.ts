@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { contentFolder } from '../../../shared/content/storageKeys.js';
 import { languages } from '../../../shared/platform/i18n.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
 import { eventually } from '../../support/eventually.js';
 import { withoutMedia } from '../../support/isoBoxes.js';
@@ -15,6 +15,7 @@ import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
 import { maximumStreams } from '../../../workers/media/probe.js';
+import { given } from '../../support/given.js';
 
 const secret = 'the-secret-of-another-user';
 
@@ -22,7 +23,7 @@ describe('files that are not videos, or are hostile', function () {
   this.timeout(60_000);
   const limits = { MAXIMUM_DURATION_SECONDS: '5', MAXIMUM_PIXELS: '60000' };
   const direct = directTranscoding(limits);
-  let ctx: TestContext;
+  const ctx = given(() => openTestContext(limits));
   let workers: { close: () => Promise<void> };
   let ownerId: string;
   let server: Server;
@@ -32,7 +33,6 @@ describe('files that are not videos, or are hostile', function () {
   let secretPath: string;
 
   before(async () => {
-    ctx = await openTestContext(limits);
     ownerId = (await makeUser(ctx)).id;
     folder = await mkdtemp(join(tmpdir(), 'hostile-'));
     calls = [];
@@ -49,7 +49,6 @@ describe('files that are not videos, or are hostile', function () {
 
   after(async () => {
     await workers.close();
-    await ctx.close();
     server.close();
     await rm(folder, { recursive: true, force: true });
   });

@@ -4,27 +4,20 @@ import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
 import { recordMediaSeconds } from '../../../shared/license/mediaMinutes.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { joinRendition, makeVideo, packetsOf, settledContent, storedKeys, uploadClip } from '../../support/media.js';
-import { startS3, type TestS3 } from '../../support/s3.js';
+import { startS3 } from '../../support/s3.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
+import { given } from '../../support/given.js';
+import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import { changeRows } from '../../support/rows.js';
 
 describe('a content in an object store', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let store: TestS3;
-
-  before(async () => {
-    store = await startS3();
-    ctx = await openTestContext({ CHUNK_SECONDS: '4', ...store.env });
-  });
-
-  after(async () => {
-    await ctx.close();
-    await store.close();
-  });
+  const store = given(startS3);
+  const ctx = given(() => openTestContext({ CHUNK_SECONDS: '4', ...store.env }));
 
   it('is fetched, transcoded and stored there, and the local disk keeps only the source for the next chunk', async () => {
     const owner = await makeUser(ctx);
@@ -70,7 +63,7 @@ describe('priority of chunks in the queue', function () {
         return rows.map(({ priority }) => priority);
       };
       expect(await planned(first.id, 12)).to.deep.equal([1, 2, 3]);
-      await ctx.db.change(`UPDATE chunks SET state = 'DONE' WHERE priority = 1`);
+      await changeRows(ctx, ChunkRecord, { priority: 1 }, { state: 'DONE' });
       expect(await planned(second.id, 4)).to.deep.equal([2]);
       expect(await planned(first.id, 8)).to.deep.equal([4, 5]);
       expect(await planned(second.id, 8)).to.deep.equal([3, 4]);

@@ -12,22 +12,18 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { assembleContentHandler } from '../../../workers/transcoding-status/assembleContent.js';
 import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
 import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChunk.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, readStored, storedKeys, uploadClip } from '../../support/media.js';
 import { makeUser } from '../../support/users.js';
+import { given } from '../../support/given.js';
 
 /** It cannot be copied, and its ladder is 240p, 360p, 480p. */
 const clip = { seconds: 21, size: '854x480', rate: '10', extension: 'mkv', coding: ['-c:v', 'mpeg4', '-c:a', 'aac'] };
 
 describe('A content that cannot be copied is encoded in one rendition first', () => {
-  let ctx: TestContext;
-  let owner: { readonly id: string; readonly userCode: string };
-  before(async () => {
-    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' });
-    owner = await makeUser(ctx);
-  });
-  after(() => ctx.close());
+  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' }));
+  const owner = given(() => makeUser(ctx));
 
   /** Runs the handler of a job in this process. */
   const run = <Payload>(handler: Handler<Payload>, payload: Payload): Promise<unknown> =>

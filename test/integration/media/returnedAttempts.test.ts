@@ -1,22 +1,17 @@
 import { expect } from 'chai';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
-import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { ShutdownError } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChunk.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { plannedChunk } from '../../support/plannedChunk.js';
 import { rejection } from '../../support/rejection.js';
+import { given } from '../../support/given.js';
 
 describe('a chunk', () => {
-  let ctx: TestContext;
-  let payload: ChunkPayload;
-  before(async () => {
-    ctx = await openTestContext();
-    payload = await plannedChunk(ctx);
-  });
-  after(() => ctx.close());
+  const ctx = given(openTestContext);
+  const payload = given(() => plannedChunk(ctx));
 
   /** An attempt whose encoder ends with this error. */
   const endingWith = (error: Error, signal = new AbortController().signal): Promise<unknown> =>

@@ -9,29 +9,32 @@ import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
+import { givenEach } from '../../support/given.js';
+import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const hour = 3600_000;
 
 describe('after a crash', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
+  const ctx = givenEach(openTestContext);
   let ownerId: string;
   let workers: { close: () => Promise<void> } | undefined;
 
   beforeEach(async () => {
-    ctx = await openTestContext();
     ownerId = (await makeUser(ctx)).id;
   });
 
   afterEach(async () => {
     await workers?.close();
     workers = undefined;
-    await ctx.close();
   });
 
   async function start(...queues: ('ingestion' | 'transcoding' | 'transcoding-status' | 'sweeps')[]): Promise<void> {
@@ -57,7 +60,7 @@ describe('after a crash', function () {
 
   it('a content is ingested although its job was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
-    await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
+    await eventually(async () => expect(await storedRows(ctx, OutboxJob)).to.have.length(0));
     await loseJobs();
     ctx.clock.advance(3 * 60_000);
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
@@ -84,10 +87,9 @@ describe('after a crash', function () {
   it('a content becomes READY although the message about its last chunk was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
-    await eventually(
-      async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1),
-      { timeoutMs: 30_000 },
-    );
+    await eventually(async () => expect(await storedRows(ctx, ChunkRecord, { state: 'DONE' })).to.have.length(1), {
+      timeoutMs: 30_000,
+    });
     await workers?.close();
     await loseJobs();
     ctx.clock.advance(3 * 60_000);
@@ -99,10 +101,9 @@ describe('after a crash', function () {
   it('a content is transcoded again where stored segments disappeared before it was READY', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
-    await eventually(
-      async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1),
-      { timeoutMs: 30_000 },
-    );
+    await eventually(async () => expect(await storedRows(ctx, ChunkRecord, { state: 'DONE' })).to.have.length(1), {
+      timeoutMs: 30_000,
+    });
     const [segment = ''] = (await storedKeys(ctx, 'content')).filter((key) => key.endsWith('00000.m4s'));
     await ctx.storage.remove([segment]);
     await start('ingestion', 'transcoding', 'transcoding-status');
@@ -125,9 +126,7 @@ describe('after a crash', function () {
     expect(await storedKeys(ctx, 'content')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'sources')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
-    expect(
-      await ctx.db.rows('SELECT 1 FROM chunks UNION ALL SELECT 1 FROM renditions UNION ALL SELECT 1 FROM thumbnails'),
-    ).to.deep.equal([]);
+    expect(await storedRows(ctx, Thumbnail)).to.deep.equal([]);
     expect((await usageOf(ctx, ownerId)).thumbnailBytes).to.equal(0);
   });
 

@@ -3,6 +3,8 @@ import { sweepExpired } from '../../../shared/oauth/sweep.service.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 import { askToken, registerUser, type TestResponse } from '../../support/api.js';
 import { givenService } from '../../support/service.js';
+import { TokenFamily, AccessToken, RefreshToken } from '../../../shared/oauth/oauth.model.js';
+import { changeRows } from '../../support/rows.js';
 
 describe('POST /oauth/token, refresh_token', () => {
   const { ctx, api } = givenService();
@@ -112,7 +114,7 @@ describe('POST /oauth/token, refresh_token', () => {
 
   it('401: another client than that of the login cannot refresh, and the token stays valid', async () => {
     const { userId, refreshToken } = await registerUser(api);
-    await ctx.db.change("UPDATE token_families SET client_id = 'another' WHERE user_id = $userId", { userId });
+    await changeRows(ctx, TokenFamily, { userId }, { clientId: 'another' });
     expectInvalidToken(await refresh(refreshToken));
   });
 
@@ -170,13 +172,8 @@ describe('POST /oauth/token, refresh_token', () => {
   it('200: a refresh token that was issued under another encryption key', async () => {
     const user = await registerUser(api);
     const earlier = randomToken();
-    await ctx.db.change('UPDATE access_tokens SET refresh_hash = NULL WHERE user_id = $userId', {
-      userId: user.userId,
-    });
-    await ctx.db.change('UPDATE refresh_tokens SET token_hash = $earlier WHERE token_hash = $present', {
-      earlier: tokenHash(earlier),
-      present: tokenHash(user.refreshToken),
-    });
+    await changeRows(ctx, AccessToken, { userId: user.userId }, { refreshHash: null });
+    await changeRows(ctx, RefreshToken, { tokenHash: tokenHash(user.refreshToken) }, { tokenHash: tokenHash(earlier) });
     expect((await refresh(earlier)).status).to.equal(200);
   });
 

@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { languages } from '../../../shared/platform/i18n.js';
-import { startApi, type TestResponse, type TestApi } from '../../support/api.js';
+import { startApi, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf } from '../../support/payments.js';
 import { startWorkers } from '../../support/workers.js';
+import { given } from '../../support/given.js';
 
 const returnUrl = 'https://shop.example/paid?order=1&back=%2F%C3%A9#top';
 const cancelUrl = 'https://cancel.example:8443/cancelled?order=1';
 
 describe('sandbox checkout page', () => {
-  let harness: PaymentHarness;
-  let api: TestApi;
-  before(async () => {
-    harness = await openPaymentHarness({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
-    api = await startApi(harness.ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await harness?.close();
-  });
+  const harness = given(() =>
+    openPaymentHarness({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' }),
+  );
+  const api = given(() => startApi(harness.ctx));
 
   /** The checkout page of a new payment: its path after the base path. */
   async function checkout(order: Parameters<PaymentHarness['start']>[0] = {}) {
@@ -169,20 +164,14 @@ describe('sandbox checkout page', () => {
 });
 
 describe('sandbox checkout page with another provider', () => {
-  let harness: PaymentHarness;
-  let api: TestApi;
-  before(async () => {
-    harness = await openPaymentHarness({
+  const harness = given(() =>
+    openPaymentHarness({
       PAYMENTS: '',
       STRIPE_SECRET_KEY: 'sk_test_1',
       STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test',
-    });
-    api = await startApi(harness.ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await harness?.close();
-  });
+    }),
+  );
+  const api = given(() => startApi(harness.ctx));
 
   it('does not exist', async () => {
     const path = `/sandbox/checkout/${randomUUID()}`;

@@ -12,6 +12,8 @@ import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHa
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
+import { Payment } from '../../../shared/payment/payment.model.js';
+import { storedRows, changeRows } from '../../support/rows.js';
 
 const minute = 60_000;
 const openMs = 180 * minute;
@@ -177,10 +179,7 @@ describe('scheduled payment checks', () => {
     );
     try {
       expect(await rejection(away.start())).to.be.instanceOf(UnavailableError);
-      const [{ id, trackingId } = { id: '', trackingId: '' }] = await away.ctx.db.rows<{
-        id: string;
-        trackingId: string;
-      }>('SELECT id, tracking_id FROM payments');
+      const [{ id, trackingId } = { id: '', trackingId: '' }] = await storedRows(away.ctx, Payment);
       expect(await away.settle(trackingId)).to.equal('OPEN');
       away.ctx.clock.advance(openMs);
       const payload = { paymentId: id, occasion: 'interval', number: 9 } as const;
@@ -203,8 +202,8 @@ describe('scheduled payment checks', () => {
     }
     await harness.start();
     expect(await auditPayments(harness.ctx)).to.deep.equal([]);
-    await harness.ctx.db.change(`UPDATE payments SET state = 'OPEN' WHERE state = 'FAILED'`);
-    await harness.ctx.db.change(`UPDATE payments SET amount_cents = 1 WHERE state = 'FULFILLED'`);
+    await changeRows(harness.ctx, Payment, { state: 'FAILED' }, { state: 'OPEN' });
+    await changeRows(harness.ctx, Payment, { state: 'FULFILLED' }, { amountCents: 1 });
     const faults = await auditPayments(harness.ctx);
     expect(faults).to.have.length(2);
     expect(await auditLedgerHandler(runOf(harness, {}))).to.deep.equal({ faults: 2 });

@@ -6,10 +6,11 @@ import { seedBoxItem } from '../../support/contents.js';
 import { back } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, storedRows } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { givenService } from '../../support/service.js';
 import { given } from '../../support/given.js';
+import { Payment } from '../../../shared/payment/payment.model.js';
 
 describe('A deployment without a payment provider', () => {
   const { ctx, api } = givenService({ PAYMENTS: '' });
@@ -59,7 +60,7 @@ describe('A deployment without a payment provider', () => {
     await changeRow(ctx, VodItem, vodId, { licenseType: 'PAY_PER_VIEW', pricePerViewCents: 200 });
     const buyer = await registerUser(api);
     expect(bodyOf(409, await post(`/api/vod/${vodId}/pay`, back, buyer)).message).to.include('paiements');
-    expect(await ctx.db.rows('SELECT 1 FROM payments')).to.deep.equal([]);
+    expect(await storedRows(ctx, Payment)).to.deep.equal([]);
     for (const provider of ['none', 'sandbox'])
       expect((await api.call('POST', `/webhooks/${provider}`, { body: '{}' })).status, provider).to.equal(404);
     expect((await api.call('GET', '/readyz')).body.payments).to.equal('none');

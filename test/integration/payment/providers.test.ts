@@ -5,7 +5,7 @@ import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
 import { makeSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
-import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
+import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { rejection } from '../../support/rejection.js';
 import { fakeProviders, type FakeProvider, type FakeOrder } from '../../support/providers/fakeProviders.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
@@ -17,14 +17,7 @@ for (const [name, openFake] of Object.entries(fakeProviders)) describeProvider(n
 function describeProvider(name: string, openFake: () => Promise<FakeProvider>): void {
   describe(`Payments through ${name}`, () => {
     const fake = givenEach(openFake);
-    let harness: PaymentHarness;
-
-    beforeEach(async () => {
-      harness = await openPaymentHarness(fake.env);
-    });
-    afterEach(async () => {
-      await harness?.close();
-    });
+    const harness = givenEach(() => openPaymentHarness(fake.env));
 
     /** A started payment and its order at the provider. */
     async function started(): Promise<{ trackingId: string; order: FakeOrder }> {

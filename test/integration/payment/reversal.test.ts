@@ -6,6 +6,8 @@ import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
 import { openReversalSetup } from './reversalSetup.js';
 import { givenEach } from '../../support/given.js';
+import { Payment } from '../../../shared/payment/payment.model.js';
+import { storedRows, changeRows } from '../../support/rows.js';
 
 for (const name of ['paypal', 'stripe'] as const)
   describe(`Reversals reported by ${name}`, () => {
@@ -49,7 +51,7 @@ for (const name of ['paypal', 'stripe'] as const)
       await setup.expectFulfilled(trackingId);
       expect(await setup.countOf('part_refunded')).to.equal(1);
       const logged = JSON.stringify(warn.args);
-      const [row] = await setup.harness.ctx.db.rows<{ id: string }>('SELECT id FROM payments');
+      const [row] = await storedRows(setup.harness.ctx, Payment);
       expect(logged)
         .to.contain(row?.id)
         .and.match(/payment partially refunded/);
@@ -87,9 +89,7 @@ for (const name of ['paypal', 'stripe'] as const)
       await setup.expectReversed(notified.trackingId, []);
       expect(await setup.settle(unnotified.trackingId)).to.equal('REVERSED');
       await setup.expectReversed(unnotified.trackingId, []);
-      await setup.harness.ctx.db.change(`UPDATE payments SET state = 'EXPIRED' WHERE tracking_id = $id`, {
-        id: late.trackingId,
-      });
+      await changeRows(setup.harness.ctx, Payment, { trackingId: late.trackingId }, { state: 'EXPIRED' });
       late.order.refund();
       expect(await setup.verifyUnpaid(late.trackingId)).to.equal('REVERSED');
       await setup.expectReversed(late.trackingId, []);
@@ -158,7 +158,7 @@ for (const name of ['paypal', 'stripe'] as const)
         await setup.receive(order.reversalWebhook('won'));
         await setup.expectFulfilled(trackingId);
         expect([await setup.countOf('disputed'), await setup.countOf('dispute_won')]).to.deep.equal([1, 1]);
-        const [row] = await setup.harness.ctx.db.rows<{ id: string }>('SELECT id FROM payments');
+        const [row] = await storedRows(setup.harness.ctx, Payment);
         expect(JSON.stringify(warn.args)).to.contain(row?.id).and.not.contain(trackingId);
       });
 

@@ -13,6 +13,8 @@ import { registerSeller } from '../../support/sellers.js';
 import { daysPass, openShop } from '../vod/shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { given } from '../../support/given.js';
+import { BundleSubscription } from '../../../shared/bundle/subscription.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const dayMs = 86_400_000;
 
@@ -60,10 +62,7 @@ describe('Reversing a payment', () => {
       return trackingId;
     }
     async function daysLeft(): Promise<number> {
-      const [row] = await shop.ctx.db.rows<{ expiresAt: Date }>(
-        'SELECT expires_at FROM bundle_subscriptions WHERE bundle_id = $bundleId',
-        { bundleId },
-      );
+      const [row] = await storedRows(shop.ctx, BundleSubscription, { bundleId });
       return Math.round(((row?.expiresAt.getTime() ?? 0) - shop.ctx.clock.now().getTime()) / dayMs);
     }
 

@@ -4,18 +4,15 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../shared/platform/errors.js';
 import type { PresentedPayment } from '../../../shared/payment/payment.service.js';
-import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
-import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { openPaymentHarness } from '../../support/paymentHarness.js';
+import { capturesOf, payInSandbox, rejectInSandbox, postedTo, postingsOf } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
+import { given } from '../../support/given.js';
 
 const openMs = 10_800_000;
 
 describe('payments at the sandbox', () => {
-  let harness: PaymentHarness;
-  before(async () => {
-    harness = await openPaymentHarness();
-  });
-  after(() => harness.close());
+  const harness = given(openPaymentHarness);
 
   const settle = (trackingId: string, claim: Partial<PresentedPayment> = {}) => harness.settle(trackingId, claim);
 
@@ -35,16 +32,14 @@ describe('payments at the sandbox', () => {
     expect(await settle(trackingId.toUpperCase())).to.equal('FULFILLED');
     expect(await harness.grants(trackingId)).to.equal(1);
     expect(await capturesOf(harness.ctx, trackingId)).to.equal(1);
-    const lines = await harness.ctx.db.rows(
-      `SELECT account, user_id, amount_cents::int, title FROM ledger_postings JOIN ledger_transactions ON transaction_id = ledger_transactions.id
-        WHERE tracking_id = $trackingId ORDER BY amount_cents DESC`,
-      { trackingId },
+    const lines = await postingsOf(harness.ctx, trackingId);
+    expect(lines.map(({ account, userId, amountCents, title }) => [account, userId, amountCents, title])).to.deep.equal(
+      [
+        ['PAYABLE', harness.sellerId, -699, 'A video'],
+        ['PLATFORM', null, -300, 'A video'],
+        ['CLEARING', null, 999, 'A video'],
+      ],
     );
-    expect(lines).to.deep.equal([
-      { account: 'CLEARING', userId: null, amountCents: 999, title: 'A video' },
-      { account: 'PLATFORM', userId: null, amountCents: -300, title: 'A video' },
-      { account: 'PAYABLE', userId: harness.sellerId, amountCents: -699, title: 'A video' },
-    ]);
   });
 
   it('capture and grant once for 100 simultaneous calls', async () => {
@@ -107,15 +102,7 @@ describe('payments at the sandbox', () => {
     expect([await settle(trackingId), await settle(trackingId)]).to.deep.equal(['FAILED', 'FAILED']);
     expect(await verifyPayment(harness.ctx, trackingId, 'unpaid')).to.equal('FAILED');
     expect(await harness.grants(trackingId)).to.equal(0);
-    const lines = await harness.ctx.db.rows(
-      `SELECT account, amount_cents::int FROM ledger_postings JOIN ledger_transactions ON transaction_id = ledger_transactions.id
-        WHERE tracking_id = $trackingId AND kind = 'UNMATCHED' ORDER BY amount_cents`,
-      { trackingId },
-    );
-    expect(lines).to.deep.equal([
-      { account: 'SUSPENSE', amountCents: -998 },
-      { account: 'CLEARING', amountCents: 998 },
-    ]);
+    expect(await postedTo(harness.ctx, trackingId)).to.deep.equal(['SUSPENSE -998', 'CLEARING 998']);
     const figures = await harness.ctx.metrics.registry.metrics();
     expect(figures).to.match(/payments_total\{provider="sandbox",outcome="failed".*\} 1/);
   });
@@ -217,11 +204,7 @@ describe('payments captured in another currency', () => {
 });
 
 describe('payments with PAYMENT_RETURN_HOSTS', () => {
-  let harness: PaymentHarness;
-  before(async () => {
-    harness = await openPaymentHarness({ PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' });
-  });
-  after(() => harness.close());
+  const harness = given(() => openPaymentHarness({ PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' }));
 
   it('accept those hosts and that of PUBLIC_URL only', async () => {
     await harness.start({ returnUrl: 'http://localhost:8080/paid', cancelUrl: 'https://shop.example:8443/' });

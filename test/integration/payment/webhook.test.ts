@@ -2,25 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { startApi, type TestApi } from '../../support/api.js';
+import { startApi } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
+import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, sandboxEvent } from '../../support/payments.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { startWorkers } from '../../support/workers.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
+import { PaymentEvent } from '../../../shared/payment/payment.model.js';
+import { storedRows } from '../../support/rows.js';
+import { givenEach } from '../../support/given.js';
 
 describe('webhook of the payment provider', () => {
-  let harness: PaymentHarness;
-  let api: TestApi;
-  beforeEach(async () => {
-    harness = await openPaymentHarness({}, { limits: [[guardedCallsPerMinute, 5]] });
-    api = await startApi(harness.ctx);
-  });
-  afterEach(async () => {
-    await api?.close();
-    await harness?.close();
-  });
+  const harness = givenEach(() => openPaymentHarness({}, { limits: [[guardedCallsPerMinute, 5]] }));
+  const api = givenEach(() => startApi(harness.ctx));
 
   const eventOf = (reference: string | null, id: string = randomUUID()) =>
     sandboxEvent(harness.ctx.config, { id, reference });
@@ -64,7 +59,7 @@ describe('webhook of the payment provider', () => {
     expect(await addedChecks()).to.equal(1);
     for (const reference of [null, randomUUID()]) expect(await send(eventOf(reference))).to.equal(204);
     expect(await addedChecks()).to.equal(1);
-    expect(await harness.ctx.db.rows('SELECT event_id FROM payment_events')).to.have.length(3);
+    expect(await storedRows(harness.ctx, PaymentEvent)).to.have.length(3);
   });
 
   it('verifies the signature over the bytes as sent, after decompression', async () => {

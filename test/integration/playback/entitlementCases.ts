@@ -3,6 +3,8 @@ import { recordBand } from '../../../shared/license/band.service.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { createUser, disableUser } from '../../support/users.js';
+import { EntitlementRecord } from '../../../shared/payment/entitlement.model.js';
+import { storedRows } from '../../support/rows.js';
 
 /** Who plays. Public and private paths do the same. */
 export const viewerKinds = ['owner', 'user', 'public token'] as const;
@@ -86,8 +88,7 @@ export async function openEntitlementFixture(): Promise<EntitlementFixture> {
       await seedView(ctx, { trackingId, holderId, itemId }, view);
       return view.includes('not sent') ? null : trackingId;
     },
-    startedNow: async () =>
-      (await ctx.db.rows('SELECT 1 FROM entitlements WHERE first_used_at = $now', { now: ctx.clock.now() })).length,
+    startedNow: async () => (await storedRows(ctx, EntitlementRecord, { firstUsedAt: ctx.clock.now() })).length,
     close: () => ctx.close(),
   };
 }

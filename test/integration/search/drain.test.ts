@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
 import { findInBox, findVisible, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, removeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { given } from '../../support/given.js';
 
@@ -57,7 +57,7 @@ describe('search drain', () => {
     await ctx.search.maintenance.drain('postgres');
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
     await ctx.db.transaction(async (tx) => {
-      await ctx.db.change('DELETE FROM box_items WHERE id = $boxId', { boxId }, tx);
+      await removeRows(ctx, BoxItem, { id: boxId }, tx);
       await ctx.search.markDirty(tx, 'box', boxId);
     });
     await ctx.search.maintenance.drain('postgres');

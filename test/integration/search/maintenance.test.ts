@@ -8,9 +8,10 @@ import { openTestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, marksOf, maintenanceOf, waitingJobs } from './searchFixtures.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, removeRows, changeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { givenEach } from '../../support/given.js';
+import { SearchBuild } from '../../../shared/platform/search/search.model.js';
 
 describe('search maintenance', () => {
   const ctx = givenEach(openTestContext);
@@ -87,7 +88,7 @@ describe('search maintenance', () => {
       const [box] = await ctx.search.maintenance.sweepDrift();
       expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 2300, dangling: 0, outdated: 0 });
       await ctx.search.maintenance.drain('postgres');
-      await ctx.db.change(`DELETE FROM box_items WHERE title = 'Unmarked'`);
+      await removeRows(ctx, BoxItem, { title: 'Unmarked' });
       expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal({
         engine: 'postgres',
         index: 'box',
@@ -183,7 +184,7 @@ describe('search maintenance', () => {
         }).rebuild('postgres', 'box');
       expect(await rebuildAfter(expireLeases)).to.equal(true);
       expect(seconds).to.be.within(590, 600);
-      const takeOver = () => ctx.db.change("UPDATE search_builds SET lease_owner = 'another'");
+      const takeOver = () => changeRows(ctx, SearchBuild, {}, { leaseOwner: 'another' });
       expect(await rebuildAfter(takeOver).catch(String)).to.contain('the lease was lost');
     });
 
@@ -215,7 +216,7 @@ describe('search maintenance', () => {
   });
 
   describe('an index that was built from a definition with another signature', () => {
-    const forget = () => ctx.db.change(`UPDATE search_builds SET signature = 'older'`);
+    const forget = () => changeRows(ctx, SearchBuild, {}, { signature: 'older' });
 
     it('is filled by the next drain of a new process, where it is small', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });

@@ -3,18 +3,13 @@ import { LiveChannel } from '../../../shared/live/live.model.js';
 import { eventually } from '../../support/eventually.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { partBytes } from '../../support/live/partedRun.js';
-import { expectWaiting, openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+import { expectWaiting, openPartsFixture } from '../../support/live/partsFixture.js';
 import { openLiveFixture } from '../../support/liveFixture.js';
 import { makeStream } from '../../support/liveStreams.js';
+import { givenEach } from '../../support/given.js';
 
 describe('GET /s/{grant}/live/{scope}, parts', () => {
-  let fixture: PartsFixture;
-
-  beforeEach(async () => {
-    fixture = await openPartsFixture();
-  });
-
-  afterEach(async () => fixture?.close());
+  const fixture = givenEach(openPartsFixture);
 
   const partsOf = async (): Promise<string[]> =>
     (await fixture.lowLatency()).parts.map(({ sequence, part }) => `${sequence}.${part}`);

@@ -6,21 +6,16 @@ import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { eventually } from '../../support/eventually.js';
 import { partBytes } from '../../support/live/partedRun.js';
-import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+import { openPartsFixture } from '../../support/live/partsFixture.js';
 import type { LiveFixture } from '../../support/liveFixture.js';
 import { loseLease } from '../../support/liveStreams.js';
+import { givenEach } from '../../support/given.js';
 
 /** Longer than a state needs to arrive, and much shorter than a request may wait. */
 const soonMs = 1_500;
 
 describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
-  let fixture: PartsFixture;
-
-  beforeEach(async () => {
-    fixture = await openPartsFixture();
-  });
-
-  afterEach(async () => fixture?.close());
+  const fixture = givenEach(openPartsFixture);
 
   it('of an unfinished segment that is given up go; it begins again behind a discontinuity, with other addresses', async () => {
     const parted = await fixture.openParted();

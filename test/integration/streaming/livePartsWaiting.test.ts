@@ -1,24 +1,20 @@
 import { expect } from 'chai';
 import { PartsCache } from '../../../shared/streaming/lowLatency/partsCache.js';
 import { eventually } from '../../support/eventually.js';
-import type { PartedRun } from '../../support/live/partedRun.js';
-import { expectWaiting, openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+import { expectWaiting, openPartsFixture } from '../../support/live/partsFixture.js';
+import { givenEach } from '../../support/given.js';
 
 /** Longer than a response needs, and much shorter than a request may wait. */
 const soonMs = 1_500;
 
 describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
-  let fixture: PartsFixture;
-  let parted: PartedRun;
+  const fixture = givenEach(openPartsFixture);
+  const parted = givenEach(() => fixture.openParted());
 
   beforeEach(async () => {
-    fixture = await openPartsFixture();
-    parted = await fixture.openParted();
     await parted.segments(2);
     parted.part();
   });
-
-  afterEach(async () => fixture?.close());
 
   it('are answered when the process stops, and no more wait', async () => {
     const { hint } = await fixture.lowLatency();

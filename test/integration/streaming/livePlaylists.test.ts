@@ -4,19 +4,17 @@ import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
-import { openLiveFixture, type LiveFixture } from '../../support/liveFixture.js';
+import { openLiveFixture } from '../../support/liveFixture.js';
 import { watchStatements } from '../../support/statements.js';
+import { givenEach } from '../../support/given.js';
+import { LiveStream } from '../../../shared/streaming/streaming.model.js';
+import { changeRow } from '../../support/rows.js';
 
 describe('GET /s/{grant}/live/{scope}, playlists', () => {
-  let fixture: LiveFixture;
-
-  beforeEach(async () => {
-    fixture = await openLiveFixture({ LIVE_DVR_SECONDS: '60' });
-  });
+  const fixture = givenEach(() => openLiveFixture({ LIVE_DVR_SECONDS: '60' }));
 
   afterEach(async () => {
     sinon.restore();
-    await fixture?.close();
   });
 
   const seconds = (count: number): Date => new Date(fixture.ctx.clock.now().getTime() + count * 1000);
@@ -190,7 +188,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect((await fixture.get(`${unknown}master.m3u8`)).status).to.equal(404);
     for (const name of ['index.m3u8', '720.m3u8', '99999p.m3u8', 'master.m3u8x', 'master', '720p.m3u8/x'])
       expect((await fixture.get(path + name)).status, name).to.equal(404);
-    await fixture.ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id: fixture.channelId });
+    await changeRow(fixture.ctx, LiveStream, fixture.channelId, { path: null });
     expect((await fixture.get(`${path}720p.m3u8`)).status).to.equal(404);
   });
 

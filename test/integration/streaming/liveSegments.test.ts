@@ -3,17 +3,12 @@ import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { flushBand } from '../../../shared/playback/bandCounter.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
-import { openLiveFixture, type LiveFixture } from '../../support/liveFixture.js';
+import { openLiveFixture } from '../../support/liveFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
+import { given } from '../../support/given.js';
 
 describe('GET /s/{grant}/live/{scope}, segments', () => {
-  let fixture: LiveFixture;
-
-  before(async () => {
-    fixture = await openLiveFixture();
-  });
-
-  after(() => fixture?.close());
+  const fixture = given(openLiveFixture);
 
   const seconds = (count: number): Date => new Date(fixture.ctx.clock.now().getTime() + count * 1000);
   async function listed(path: string) {

@@ -3,12 +3,13 @@ import { expect } from 'chai';
 import { streamStates } from '../../../shared/streaming/liveState.queries.js';
 import { endRun, openRun, renewRun, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
-import { LiveRun, LiveSession } from '../../../shared/streaming/streaming.model.js';
+import { LiveRun, LiveSession, LiveStream } from '../../../shared/streaming/streaming.model.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
 import { givenService } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
+import { changeRow } from '../../support/rows.js';
 
 describe('runs of encoders', () => {
   const { ctx } = givenService();
@@ -39,7 +40,7 @@ describe('runs of encoders', () => {
       'name',
       'NotFoundError',
     );
-    await ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $streamId', { streamId: stream.streamId });
+    await changeRow(ctx, LiveStream, stream.streamId, { path: null });
     expect(await rejection(makeRun(ctx, stream))).to.have.property('name', 'NotFoundError');
   });
 

@@ -7,6 +7,8 @@ import { flatAnimation, jpegOfScans } from '../../support/images.js';
 import { givenService } from '../../support/service.js';
 import { rawUpload } from '../../support/uploads.js';
 import { given } from '../../support/given.js';
+import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
+import { removeRows } from '../../support/rows.js';
 
 describe('limits of thumbnails', () => {
   const { api } = givenService();
@@ -46,7 +48,7 @@ describe('limits of thumbnails', () => {
     expect((await send(await png(), owner)).status).to.equal(201);
     const { status, headers } = await send(await png(), owner);
     expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
-    await api.ctx.db.change('DELETE FROM thumbnails WHERE owner_id = $id', { id: owner.userId });
+    await removeRows(api.ctx, Thumbnail, { ownerId: owner.userId });
   });
 
   it('429: a user sends at most four at the same time, and others are not affected', async () => {

@@ -1,5 +1,8 @@
-import { open, readdir, truncate } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { open, readdir, truncate, mkdtemp, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { InsufficientStorageError } from '../../../shared/platform/errors.js';
 import { freeBytesOf } from '../../../shared/platform/storage/freeSpace.js';
@@ -11,7 +14,6 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, settledContent, uploadClip } from '../../support/media.js';
 import { rejection } from '../../support/rejection.js';
-import { mountSmallDisk, type SmallDisk } from '../../support/smallDisk.js';
 import { noTraces, tracesOf, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 
@@ -113,3 +115,30 @@ describe('a full disk', function () {
     }
   });
 });
+
+const run = promisify(execFile);
+
+/** A real disk that becomes full. */
+interface SmallDisk {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** Mounts one of so many bytes. Skips the test where this user may not mount. */
+async function mountSmallDisk(test: Mocha.Context, bytes: number): Promise<SmallDisk> {
+  const folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
+  } catch (error) {
+    await rmdir(folder);
+    console.error(`      skipped: a small disk cannot be mounted here (${(error as Error).message.trim()})`);
+    test.skip();
+  }
+  return {
+    folder,
+    async remove() {
+      await run('umount', ['--lazy', folder]);
+      await rmdir(folder);
+    },
+  };
+}

@@ -1,20 +1,13 @@
 import { expect } from 'chai';
-import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
 import {
   handmadeForm,
-  noTraces,
   rawUpload,
   sendForm,
-  startUploadService,
-  tracesOf,
+  givenUploads,
   uploadForm,
   type FormPart,
   type FormSpoiling,
 } from '../../support/uploads.js';
-import { given } from '../../support/given.js';
 
 const megabyte = 1024 ** 2;
 const videoPart = { name: 'file', fileName: 'video.mp4', value: Buffer.alloc(100_000, 3) };
@@ -22,27 +15,9 @@ const title = { name: 'title', value: 'A video' };
 
 for (const kind of ['disk', 'S3'] as const) {
   describe(`POST /api/box, rejected uploads, files in ${kind}`, () => {
-    const service = given(() => startUploadService(kind));
-    let ctx: TestContext;
-    let api: TestApi;
-    let user!: TestUser;
-
-    before(async () => {
-      ({ ctx, api } = service);
-    });
-    /** One user for all tests without a successful upload; after a success the next test gets another user. */
-    beforeEach(async () => {
-      const isUsed = user && (await usageOf(ctx, user.userId)).uploads > 0;
-      if (!user || isUsed) user = await registerUser(api);
-      await ctx.storage.removeAll('sources');
-    });
+    const { api, user, expectNothingLeft } = givenUploads(kind);
 
     const send = (parts: readonly FormPart[], spoil: FormSpoiling = {}) => sendForm(api, user, parts, spoil);
-
-    async function expectNothingLeft(): Promise<void> {
-      await eventually(async () => expect(await tracesOf(ctx, user)).to.deep.equal(noTraces));
-      expect(await service.unfinished()).to.deep.equal([]);
-    }
 
     const refused: readonly (readonly [
       string,

@@ -13,6 +13,9 @@ import { storedKeys } from '../../support/uploads.js';
 import { createUser } from '../../support/users.js';
 import { Readable } from 'node:stream';
 import { given } from '../../support/given.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { UploadProgressRecord, DownloadToken } from '../../../shared/box/upload.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const video = Buffer.alloc(1000, 1);
 const hour = 60 * 60_000;
@@ -59,7 +62,7 @@ describe('sweep of interrupted uploads', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0, originalBytes: 1000 });
     const error = await createBoxItem(ctx, userId, staged, { title: 'Too late' }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(UnavailableError);
-    expect(await ctx.db.rows(`SELECT 1 FROM box_items WHERE title = 'Too late'`)).to.deep.equal([]);
+    expect(await storedRows(ctx, BoxItem, { title: 'Too late' })).to.deep.equal([]);
   });
 
   it('keeps the file of an upload that has become an item', async () => {
@@ -78,8 +81,8 @@ describe('sweep of interrupted uploads', () => {
     await fixture();
     ctx.clock.advance(hour + 1);
     await sweep();
-    expect(await ctx.db.rows('SELECT 1 FROM upload_progress')).to.deep.equal([]);
-    expect(await ctx.db.rows('SELECT 1 FROM download_tokens')).to.deep.equal([]);
+    expect(await storedRows(ctx, UploadProgressRecord)).to.deep.equal([]);
+    expect(await storedRows(ctx, DownloadToken)).to.deep.equal([]);
   });
 });
 
@@ -92,10 +95,7 @@ describe('progress of an upload', () => {
     const seen: number[] = [];
     const statements = watchStatements();
     const read = async (): Promise<number> => {
-      const [row] = await ctx.db.rows<{ percent: number }>(
-        'SELECT percent FROM upload_progress WHERE user_id = $userId',
-        { userId },
-      );
+      const [row] = await storedRows(ctx, UploadProgressRecord, { userId });
       return row?.percent ?? -1;
     };
     const stream = Readable.from(

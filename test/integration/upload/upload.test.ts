@@ -1,20 +1,10 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import type { TestContext } from '../../support/context.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import {
-  handmadeForm,
-  noTraces,
-  rawUpload,
-  sendForm,
-  startUploadService,
-  tracesOf,
-  upload,
-} from '../../support/uploads.js';
+import { handmadeForm, noTraces, rawUpload, sendForm, givenUploads, tracesOf, upload } from '../../support/uploads.js';
 import { makeThumbnail } from '../../support/rows.js';
-import { given } from '../../support/given.js';
 
 const megabyte = 1024 ** 2;
 const videoPart = { name: 'file', fileName: 'video.mp4', value: Buffer.alloc(100_000, 3) };
@@ -22,25 +12,7 @@ const title = { name: 'title', value: 'A video' };
 
 for (const kind of ['disk', 'S3'] as const) {
   describe(`POST /api/box, files in ${kind}`, () => {
-    const service = given(() => startUploadService(kind));
-    let ctx: TestContext;
-    let api: TestApi;
-    let user!: TestUser;
-
-    before(async () => {
-      ({ ctx, api } = service);
-    });
-    /** One user for all tests without a successful upload; after a success the next test gets another user. */
-    beforeEach(async () => {
-      const isUsed = user && (await usageOf(ctx, user.userId)).uploads > 0;
-      if (!user || isUsed) user = await registerUser(api);
-      await ctx.storage.removeAll('sources');
-    });
-
-    async function expectNothingLeft(): Promise<void> {
-      await eventually(async () => expect(await tracesOf(ctx, user)).to.deep.equal(noTraces));
-      expect(await service.unfinished()).to.deep.equal([]);
-    }
+    const { ctx, api, user, expectNothingLeft } = givenUploads(kind);
 
     it('201: accepts the parts in any order', async () => {
       const response = await sendForm(api, user, [

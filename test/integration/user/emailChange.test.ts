@@ -7,6 +7,8 @@ import { startWorkers } from '../../support/workers.js';
 import { loginFailuresPerUser } from '../../../shared/oauth/attemptLimits.js';
 import { givenService } from '../../support/service.js';
 import { given } from '../../support/given.js';
+import { EmailChange } from '../../../shared/user/emailChange.model.js';
+import { storedRows } from '../../support/rows.js';
 
 describe('Change of an e-mail address', () => {
   const { ctx, api } = givenService({ BASE_PATH: '/platform' }, { limits: [[loginFailuresPerUser, 3]] });
@@ -89,7 +91,7 @@ describe('Change of an e-mail address', () => {
   it('an unchanged address, in any case, needs no proof', async () => {
     expect(bodyOf(200, await update(oldEmail.toUpperCase())).profile.email).to.equal(oldEmail);
     expect(bodyOf(200, await update(oldEmail, { currentPassword: 'not looked at' })).profile.email).to.equal(oldEmail);
-    expect(await ctx.db.rows('SELECT 1 FROM email_changes WHERE user_id = $id', { id: user.userId })).to.deep.equal([]);
+    expect(await storedRows(ctx, EmailChange, { userId: user.userId })).to.deep.equal([]);
   });
 
   it('another user’s address: the response does not show it, its owner gets a mail, and no link is mailed', async () => {

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { publicToken, registerUser } from '../../support/api.js';
 import { givenService } from '../../support/service.js';
-import { makeThumbnail } from '../../support/rows.js';
+import { makeThumbnail, storedRows } from '../../support/rows.js';
 import { givenEach } from '../../support/given.js';
+import { User } from '../../../shared/user/user.model.js';
 
 describe('GET and POST /api/user/me', () => {
   const { ctx, api } = givenService();
@@ -69,9 +70,7 @@ describe('GET and POST /api/user/me', () => {
 
   it('keeps the live password encrypted, bound to its row', async () => {
     await update({ ...minimal(), features: { livePassword: 'sécret' } });
-    const [row] = await ctx.db.rows<{ livePassword: string }>('SELECT live_password FROM users WHERE id = $id', {
-      id: user.userId,
-    });
+    const [row] = await storedRows(ctx, User, { id: user.userId });
     expect(row!.livePassword).to.match(/^v1\./);
     expect(row!.livePassword).not.to.include('sécret');
   });

@@ -6,6 +6,8 @@ import { startWorkers } from '../../support/workers.js';
 import { renewalsPerHour } from '../../../shared/user/mailToken.service.js';
 import { givenService } from '../../support/service.js';
 import { given } from '../../support/given.js';
+import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { storedRows } from '../../support/rows.js';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';
 
@@ -119,7 +121,7 @@ describe('Password reset', () => {
     for (const address of addresses)
       expect((await ask({ userCode: user.userCode, confirmationUrl: address })).status).to.equal(200);
     // Both are in the queue now, where an equal deduplication key would have merged them.
-    await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
+    await eventually(async () => expect(await storedRows(ctx, OutboxJob)).to.have.length(0));
     await queue?.resume();
     await eventually(async () => {
       const texts = (await mailsTo(emailOf(user), 'Rinnova la tua password')).map(({ text }) => text);
@@ -211,7 +213,7 @@ describe('Password reset', () => {
     expect((await ask({ email: emailOf(user) })).status).to.equal(200);
     const queue = ctx.queues.all().find(({ name }) => name === 'mail');
     await eventually(async () => {
-      expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0);
+      expect(await storedRows(ctx, OutboxJob)).to.have.length(0);
       expect(await queue?.getJobCounts('wait', 'active', 'delayed')).to.deep.equal({ wait: 0, active: 0, delayed: 0 });
     });
     await links(3);

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { askToken, publicToken, registration } from '../../support/api.js';
 import { rejectedFields } from '../../support/responses.js';
 import { givenService } from '../../support/service.js';
+import { User } from '../../../shared/user/user.model.js';
+import { changeRows } from '../../support/rows.js';
 
 describe('POST /api/public/user/register', () => {
   const { ctx, api } = givenService({
@@ -177,7 +179,7 @@ describe('POST /api/public/user/register', () => {
       const owner = registration({ email: `known.${mode.length}@example.org` });
       await api.call('POST', '/api/public/user/register', { token, body: owner });
       if (mode === 'with activation')
-        await ctx.db.change("UPDATE users SET state = 'ACTIVE' WHERE user_code = $code", { code: owner['userCode'] });
+        await changeRows(ctx, User, { userCode: String(owner['userCode']) }, { state: 'ACTIVE' });
       const responseTo = async (email: string) => {
         const body = registration({ ...members, userCode: `guess${email.length}.x${mode.length}`, email });
         const start = performance.now();

@@ -4,6 +4,9 @@ import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { openShop } from './shop.js';
 import { given } from '../../support/given.js';
+import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
+import { removeRows } from '../../support/rows.js';
+import { postingsOf } from '../../support/payments.js';
 
 /** The parts of a sale, in cents. */
 interface Sale {
@@ -16,21 +19,18 @@ describe('The earnings of a paid view', () => {
   const shop = given(openShop);
 
   async function earningsOf(trackingId: string, issuer: TestUser | null): Promise<Sale> {
-    const rows = await shop.ctx.db.rows<{ account: string; userId: string | null; cents: number }>(
-      `SELECT account, user_id, amount_cents::int AS cents
-         FROM ledger_postings posting JOIN ledger_transactions sale ON sale.id = posting.transaction_id
-        WHERE sale.tracking_id = $trackingId`,
-      { trackingId },
-    );
+    const rows = await postingsOf(shop.ctx, trackingId);
     const of = (account: string, userId: string | null): number =>
-      rows.filter((row) => row.account === account && row.userId === userId).reduce((sum, { cents }) => sum - cents, 0);
+      rows
+        .filter((row) => row.account === account && row.userId === userId)
+        .reduce((sum, { amountCents }) => sum - amountCents, 0);
     const sale = {
       platform: of('PLATFORM', null),
       licensor: issuer ? of('PAYABLE', issuer.userId) : 0,
       publisher: of('PAYABLE', shop.publisher.userId),
     };
     expect(-of('CLEARING', null)).to.equal(sale.platform + sale.licensor + sale.publisher);
-    expect(rows.reduce((sum, { cents }) => sum + cents, 0)).to.equal(0);
+    expect(rows.reduce((sum, { amountCents }) => sum + amountCents, 0)).to.equal(0);
     return sale;
   }
 
@@ -74,7 +74,7 @@ describe('The earnings of a paid view', () => {
     const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' }));
     const trackingId = await shop.paid(vodId, shop.viewer);
     bodyOf(200, await shop.update(vodId, { licenseType: 'PAY_PER_VIEW', pricePerView: '9,00' }));
-    await shop.ctx.db.change('DELETE FROM acquired_licenses WHERE box_item_id = $boxId', { boxId });
+    await removeRows(shop.ctx, AcquiredLicense, { boxItemId: boxId });
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
     expect(await earningsOf(trackingId, issuer)).to.deep.equal({ platform: 120, licensor: 140, publisher: 140 });
   });

@@ -5,10 +5,12 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { beginView, findView } from '../../../shared/payment/paidView.service.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
-import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
+import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox, postedTo } from '../../support/payments.js';
 import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { given, givenEach } from '../../support/given.js';
+import { WithdrawnVodItem } from '../../../shared/vod/vod.model.js';
+import { removeRows } from '../../support/rows.js';
 
 const hourMs = 3_600_000;
 
@@ -175,22 +177,13 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
   it('404 when the item was deleted for good before the provider has captured; the payment fails, the money is in SUSPENSE', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     expect((await shop.remove(video.vodId)).status).to.equal(204);
-    await shop.ctx.db.change('DELETE FROM withdrawn_vod_items WHERE id = $vodId', { vodId: video.vodId });
+    await removeRows(shop.ctx, WithdrawnVodItem, { id: video.vodId });
     await payInSandbox(shop.ctx, trackingId);
     expect(await verifyPayment(shop.ctx, trackingId), 'nothing is captured').to.equal('OPEN');
     await shop.ctx.payments.provider.verify(await referenceOf(shop.ctx, trackingId), trackingId);
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
     expect((await shop.play(video.vodId, shop.viewer, { trackingId })).status).to.equal(404);
-    const lines = await shop.ctx.db.rows(
-      `SELECT account, amount_cents::int AS cents
-         FROM ledger_postings JOIN ledger_transactions entry ON entry.id = transaction_id
-        WHERE tracking_id = $trackingId ORDER BY amount_cents`,
-      { trackingId },
-    );
-    expect(lines).to.deep.equal([
-      { account: 'SUSPENSE', cents: -400 },
-      { account: 'CLEARING', cents: 400 },
-    ]);
+    expect(await postedTo(shop.ctx, trackingId)).to.deep.equal(['SUSPENSE -400', 'CLEARING 400']);
   });
 
   it('200 PLAY for the publisher, and for subscribers of the bundle', async () => {

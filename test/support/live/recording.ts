@@ -8,6 +8,8 @@ import type { TestDeployment } from '../deployment.js';
 import { eventually } from '../eventually.js';
 import { readStored, runTool } from '../media.js';
 import type { TestBroadcast } from './broadcast.js';
+import { LiveRun } from '../../../shared/streaming/streaming.model.js';
+import { storedRows } from '../rows.js';
 
 const framesPerSecond = 25;
 
@@ -17,11 +19,7 @@ const framesPerSecond = 25;
  */
 export async function expectCompleteRecording({ ctx }: TestDeployment, broadcast: TestBroadcast): Promise<void> {
   const { eventId, streamId } = broadcast;
-  await eventually(async () =>
-    expect(
-      await ctx.db.rows("SELECT id FROM live_runs WHERE stream_id = $streamId AND state = 'OPEN'", { streamId }),
-    ).to.deep.equal([]),
-  );
+  await eventually(async () => expect(await storedRows(ctx, LiveRun, { streamId, state: 'OPEN' })).to.deep.equal([]));
   ctx.clock.advance(Date.now() - ctx.clock.now().getTime());
   const now = ctx.clock.now();
   for (const [table, key] of [

@@ -3,15 +3,15 @@ import { expect } from 'chai';
 import { ImageQueue } from '../../../shared/content/imageQueue.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { rejection } from '../../support/rejection.js';
+import { givenEach } from '../../support/given.js';
 
 describe('the queue of images', () => {
-  let queue: ImageQueue;
+  const queue = givenEach(() => new ImageQueue());
   let log: string[];
   let running: number;
   let most: number;
 
   beforeEach(() => {
-    queue = new ImageQueue();
     log = [];
     running = 0;
     most = 0;

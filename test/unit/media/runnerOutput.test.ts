@@ -8,6 +8,7 @@ import { MediaInterruptedError, type MediaCommand } from '../../../workers/media
 import { isInterrupted } from '../../../workers/media/toolProcess.js';
 import { children, runningTool } from '../../support/childProcesses.js';
 import { rejection } from '../../support/rejection.js';
+import { givenEach } from '../../support/given.js';
 
 const runner = openFfmpegRunner({
   ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
@@ -83,10 +84,7 @@ describe('the media runner, while a tool writes', function () {
   });
 
   describe('with a clock that the test moves', () => {
-    let clock: sinon.SinonFakeTimers;
-    beforeEach(() => {
-      clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    });
+    const clock = givenEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
     afterEach(() => clock.restore());
 
     it('does not take one that waits for the reader of its output for one that makes no progress', async () => {

@@ -2,19 +2,14 @@ import { expect } from 'chai';
 import { writeGrant } from '../../../../shared/playback/grant.js';
 import { provenViewerSession } from '../../../../shared/playback/playbackToken.js';
 import { mediamtxHook } from '../../../support/hooks.js';
-import { openHookService, type HookService, type Publisher } from './hookService.js';
+import { openHookService } from './hookService.js';
+import { given, givenEach } from '../../../support/given.js';
+import { LiveRun } from '../../../../shared/streaming/streaming.model.js';
+import { changeRows } from '../../../support/rows.js';
 
 describe('Hooks of MediaMTX', () => {
-  let service: HookService;
-  let publisher: Publisher;
-
-  before(async () => {
-    service = await openHookService({ LIVE_PULL_URL: 'rtsp://127.0.0.1:8554/{streamPath}' });
-  });
-  beforeEach(async () => {
-    publisher = await service.publisher();
-  });
-  after(() => service.close());
+  const service = given(() => openHookService({ LIVE_PULL_URL: 'rtsp://127.0.0.1:8554/{streamPath}' }));
+  const publisher = givenEach(() => service.publisher());
 
   const send = async (more: object = {}) => (await mediamtxHook(service.api, publisher, more)).status;
 
@@ -40,9 +35,7 @@ describe('Hooks of MediaMTX', () => {
 
   it('401: what has ended stays ended, so a hook that is sent again starts nothing', async () => {
     expect(await send()).to.equal(200);
-    await service.ctx.db.change("UPDATE live_runs SET state = 'ENDED' WHERE stream_id = $id", {
-      id: publisher.streamId,
-    });
+    await changeRows(service.ctx, LiveRun, { streamId: publisher.streamId }, { state: 'ENDED' });
     expect(await send()).to.equal(401);
   });
 

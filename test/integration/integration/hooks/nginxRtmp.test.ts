@@ -4,6 +4,8 @@ import { nginxHook } from '../../../support/hooks.js';
 import { openHookService, type Publisher } from './hookService.js';
 import { setLivePassword } from '../../../support/users.js';
 import { given, givenEach } from '../../../support/given.js';
+import { LiveStream } from '../../../../shared/streaming/streaming.model.js';
+import { changeRow } from '../../../support/rows.js';
 
 describe('Hooks of nginx-rtmp', () => {
   const service = given(openHookService);
@@ -95,7 +97,7 @@ describe('Hooks of nginx-rtmp', () => {
     expect(await send('update_publish', { connection: 2 })).to.equal(403);
     const deleted = await service.publisher();
     await send('publish', deleted);
-    await service.ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id: deleted.streamId });
+    await changeRow(service.ctx, LiveStream, deleted.streamId, { path: null });
     expect(await send('update_publish', deleted)).to.equal(403);
   });
 
