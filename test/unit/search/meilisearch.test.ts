@@ -70,7 +70,7 @@ describe('Meilisearch key', () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
     const failing = async (url: string, work: 'check' | 'search') => {
-      const engine = createMeilisearchEngine({ url, apiKey: key, indexPrefix: '', callTimeoutMs: 100 });
+      const engine = createMeilisearchEngine({ url, apiKey: key, indexPrefix: '', callTimeoutMs: 1000 });
       const query = {
         text: 'x',
         groups: ['content'],
