@@ -65,7 +65,7 @@ export function openConnections({ url, poolSize, statementTimeoutMs = 0 }: Conne
       waiting--;
     }
   };
-  const giveBack = (client: PooledClient): void => {
+  const returnConnection = (client: PooledClient): void => {
     if (!broken.has(client)) connectionManager.releaseConnection(client);
     // A server that is away may not answer, and the caller has its error.
     else connectionManager.destroyConnection(client).catch(() => {});
@@ -78,7 +78,7 @@ export function openConnections({ url, poolSize, statementTimeoutMs = 0 }: Conne
         return await work(client);
       } finally {
         used--;
-        giveBack(client);
+        returnConnection(client);
       }
     },
     state: () => ({ used, idle: Math.max(0, open - used), waiting, maximum: poolSize }),

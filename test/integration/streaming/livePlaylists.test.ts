@@ -24,7 +24,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     return parseMedia(response.text);
   };
 
-  it('keep the rules while encoders drop, return, take over, shed and stop, in both lists', async () => {
+  it('keep the rules while encoders drop, return, take over, drop renditions and stop, in both lists', async () => {
     let run = await fixture.openRun();
     await fixture.publish(run, 4);
     const readers = [

@@ -10,7 +10,7 @@ const names = ['720p', '480p', '240p'] as const;
 type Step =
   | { readonly kind: 'segments'; readonly count: number; readonly durationMs: number }
   | { readonly kind: 'run'; readonly awaySeconds: number; readonly ladder: readonly string[] }
-  | { readonly kind: 'shed' }
+  | { readonly kind: 'drop rendition' }
   | { readonly kind: 'session'; readonly ladder: readonly string[] }
   | { readonly kind: 'end' };
 
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('run' as const), awaySeconds: fc.integer({ min: 0, max: 59 }), ladder }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('shed' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('drop rendition' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('session' as const), ladder }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const) }) },
 );
@@ -55,7 +55,7 @@ class StreamModel {
     if (step_.kind === 'segments' && (this.isOpen || this.#isNext))
       for (let index = 0; index < step_.count; index += 1) this.#store(step_.durationMs);
     if (step_.kind === 'run' && this.isOpen) this.#open(step_.ladder, step_.awaySeconds);
-    if (step_.kind === 'shed' && this.#ladder.length > 1) this.#open(this.#ladder.slice(1), 0);
+    if (step_.kind === 'drop rendition' && this.#ladder.length > 1) this.#open(this.#ladder.slice(1), 0);
     if (step_.kind === 'session') {
       this.#isNext = true;
       this.#session += 1;
@@ -99,7 +99,7 @@ class StreamModel {
 }
 
 describe('playlists of a live stream over time', () => {
-  it('keep the rules of RFC 8216 over runs, drops, takeovers, shedding, new sessions and retention', () => {
+  it('keep the rules of RFC 8216 over runs, drops, takeovers, dropped renditions, new sessions and retention', () => {
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 1, maxLength: 40 }),
