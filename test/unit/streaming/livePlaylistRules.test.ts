@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const) }) },
 );
 
-/** A stream as its rows are written: numbers over all sessions, a discontinuity where a run begins or drops a rendition. */
+/** A stream as its rows are written: numbers over all sessions, a discontinuity where a run begins or drops renditions. */
 class StreamModel {
   segments: ListedSegment[] = [];
   isOpen = true;
