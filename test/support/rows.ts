@@ -17,7 +17,7 @@ interface AnyRows {
 }
 
 function rowsOf(ctx: Context, definition: ModelDefinition): AnyRows {
-  return ctx.db.model(definition) as unknown as AnyRows;
+  return ctx.db.model(definition);
 }
 
 /** What no operation shows: the rows of a table that have these values. The compiler finds a column that is gone. */
