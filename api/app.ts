@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Context } from '../shared/platform/context.js';
+import { tusPath } from './box/tus/serveTus.js';
+import { tusHeaders } from './box/tus/tusHeaders.js';
 import { authenticate } from './http/authenticate.js';
 import { direct } from './http/direct.js';
 import { respondToError } from './http/errorResponse.js';
@@ -41,6 +43,7 @@ function createExpressApp(ctx: Context): Express {
   const service = Router({ caseSensitive: true });
   service.use(securityHeaders(config));
   service.use(bullBoardPath, bullBoard(ctx, gate));
+  service.use(tusPath, tusHeaders(ctx));
   service.use(crossOrigin());
   service.use(authenticate(ctx));
   service.use(mount(ctx, routes));

@@ -1,4 +1,5 @@
 import { boxRoutes } from './box/box.routes.js';
+import { tusRoutes } from './box/tus/tus.routes.js';
 import { castPlayRoutes } from './cast/castPlay.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
 import { calendarRoutes } from './cast/calendar.routes.js';
@@ -59,7 +60,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     title: 'Box',
     description: 'The contents of a user: upload, processing, play and download.',
-    routes: [...boxRoutes, ...contentRoutes],
+    routes: [...tusRoutes, ...boxRoutes, ...contentRoutes],
   },
   {
     title: 'Thumbnails',

@@ -1,4 +1,5 @@
 import { BoxItem } from './box/box.model.js';
+import { ResumableUpload, UploadPiece } from './box/resumableUpload.model.js';
 import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
 import { Bundle, BundleDeparture } from './bundle/bundle.model.js';
 import { BundleSubscription } from './bundle/subscription.model.js';
@@ -41,6 +42,8 @@ export const models: readonly ModelDefinition[] = [
   BoxItem,
   UploadProgressRecord,
   DownloadToken,
+  ResumableUpload,
+  UploadPiece,
   Bundle,
   BundleDeparture,
   BundleSubscription,

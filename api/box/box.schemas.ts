@@ -36,9 +36,7 @@ export interface UploadBody extends Omit<TitledInput, 'tags'> {
   readonly tag?: readonly string[];
 }
 
-/** The parts of `POST /api/box`: `docs/contract.md#box`, `docs/contract.md#choices-box`. */
-export const uploadBody = Joi.object<UploadBody>({
-  file: filePart.description('The content: a video or audio file.'),
+const uploadMembers = {
   title: titledMembers.title,
   contentIdentifier: optionalText(128).description(
     'A UUID or content id that becomes the content id, or any other text.',
@@ -46,7 +44,16 @@ export const uploadBody = Joi.object<UploadBody>({
   description: titledMembers.description,
   tag: tagList.description('A tag; may be repeated.'),
   thumbnailId: titledMembers.thumbnailId,
+};
+
+/** The parts of `POST /api/box`: `docs/contract.md#box`, `docs/contract.md#choices-box`. */
+export const uploadBody = Joi.object<UploadBody>({
+  file: filePart.description('The content: a video or audio file.'),
+  ...uploadMembers,
 });
+
+/** The same as the metadata of an upload that arrives in several requests. */
+export const resumableUploadBody = Joi.object<Omit<UploadBody, 'file'>>(uploadMembers);
 
 export interface BoxFilters {
   readonly source?: (typeof sources)[number];

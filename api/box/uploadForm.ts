@@ -23,7 +23,7 @@ function contentLength({ headers }: AnyRequest): number | null {
 }
 
 /** The header `X-<name>-progressbarId`. Null where it is empty or too long. */
-function progressIdOf({ ctx, headers }: AnyRequest): string | null {
+export function progressIdOf({ ctx, headers }: AnyRequest): string | null {
   const header = headers[`x-${ctx.config.service.name.toLowerCase()}-progressbarid`];
   const id = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
   return id === '' || id.length > maximumProgressIdLength ? null : id;

@@ -26,6 +26,7 @@ import { isAborted } from './disconnectSignal.js';
 import { setOAuthHeaders } from './headers.js';
 import { languageOfRequest } from './language.js';
 import {
+  ChecksumMismatchError,
   InvalidTokenError,
   MethodNotAllowedError,
   UnauthorizedError,
@@ -43,6 +44,8 @@ type Headers = Readonly<Record<string, string>>;
 interface ErrorKind {
   readonly status: number;
   readonly exception: string;
+  /** Reason phrase, where HTTP has none for the status. */
+  readonly reason?: string;
   readonly headers?: Headers;
 }
 
@@ -88,6 +91,8 @@ function kindOf(error: ServiceError): ErrorKind {
   if (error instanceof PreconditionFailedError) return { status: 412, exception: 'PreconditionFailedException' };
   if (error instanceof TooLargeError) return { status: 413, exception: 'PayloadTooLargeException' };
   if (error instanceof UnsupportedMediaTypeError) return { status: 415, exception: 'UnsupportedMediaTypeException' };
+  if (error instanceof ChecksumMismatchError)
+    return { status: 460, exception: 'ChecksumMismatchException', reason: 'Checksum Mismatch' };
   if (error instanceof RangeNotSatisfiableError) {
     return {
       status: 416,
@@ -134,14 +139,14 @@ function sendEnvelope(
   language: Language,
   response: ServerResponse,
 ): void {
-  const { status, exception, headers = {} } = kindOf(error);
+  const { status, exception, reason = STATUS_CODES[status], headers = {} } = kindOf(error);
   setHeaders(response, headers);
   response.setHeader('Cache-Control', 'no-store');
   const translate = (key: string, values?: MessageValues) => messageOf(ctx, language, key, values);
   sendJson(response, status, {
     timestamp: ctx.clock.now().getTime(),
     status,
-    error: STATUS_CODES[status],
+    error: reason,
     exception,
     message: translate(...publicMessageOf(error, translate)),
     path,

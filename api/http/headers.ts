@@ -75,6 +75,17 @@ const exposedHeaders = [
   'Content-Disposition',
   'ETag',
   'Allow',
+  'Location',
+  'Box-Id',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Checksum-Algorithm',
+  'Upload-Offset',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Expires',
 ];
 const exposed = exposedHeaders.join(',');
 
@@ -83,7 +94,7 @@ const exposed = exposedHeaders.join(',');
  * gives no origin the rights of another.
  */
 export function crossOrigin(): RequestHandler {
-  const preflight = cors({ origin: '*', methods: ['GET', 'HEAD', 'POST', 'DELETE'], maxAge: 86_400 });
+  const preflight = cors({ origin: '*', methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'], maxAge: 86_400 });
   return (request, response, next) => {
     if (request.method === 'OPTIONS') return preflight(request, response, next);
     allowOrigins(request, response);

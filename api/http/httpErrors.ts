@@ -37,3 +37,10 @@ export class InvalidTokenError extends ServiceError {
     super({ key: 'error.invalidToken', values: { token: token.slice(0, 100) } });
   }
 }
+
+/** 460 of tus: the bytes of a request are not those that its checksum is of. */
+export class ChecksumMismatchError extends ServiceError {
+  constructor() {
+    super({ key: 'tus.checksumMismatch' });
+  }
+}

@@ -16,6 +16,7 @@ const ids = {
   eventId: 'Id of the live event.',
   streamId: 'Id of the cast stream.',
   programId: 'Id of the program.',
+  uploadId: 'Id of an upload that resumes: the end of its address.',
   thumbnailId: 'Id of the thumbnail; in a request one of the caller’s own.',
   progressId: 'The id that the header of the upload has named.',
   trackingId: 'Id of the payment, which proves it.',

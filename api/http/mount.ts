@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { ObjectSchema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
@@ -46,13 +46,17 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
   const entries = routes.map((route) => ({ ...route, handle: handlerOf(ctx, route, readers) }));
   const tables = {
     get: routeTable('get', entries),
+    head: routeTable('head', entries),
     post: routeTable('post', entries),
+    patch: routeTable('patch', entries),
     delete: routeTable('delete', entries),
   };
   router.use((request, response, next) => {
-    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-    if (Object.hasOwn(tables, method)) tables[method as Route['method']](request, response, next);
-    else next();
+    const method = request.method.toLowerCase();
+    if (!Object.hasOwn(tables, method)) return next();
+    // Every GET answers HEAD as well; a route may be for HEAD alone.
+    const ofGet: NextFunction = (error) => (error ? next(error) : tables.get(request, response, next));
+    tables[method as Route['method']](request, response, method === 'head' ? ofGet : next);
   });
   rejectOtherMethods(router, routes);
   router.use(() => {
@@ -81,7 +85,7 @@ async function respond(
   if (accessOf(route.path) !== 'open') response.setHeader('Cache-Control', 'no-store');
   const call = new Call(ctx, route, request, response);
   if (route.upload) return receive(route, route.upload, call, request, response);
-  if (route.method === 'post') {
+  if (route.method === 'post' && route.reads !== 'stream') {
     await route.beforeBody?.(call as never);
     if (response.headersSent) return;
     call.body = await readBody(ctx, route, readers, request, response);

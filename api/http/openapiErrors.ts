@@ -104,11 +104,12 @@ export const errorComponents = {
     ),
     NotFound: response('The item does not exist, or it is not the caller’s.', error),
     Conflict: response('Something still uses the item, a name is taken, or the state does not permit it.', error),
-    Changed: response('The item has changed since it was read.', error),
+    Changed: response('The item has changed since it was read; or the version of tus is not 1.0.0.', error),
     TimedOut: response('The body has not arrived in time; the connection is closed.', error),
     TooLarge: response('The body is too large.', error),
     WrongType: response('The body has a type or coding that is not read here.', error),
     NoSuchRange: response('No byte of the requested range exists.', error),
+    WrongChecksum: response('The body is not what its checksum is of.', error),
     TooMany: retried(response('Too many attempts.', error)),
     Failed: response('An unexpected error.', error),
     Unavailable: retried(response('The service, or one that it needs, is not available.', error)),
@@ -131,6 +132,7 @@ const errorResponses: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   415: 'WrongType',
   416: 'NoSuchRange',
   429: 'TooMany',
+  460: 'WrongChecksum',
   500: 'Failed',
   503: 'Unavailable',
   507: 'NoSpace',
@@ -147,21 +149,23 @@ export function errorsOf(route: Route): Record<string, Json> {
   const access = accessOf(route.path);
   const isToken = access === 'client';
   const needsToken = access === 'public' || access === 'user';
+  const hasBody = route.method === 'post' || route.method === 'patch';
+  const storesBody = route.upload !== undefined || route.reads === 'stream';
   const derived: readonly (readonly [applies: boolean, status: ErrorStatus])[] = [
     // A path or a query can always hold characters that cannot be read.
     [true, 400],
     [access !== 'open', 401],
     [access === 'user', 403],
     [route.params !== undefined, 404],
-    [route.method === 'post', 408],
-    [route.method === 'post', 413],
-    [route.method === 'post', 415],
-    [isSearch(route) || route.isLimited === true || route.upload !== undefined, 429],
+    [hasBody, 408],
+    [hasBody, 413],
+    [hasBody, 415],
+    [isSearch(route) || route.isLimited === true || storesBody, 429],
     // Wrong credentials are limited, and so are the bodies that one address sends without a token.
     [access === 'client' || access === 'integration' || (access === 'open' && route.method === 'post'), 429],
     [true, 500],
     [true, 503],
-    [route.upload !== undefined, 507],
+    [storesBody, 507],
   ];
   const statuses = new Set([
     ...derived.flatMap(([applies, status]) => (applies ? status : [])),

@@ -33,8 +33,8 @@ export const headerParameters = {
 
 type HeaderParameter = keyof typeof headerParameters;
 
-/** References to the headers that a route reads. */
-export function headersOf({ path, upload, response, errors }: Route): Json[] {
+/** The headers that a route reads: references to shared ones, and its own. */
+export function headersOf({ path, upload, response, errors, headers }: Route): Json[] {
   const isConditional = response !== null && errors?.includes(412);
   const read: readonly (readonly [isRead: boolean, header: HeaderParameter])[] = [
     [path.startsWith('/api/'), 'Language'],
@@ -42,5 +42,10 @@ export function headersOf({ path, upload, response, errors }: Route): Json[] {
     [upload?.hasProgress === true, 'ProgressId'],
     [isConditional === true, 'IfMatch'],
   ];
-  return read.flatMap(([isRead, header]) => (isRead ? { $ref: `#/components/parameters/${header}` } : []));
+  const shared = read.flatMap(([isRead, header]) => (isRead ? { $ref: `#/components/parameters/${header}` } : []));
+  const own = Object.entries(headers?.request ?? {}).map(([name, description]) => ({
+    ...{ name, in: 'header', description },
+    schema: { type: 'string' },
+  }));
+  return [...shared, ...own];
 }

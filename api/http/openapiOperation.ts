@@ -37,7 +37,7 @@ export function openapiOperation(route: Route, tag: string, schemas: NamedSchema
 function responsesOf(route: Route, schemas: NamedSchemas): Record<string, Json> {
   const json = route.response ? { [jsonType]: { schema: openapiSchema(route.response, schemas) } } : undefined;
   const responses: Record<string, Json> = {
-    [route.status]: { ...describedStatus(route.status), ...(json ? { content: json } : {}) },
+    [route.status]: { ...describedStatus(route.status), ...sentHeaders(route), ...(json ? { content: json } : {}) },
     ...errorsOf(route),
   };
   for (const [status, types] of Object.entries(route.otherResponses ?? {})) {
@@ -57,6 +57,15 @@ function describedStatus(status: number): Json {
   return { description, headers: { Location: { description: 'Where to go.', schema: { type: 'string' } } } };
 }
 
+function sentHeaders({ headers }: Route): Json {
+  if (!headers) return {};
+  const sent = Object.entries(headers.response).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return { headers: Object.fromEntries(sent) };
+}
+
 function schemaOfType(type: string): Json {
   if (type === jsonType) return { type: 'object' };
   return type.startsWith('text/') ? { type: 'string' } : { type: 'string', contentMediaType: type };
@@ -72,6 +81,7 @@ function contentOf(response: Json = {}): Json {
 
 function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
   if (route.reads === 'raw') return { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+  if (route.reads === 'stream') return { content: { 'application/offset+octet-stream': { schema: {} } } };
   if (!route.body || route.method !== 'post') return undefined;
   const schema = openapiSchema(route.body, schemas);
   if (route.upload) {

@@ -79,11 +79,11 @@ export interface UploadedPart {
 }
 
 /** Statuses of errors with a JSON body: `docs/contract.md#errors`. */
-export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 503 | 507;
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 416 | 429 | 460 | 500 | 503 | 507;
 
 /** An endpoint as a value. `mount` serves it, `openapi` describes it. Its path decides who may call it (`accessOf`). */
 export interface Route {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'head' | 'post' | 'patch' | 'delete';
   /** Express style: `/api/box/:boxId`; without the base path. */
   readonly path: string;
   readonly status: number;
@@ -100,8 +100,16 @@ export interface Route {
   readonly upload?: UploadForm;
   /** Runs before the body is read: rejects the request, or responds to it. */
   readonly beforeBody?: (request: RequestOf<never, never, never>) => Promise<void>;
-  /** How a body is read that is not JSON: `form`, or `raw` for a Buffer (webhook signatures cover the exact bytes). */
-  readonly reads?: 'form' | 'raw';
+  /**
+   * How a body is read that is not JSON: `form`, `raw` for a Buffer (webhook signatures cover the exact bytes), or `stream`: the
+   * handler reads it from the request while it arrives.
+   */
+  readonly reads?: 'form' | 'raw' | 'stream';
+  /** Headers that belong to this operation, with what they mean. */
+  readonly headers?: {
+    readonly request: Readonly<Record<string, string>>;
+    readonly response: Readonly<Record<string, string>>;
+  };
   /** A GET that changes something, as a mailed token is used up. HEAD, which must not, is 405. */
   readonly changesState?: true;
   /**

@@ -2,22 +2,15 @@ import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
-import { MalformedRequestError, RequestTimeoutError, TooLargeError } from '../../shared/platform/errors.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { MalformedRequestError, TooLargeError } from '../../shared/platform/errors.js';
 import { isAborted } from './disconnectSignal.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
+import { watchSilence } from './silence.js';
 import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
 
 /** Size limit of a form without its file: text parts and boundaries. */
 const formBytes = 1024 ** 2;
-/**
- * An upload that sends fewer than `leastBytes` within this time is closed: the slowest line sends more, and a connection that sends
- * almost nothing would be held for ever.
- */
-export const uploadSilenceSeconds = new Limit(60);
-const leastBytes = 16 * 1024;
-
 const limits = {
   files: 1,
   fields: 200,
@@ -100,19 +93,8 @@ class Reception {
     const disconnected = (): void => {
       if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
     };
-    const seconds = this.#request.ctx.config.limit(uploadSilenceSeconds);
-    const inactivity = setTimeout(
-      () => this.#fail(new RequestTimeoutError({ key: 'upload.stalled', values: { seconds } })),
-      seconds * 1_000,
-    );
-    let bytes = 0;
-    const active = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes < leastBytes) return;
-      bytes = 0;
-      inactivity.refresh();
-    };
-    req.on('data', active).once('close', disconnected).once('error', disconnected);
+    const unwatch = watchSilence(this.#request.ctx, req, (error) => this.#fail(error));
+    req.once('close', disconnected).once('error', disconnected);
     if (req.destroyed) disconnected();
     try {
       const parsed = this.#parse(body as unknown as Request, res);
@@ -123,8 +105,8 @@ class Reception {
       if (isAborted(error)) await this.#storing;
       this.#cause ??= error;
     } finally {
-      clearTimeout(inactivity);
-      req.off('data', active).off('close', disconnected).off('error', disconnected).unpipe(this.#body);
+      unwatch();
+      req.off('close', disconnected).off('error', disconnected).unpipe(this.#body);
       this.#body.destroy();
       await this.#storing;
     }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import type { ByteRange } from '../../shared/platform/storage/storage.js';
+import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
 import { continuousFile, type ContinuousFile } from '../../shared/playback/continuous/continuousFile.queries.js';
 import type { DirectRequest } from '../http/route.js';

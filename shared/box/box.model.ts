@@ -1,4 +1,4 @@
-import { describedColumns } from '../content/describedItem.js';
+import { describedColumns, type TitledInput } from '../content/describedItem.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 export type BoxSource = 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
 
@@ -16,3 +16,8 @@ export const BoxItem = defineModel('box_items', {
   updatedAt: column.timestamp(),
 });
 export type BoxItem = RowOf<typeof BoxItem>;
+
+/** What its owner says about a new item. */
+export interface NewItem extends TitledInput {
+  readonly contentIdentifier?: string | undefined;
+}

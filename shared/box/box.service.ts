@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createContent, discardContent } from '../content/content.lifecycle.js';
+import { assertNeverDeleted, createContent, discardContent } from '../content/content.lifecycle.js';
 import { describedValues } from '../content/description.service.js';
 import type { TitledInput } from '../content/describedItem.js';
 import { Content } from '../content/content.model.js';
@@ -12,36 +12,48 @@ import { violatedForeignKey, violatedUniqueIndex } from '../platform/database/da
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import { BoxItem } from './box.model.js';
+import { BoxItem, type NewItem } from './box.model.js';
 import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { contentIdOf } from './contentIdentifier.js';
 import type { StagedSource } from './upload.service.js';
 
-export interface NewItem extends TitledInput {
-  readonly contentIdentifier?: string | undefined;
-}
-
 /**
  * Creates a box item from a staged source: item, content, ingestion job and quota in one transaction. Of two uploads with
  * the same `contentIdentifier`, also at the same time, the later throws ConflictError. Throws QuotaExceededError,
- * ValidationError.
+ * ValidationError. `alongside`: what the caller writes in the same transaction.
  */
 export async function createBoxItem(
   ctx: Context,
   ownerId: string,
   staged: StagedSource,
   input: NewItem,
+  alongside?: (tx: Transaction, boxId: string) => Promise<void>,
 ): Promise<BoxItemWithContent> {
   try {
     return await ctx.db.transaction(async (tx) => {
       const id = randomUUID();
       await createStagedItem(ctx, tx, ownerId, staged, { ...input, id, source: 'UPLOAD' });
+      await alongside?.(tx, id);
       return ownItem(ctx, ownerId, id, tx);
     });
   } catch (error) {
     if (violatedUniqueIndex(error) !== 'contents_pkey') throw error;
     throw new ConflictError({ key: 'box.identifierTaken', cause: error });
   }
+}
+
+/**
+ * Checks, before a long upload, what `createBoxItem` would refuse for its fields at the end. Throws ConflictError, ValidationError.
+ */
+export async function assertCreatable(ctx: Context, ownerId: string, input: NewItem): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await describedValues(ctx, tx, ownerId, input);
+    if (input.contentIdentifier === undefined) return;
+    const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
+    await assertNeverDeleted(ctx, tx, contentId);
+    const taken = await ctx.db.model(Content).findByPk(contentId, { attributes: ['id'], transaction: tx });
+    if (taken) throw new ConflictError({ key: 'box.identifierTaken' });
+  });
 }
 
 export interface NewStagedItem extends NewItem {

@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Multipart forms that could not be read. */
+/** Forms and requests of uploads that could not be read. */
 export const uploadMessages = {
   'upload.notMultipart': {
     en: 'Send the file as multipart form data.',
@@ -64,5 +64,96 @@ export const uploadMessages = {
     es: 'El archivo está vacío.',
     fr: 'Le fichier est vide.',
     pt: 'O ficheiro está vazio.',
+  },
+  'upload.inProgress': {
+    en: 'Another request is sending this upload.',
+    it: 'Un’altra richiesta sta inviando questo caricamento.',
+    es: 'Otra petición está enviando esta subida.',
+    fr: 'Une autre requête transmet cet envoi.',
+    pt: 'Outro pedido está a enviar este carregamento.',
+  },
+  'tus.version': {
+    en: 'Send the header Tus-Resumable with 1.0.0.',
+    it: 'Invia l’intestazione Tus-Resumable con 1.0.0.',
+    es: 'Envía la cabecera Tus-Resumable con 1.0.0.',
+    fr: 'Envoyez l’en-tête Tus-Resumable avec 1.0.0.',
+    pt: 'Envie o cabeçalho Tus-Resumable com 1.0.0.',
+  },
+  'tus.header': {
+    en: 'A header of the upload is not valid.',
+    it: 'Un’intestazione del caricamento non è valida.',
+    es: 'Una cabecera de la subida no es válida.',
+    fr: 'Un en-tête de l’envoi n’est pas valide.',
+    pt: 'Um cabeçalho do carregamento não é válido.',
+  },
+  'tus.offsetMissing': {
+    en: 'Send the header Upload-Offset.',
+    it: 'Invia l’intestazione Upload-Offset.',
+    es: 'Envía la cabecera Upload-Offset.',
+    fr: 'Envoyez l’en-tête Upload-Offset.',
+    pt: 'Envie o cabeçalho Upload-Offset.',
+  },
+  'tus.offset': {
+    en: 'Upload-Offset is not where the upload continues. A HEAD request says where.',
+    it: 'Upload-Offset non è il punto in cui il caricamento continua. Una richiesta HEAD lo indica.',
+    es: 'Upload-Offset no es el punto donde continúa la subida. Una petición HEAD lo indica.',
+    fr: 'Upload-Offset n’est pas l’endroit où l’envoi continue. Une requête HEAD l’indique.',
+    pt: 'Upload-Offset não é o ponto em que o carregamento continua. Um pedido HEAD indica-o.',
+  },
+  'tus.pieces': {
+    en: 'The upload has come in too many small requests. Begin again, and send more in each.',
+    it: 'Il caricamento è arrivato in troppe richieste piccole. Ricomincia, e invia di più in ciascuna.',
+    es: 'La subida ha llegado en demasiadas peticiones pequeñas. Empieza de nuevo y envía más en cada una.',
+    fr: 'L’envoi est arrivé en trop de petites requêtes. Recommencez, et envoyez davantage dans chacune.',
+    pt: 'O carregamento chegou em demasiados pedidos pequenos. Recomece, e envie mais em cada um.',
+  },
+  'tus.length': {
+    en: 'Send the size of the file in the header Upload-Length.',
+    it: 'Invia la dimensione del file nell’intestazione Upload-Length.',
+    es: 'Envía el tamaño del archivo en la cabecera Upload-Length.',
+    fr: 'Envoyez la taille du fichier dans l’en-tête Upload-Length.',
+    pt: 'Envie o tamanho do ficheiro no cabeçalho Upload-Length.',
+  },
+  'tus.beyondLength': {
+    en: 'More was sent than the upload has left.',
+    it: 'È stato inviato più di quanto resta del caricamento.',
+    es: 'Se ha enviado más de lo que queda de la subida.',
+    fr: 'Plus a été envoyé que ce qui reste de l’envoi.',
+    pt: 'Foi enviado mais do que falta do carregamento.',
+  },
+  'tus.metadata': {
+    en: 'Upload-Metadata is not valid: pairs of a name and a value in Base64, separated by commas.',
+    it: 'Upload-Metadata non è valido: coppie di un nome e un valore in Base64, separate da virgole.',
+    es: 'Upload-Metadata no es válido: pares de un nombre y un valor en Base64, separados por comas.',
+    fr: 'Upload-Metadata n’est pas valide : des paires d’un nom et d’une valeur en Base64, séparées par des virgules.',
+    pt: 'Upload-Metadata não é válido: pares de um nome e um valor em Base64, separados por vírgulas.',
+  },
+  'tus.contentType': {
+    en: 'Send the bytes with the content type application/offset+octet-stream.',
+    it: 'Invia i byte con il tipo application/offset+octet-stream.',
+    es: 'Envía los bytes con el tipo application/offset+octet-stream.',
+    fr: 'Envoyez les octets avec le type application/offset+octet-stream.',
+    pt: 'Envie os bytes com o tipo application/offset+octet-stream.',
+  },
+  'tus.concatenation': {
+    en: 'Send a file in one upload: uploads are not joined.',
+    it: 'Invia un file in un solo caricamento: i caricamenti non vengono uniti.',
+    es: 'Envía un archivo en una sola subida: las subidas no se unen.',
+    fr: 'Envoyez un fichier en un seul envoi : les envois ne sont pas réunis.',
+    pt: 'Envie um ficheiro num só carregamento: os carregamentos não são unidos.',
+  },
+  'tus.checksum': {
+    en: 'Send Upload-Checksum with one of {{algorithms}}, and the digest in Base64.',
+    it: 'Invia Upload-Checksum con uno tra {{algorithms}} e il valore in Base64.',
+    es: 'Envía Upload-Checksum con uno de {{algorithms}} y el valor en Base64.',
+    fr: 'Envoyez Upload-Checksum avec un parmi {{algorithms}} et la valeur en Base64.',
+    pt: 'Envie Upload-Checksum com um de {{algorithms}} e o valor em Base64.',
+  },
+  'tus.checksumMismatch': {
+    en: 'The bytes that arrived are not those of the checksum. Send them again.',
+    it: 'I byte arrivati non sono quelli del checksum. Inviali di nuovo.',
+    es: 'Los bytes que llegaron no son los de la suma de comprobación. Envíalos de nuevo.',
+    fr: 'Les octets reçus ne sont pas ceux de la somme de contrôle. Envoyez-les à nouveau.',
+    pt: 'Os bytes que chegaram não são os da soma de verificação. Envie-os de novo.',
   },
 } as const satisfies Messages;

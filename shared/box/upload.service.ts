@@ -9,6 +9,7 @@ import {
 } from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
 import { QuotaExceededError, ServiceError, ValidationError } from '../platform/errors.js';
+import { ResumableUpload } from './resumableUpload.model.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
 /** An upload with a quota reservation. The id is that of the reservation, and part of the staged file's storage key. */
@@ -66,9 +67,13 @@ export async function stageSource(
     contentType: 'application/octet-stream',
     ...(file.signal ? { signal: file.signal } : {}),
   });
-  if (bytes === 0) throw new ValidationError([{ field: 'file', code: 'emptyFile', key: 'upload.emptyFile' }]);
+  if (bytes === 0) throw emptyFile();
   await ticket.progress.finish(100);
   return { uploadId: ticket.id, key, bytes, fileName: file.fileName || 'content' };
+}
+
+export function emptyFile(): ValidationError {
+  return new ValidationError([{ field: 'file', code: 'emptyFile', key: 'upload.emptyFile' }]);
 }
 
 /** Removes everything of a failed upload, as `discardUpload` does, and its progress. */
@@ -83,9 +88,16 @@ export async function dropUpload(ctx: Context, ticket: UploadTicket): Promise<vo
  */
 export async function discardUpload(ctx: Context, uploadId: string): Promise<boolean> {
   if (!(await abandonReservation(ctx, uploadId))) return false;
-  await ctx.storage.remove([sourceKey(uploadId)]);
-  await cancelReservation(ctx, uploadId);
+  await removeAbandoned(ctx, uploadId);
   return true;
+}
+
+/** Removes an upload that can no longer become an item: what has arrived of it, then its rows. */
+export async function removeAbandoned(ctx: Context, uploadId: string): Promise<void> {
+  await ctx.storage.remove([sourceKey(uploadId)]);
+  await ctx.storage.arrivals.discard(sourceKey(uploadId));
+  await ctx.db.model(ResumableUpload).destroy({ where: { id: uploadId } });
+  await cancelReservation(ctx, uploadId);
 }
 
 async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): AsyncGenerator<Buffer> {

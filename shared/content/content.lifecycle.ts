@@ -47,7 +47,8 @@ export async function createContent(ctx: Context, tx: Transaction, input: NewCon
   return content;
 }
 
-async function assertNeverDeleted(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+/** Throws ConflictError where a deleted content had the id. */
+export async function assertNeverDeleted(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   if (await ctx.db.model(DeletedContent).findByPk(contentId, { transaction: tx }))
     throw new ConflictError({ key: 'content.idUsed' });
 }

@@ -64,16 +64,18 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
   throw quotaErrorOf(await usageOf(ctx, row.userId), bytes, 0, row.bytes + bytes);
 }
 
-/** Extends the reservation of a running upload. Throws UnavailableError where it has expired. */
-export async function extendReservation(ctx: Context, id: string): Promise<void> {
-  const kept = await ctx.db.change(
-    'UPDATE upload_reservations SET expires_at = $expiresAt WHERE id = $id AND NOT abandoned',
-    {
-      id,
-      expiresAt: lifetimeFrom(ctx).expiresAt,
-    },
-  );
-  if (kept === 0) throw reservationLost(id);
+/**
+ * Extends the reservation of a running upload, so that it is valid for `lifetimeMilliseconds` from now. Throws UnavailableError where
+ * it has expired.
+ */
+export async function extendReservation(
+  ctx: Context,
+  id: string,
+  lifetimeMilliseconds = reservationMilliseconds,
+): Promise<void> {
+  const expiresAt = new Date(ctx.clock.now().getTime() + lifetimeMilliseconds);
+  const extended = await ctx.db.model(UploadReservation).update({ expiresAt }, { where: { id, abandoned: false } });
+  if (extended === 0) throw reservationLost(id);
 }
 
 /**

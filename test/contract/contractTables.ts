@@ -102,7 +102,7 @@ function readOperations(): ToldOperation[] {
   let created = '';
   for (const line of lines) {
     const [operation = '', , request = '', response = ''] = cellsOf(line);
-    const method = /^(GET|POST|DELETE) `\/(?:api|oauth|rest|asset|download)\//.exec(operation)?.[1];
+    const method = /^(GET|HEAD|POST|PATCH|DELETE) `\/(?:api|oauth|rest|asset|download)\//.exec(operation)?.[1];
     if (!method || cellsOf(line).length !== 4 || operation.includes('/hooks/')) continue;
     if (response.startsWith('201')) created = request;
     for (const [, path = ''] of operation.matchAll(/`([^`]+)`/g))

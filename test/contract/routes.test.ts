@@ -25,6 +25,10 @@ const accessesOf: Readonly<Record<Row['auth'], readonly AccessRule[]>> = {
 /** Routes that are not in the contract, with the reason. */
 const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/progressbar/{}': 'docs/contract.md#choices-box: progress of an upload',
+  'POST /api/box/tus': 'docs/contract.md#choices-tus: uploads that resume',
+  'HEAD /api/box/tus/{}': 'docs/contract.md#choices-tus',
+  'PATCH /api/box/tus/{}': 'docs/contract.md#choices-tus',
+  'DELETE /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'GET /api/box/{}/status/events': 'progress of transcoding, for its owner',
   'GET /download/content/{}': 'docs/contract.md#choices-box: the download that a token authorizes',
   'POST /api/thumbnail': 'docs/contract.md#choices-box: images to choose as thumbnails',
@@ -114,7 +118,11 @@ describe('The route table and the contract', () => {
     for (const route of routes) {
       if (route.status !== 302) expect(route.status, route.path).to.be.within(200, 204);
       if (route.status === 204) expect(route.response, route.path).to.equal(null);
-      if (route.path.startsWith('/api/') && route.status !== 204 && !/\/events$|\.(xml|m3u8?)$/.test(route.path))
+      if (
+        route.path.startsWith('/api/') &&
+        route.status !== 204 &&
+        !/\/events$|\.(xml|m3u8?)$|\/tus\b/.test(route.path)
+      )
         expect(route.response, route.path).not.to.equal(null);
       if (route.body) expect(route.method, route.path).to.equal('post');
       if (route.upload) expect(route.body, route.path).not.to.equal(undefined);

@@ -1,3 +1,4 @@
+import { arrivingUploads } from '../../shared/box/resumableUpload.lifecycle.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { knownSources, retainedFilesOf } from '../../shared/content/content.queries.js';
 import { isObsolete } from '../../shared/content/retainedFiles.js';
@@ -66,7 +67,9 @@ function ownerOf(key: string): string {
 
 async function unknownSources(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const known = await knownSources(ctx, keys);
-  return keys.filter((key) => !known.has(key));
+  const rest = keys.filter((key) => !known.has(key));
+  const arriving = await arrivingUploads(ctx, [...new Set(rest.map(ownerOf))].filter(isUuid));
+  return rest.filter((key) => !arriving.has(ownerOf(key)));
 }
 
 async function unknownThumbnails(ctx: Context, keys: readonly string[]): Promise<string[]> {

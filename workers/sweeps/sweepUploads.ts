@@ -1,7 +1,8 @@
 import { sweepDownloadTokens } from '../../shared/box/download.service.js';
 import { sweepProgress } from '../../shared/box/uploadProgress.service.js';
-import { sourceKey } from '../../shared/box/upload.service.js';
-import { abandonExpired, cancelReservation } from '../../shared/license/reservation.service.js';
+import { finishArrived, forgetFinished } from '../../shared/box/resumableUpload.service.js';
+import { removeAbandoned } from '../../shared/box/upload.service.js';
+import { abandonExpired } from '../../shared/license/reservation.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** A file that was not written to for a day belongs to no process any more: connections without traffic are closed earlier. */
@@ -17,14 +18,13 @@ export const sweepUploadsHandler: Handler<object> = async ({ ctx, log, signal })
   let abandoned: string[];
   do {
     abandoned = await abandonExpired(ctx, batchSize);
-    for (const id of abandoned) {
-      await ctx.storage.remove([sourceKey(id)]);
-      await cancelReservation(ctx, id);
-    }
+    for (const id of abandoned) await removeAbandoned(ctx, id);
     if (abandoned.length > 0) log.info({ uploads: abandoned.length }, 'abandoned uploads removed');
   } while (abandoned.length === batchSize && !signal.aborted);
   const unfinished = await ctx.storage.removeUnfinished(new Date(ctx.clock.now().getTime() - unfinishedMilliseconds));
   if (unfinished > 0) log.info({ unfinished }, 'unfinished files removed');
+  await finishArrived(ctx, log);
+  await forgetFinished(ctx);
   await sweepProgress(ctx);
   await sweepDownloadTokens(ctx);
 };

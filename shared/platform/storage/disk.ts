@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
+import { NotFoundError } from '../errors.js';
 import { checkByUse } from './checkByUse.js';
+import { diskArrivals } from './diskArrivals.js';
+import { codeOf, isAbsent, moveIntoPlace, pruneEmpty, readFileStream } from './diskFiles.js';
 import { assertKey, folderOf } from './keys.js';
 import type { Storage, StoredFile } from './storage.js';
 import { namingFullStorage } from './storageFull.js';
@@ -44,6 +46,7 @@ export function openDiskStorage(root: string): Storage {
     list: (prefix) => listFolder(root, folderOf(prefix)),
     removeUnfinished: (before) => removeUnfinished(join(root, unfinishedFolder), before),
     check: () => checkByUse(storage),
+    arrivals: diskArrivals(root),
   };
   return storage;
 }
@@ -109,42 +112,6 @@ async function flushFile(path: string): Promise<number> {
   }
 }
 
-/** Another process may remove the empty folder before the rename: then the folder is created again. */
-async function moveIntoPlace(temporary: string, path: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    await mkdir(dirname(path), { recursive: true });
-    try {
-      await rename(temporary, path);
-      break;
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || attempt === 5) throw error;
-    }
-  }
-  await flushFolder(dirname(path));
-}
-
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => null);
-  await handle?.sync().catch(() => {});
-  await handle?.close();
-}
-
-async function readFileStream(path: string, range: { start: number; end: number } | undefined): Promise<Readable> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
-    if (isAbsent(error)) throw new NotFoundError({ detail: `no stored file at ${path}` });
-    throw error;
-  });
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new NotFoundError({ detail: `no stored file at ${path}` });
-    if (range && (range.start >= stats.size || range.end < range.start)) throw new RangeNotSatisfiableError(stats.size);
-    return handle.createReadStream({ highWaterMark: 256 * 1024, ...range });
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
 async function linkOrCopy(source: string, path: string): Promise<void> {
   if ((await statsOf(source)) === null) throw new NotFoundError({ detail: `no stored file at ${source}` });
   await rm(path, { force: true });
@@ -162,17 +129,6 @@ async function removeFile(root: string, path: string): Promise<void> {
     if (!isAbsent(error) && codeOf(error) !== 'EISDIR' && codeOf(error) !== 'EPERM') throw error;
   });
   await pruneEmpty(root, dirname(path));
-}
-
-/** Removes empty folders, from the innermost to the root. */
-async function pruneEmpty(root: string, folder: string): Promise<void> {
-  for (let current = folder; current.length > root.length; current = dirname(current)) {
-    try {
-      await rmdir(current);
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT') return;
-    }
-  }
 }
 
 async function* listFolder(root: string, folder: string): AsyncGenerator<StoredFile> {
@@ -216,12 +172,4 @@ function storedFile(key: string, stats: Stats): StoredFile {
 /** Size and modification time: files are never changed in place, so these identify the content. */
 function etagOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): string {
   return `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs * 1000).toString(16)}"`;
-}
-
-function isAbsent(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error) ?? '');
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
 }

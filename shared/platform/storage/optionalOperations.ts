@@ -5,6 +5,7 @@ const consequences = {
   ListMultipartUploads: 'interrupted uploads stay in the bucket: give it a lifecycle rule that aborts them',
   DeleteObjects: 'files are removed one at a time',
   CopyObject: 'files are copied through this process',
+  UploadPartCopy: 'files that arrive in pieces are joined through this process',
 } as const;
 
 /** What this process has found out about the operations of a store. */

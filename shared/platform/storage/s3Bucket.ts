@@ -42,7 +42,7 @@ export function targetOf(bucket: Bucket, key: string): ObjectTarget {
 }
 
 /** Whether an object does not exist. */
-export function isAbsent(error: unknown): boolean {
+export function isObjectAbsent(error: unknown): boolean {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   return name === 'NoSuchKey' || name === 'NotFound' || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket');
 }

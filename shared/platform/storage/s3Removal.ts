@@ -5,13 +5,24 @@ import {
   ListMultipartUploadsCommand,
 } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
+import { assertKey, folderOf } from './keys.js';
 import type { ObjectTarget } from './multipart.js';
-import { isAbsent, targetOf, type Bucket } from './s3Bucket.js';
+import { isObjectAbsent, targetOf, type Bucket } from './s3Bucket.js';
+import { listObjects } from './s3Objects.js';
 
 /** Limit of one DeleteObjects request. */
-export const removalBatchSize = 1000;
+const removalBatchSize = 1000;
 /** Where the store has no such request. */
 const deletesAtOnce = 8;
+
+export async function removeFolder(bucket: Bucket, prefix: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of listObjects(bucket, folderOf(assertKey(prefix.replace(/\/$/, ''))))) {
+    keys.push(key);
+    if (keys.length === removalBatchSize) await removeObjects(bucket, keys.splice(0));
+  }
+  await removeObjects(bucket, keys);
+}
 
 /** A missing object is no error. */
 export async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
@@ -39,7 +50,7 @@ async function removeEach({ client }: Bucket, batch: readonly ObjectTarget[]): P
   const removals = batch.map((object) =>
     limit(async () => {
       await client.send(new DeleteObjectCommand(object)).catch((error: unknown) => {
-        if (!isAbsent(error)) throw error;
+        if (!isObjectAbsent(error)) throw error;
       });
     }),
   );

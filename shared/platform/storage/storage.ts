@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { Arrivals } from './arrival.js';
+import type { ByteRange } from './byteRange.js';
 
 /** A stored file without its content. */
 export interface StoredFile {
@@ -16,12 +18,6 @@ export interface PutOptions {
    * stays: it may be one that another process has stored under the same key. Sweeps remove what no row refers to.
    */
   readonly signal?: AbortSignal;
-}
-
-/** Positions of the first and the last byte, both included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /**
@@ -59,4 +55,5 @@ export interface Storage {
   removeUnfinished(before: Date): Promise<number>;
   /** Writes, reads and removes a small file; throws where any of that fails. */
   check(): Promise<void>;
+  readonly arrivals: Arrivals;
 }

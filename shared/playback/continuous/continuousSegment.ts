@@ -1,6 +1,6 @@
 import { DamagedMediaError } from '../../media/mp4/isoBox.js';
 import { avcConfigurationOf, readMp4Tracks } from '../../media/mp4/tracks.js';
-import type { ByteRange } from '../../platform/storage/storage.js';
+import type { ByteRange } from '../../platform/storage/byteRange.js';
 import { continuousTrackIds } from './continuousInitialisation.js';
 import { continuousTimes, type ContinuousTime, type StoredFragment, type TimedSample } from './continuousTimes.js';
 

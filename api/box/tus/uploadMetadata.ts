@@ -1,0 +1,26 @@
+import type { NewItem } from '../../../shared/box/box.model.js';
+import { plainFileName } from '../../../shared/platform/formats/contentDisposition.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { normalizeBody, validate } from '../../../shared/platform/validation.js';
+import { resumableUploadBody } from '../box.schemas.js';
+
+/** What `Upload-Metadata` says: the fields of the form, and the name of the file. */
+export interface UploadMetadata {
+  readonly fileName: string;
+  readonly fields: NewItem;
+}
+
+/** Pairs of `Upload-Metadata`, decoded. A key without a value is null. */
+export type MetadataPairs = Readonly<Record<string, string | null>>;
+
+/**
+ * The pairs have the names of the form of `POST /api/box`. Keys cannot be repeated, so each line of `tag` is a tag. The file is named by
+ * `filename`, or by `name`, as Uppy does. Other keys are ignored. Throws ValidationError.
+ */
+export function readUploadMetadata(ctx: Context, pairs: MetadataPairs): UploadMetadata {
+  const { title, contentIdentifier, description, tag, thumbnailId, filename, name } = pairs;
+  const sent = { title, contentIdentifier, description, tag: tag?.split('\n'), thumbnailId };
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined && value !== null));
+  const { tag: tags, ...described } = validate(resumableUploadBody, normalizeBody(given), ctx);
+  return { fileName: plainFileName(filename ?? name ?? ''), fields: { ...described, ...(tags ? { tags } : {}) } };
+}

@@ -1,0 +1,157 @@
+import type { Readable } from 'node:stream';
+import { extendReservation } from '../license/reservation.service.js';
+import type { Context } from '../platform/context.js';
+import { ConflictError, MalformedRequestError, QuotaExceededError, ValidationError } from '../platform/errors.js';
+import type { Logger } from '../platform/log.js';
+import type { Piece } from '../platform/storage/arrival.js';
+import type { NewItem } from './box.model.js';
+import { assertCreatable, createBoxItem } from './box.service.js';
+import { arrivedUploads, piecesOf, recordFinished, recordPiece } from './resumableUpload.lifecycle.js';
+import { ResumableUpload } from './resumableUpload.model.js';
+import { discardUpload, emptyFile, openUpload, sourceKey } from './upload.service.js';
+import { UploadLease } from './uploadLease.js';
+import { UploadProgress } from './uploadProgress.service.js';
+
+/** An upload that nobody continues for so long is removed. So long after its end, its address says which item it has become. */
+export const resumableMilliseconds = 24 * 60 * 60_000;
+/** A request that sends little is a piece of its own. So many are accepted, and one more for each of these bytes of the file. */
+const leastPieces = 1_000;
+const leastBytesOfPiece = 256 * 1024;
+/** A long request keeps its upload so often. */
+const keepAliveMilliseconds = 60_000;
+const contentType = 'application/octet-stream';
+const batchSize = 100;
+
+interface NewUpload {
+  readonly id: string;
+  readonly totalBytes: number;
+  readonly fileName: string;
+  readonly fields: NewItem;
+  readonly metadata: string;
+  readonly progressId: string | null;
+}
+
+/**
+ * Reserves quota for an upload that arrives in several requests, and checks its fields. Throws QuotaExceededError, ConflictError,
+ * ValidationError, as `createBoxItem` would at its end.
+ */
+export async function openResumableUpload(ctx: Context, userId: string, upload: NewUpload): Promise<void> {
+  const { id, totalBytes, progressId } = upload;
+  if (totalBytes === 0) throw emptyFile();
+  await assertCreatable(ctx, userId, upload.fields);
+  await openUpload(ctx, userId, { id, bytes: totalBytes, progressId });
+  try {
+    const fileName = upload.fileName || 'content';
+    await ctx.db.model(ResumableUpload).create({ ...upload, userId, fileName, createdAt: ctx.clock.now() });
+    await extendReservation(ctx, id, resumableMilliseconds);
+  } catch (error) {
+    await discardUpload(ctx, id);
+    throw error;
+  }
+}
+
+/** What a client sends in one request. */
+export interface SentBody {
+  /** Begins to read. The stream fails beyond `maximumBytes`. */
+  open(maximumBytes: number): Readable;
+  /** Whether the client has announced a checksum. */
+  readonly isChecked: boolean;
+  /** Throws where the body is not what was announced. */
+  verify(): void;
+}
+
+/**
+ * Stores a body behind what has arrived, under the lease of the request. What was stored before an error is kept: the client continues
+ * from there. Of a body with a wrong checksum nothing is kept.
+ */
+export async function continueUpload(
+  ctx: Context,
+  upload: ResumableUpload,
+  lease: UploadLease,
+  body: SentBody,
+): Promise<void> {
+  if (upload.pieces > leastPieces + upload.totalBytes / leastBytesOfPiece)
+    throw new MalformedRequestError({ key: 'tus.pieces' });
+  await extendReservation(ctx, upload.id, resumableMilliseconds);
+  const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
+  let keepAliveAt = performance.now() + keepAliveMilliseconds;
+  const record = async (piece: Piece): Promise<void> => {
+    await recordPiece(ctx, lease.holder, piece);
+    progress.report(Math.min(99, ((piece.start + piece.bytes) * 100) / upload.totalBytes));
+    if (performance.now() < keepAliveAt) return;
+    await extendReservation(ctx, upload.id, resumableMilliseconds);
+    keepAliveAt = performance.now() + keepAliveMilliseconds;
+  };
+  const unchecked: Piece[] = [];
+  await ctx.storage.arrivals.append(sourceKey(upload.id), body.open(upload.totalBytes - upload.receivedBytes), {
+    start: upload.receivedBytes,
+    totalBytes: upload.totalBytes,
+    stored: body.isChecked ? async (piece) => void unchecked.push(piece) : record,
+    signal: lease.lost,
+  });
+  body.verify();
+  for (const piece of unchecked) await record(piece);
+}
+
+/**
+ * Makes a box item of an upload that has arrived whole, under its lease; once, however often it is called. Resolves with the id of
+ * the item. An upload that cannot become one is removed: QuotaExceededError, ConflictError, ValidationError.
+ */
+export async function finishUpload(ctx: Context, upload: ResumableUpload, lease: UploadLease): Promise<string> {
+  if (upload.boxId !== null) return upload.boxId;
+  const { id, userId, fileName, totalBytes, fields } = upload;
+  const key = sourceKey(id);
+  try {
+    await ctx.storage.arrivals.complete(key, await piecesOf(ctx, id), { contentType });
+    const staged = { uploadId: id, key, bytes: totalBytes, fileName };
+    const item = await createBoxItem(ctx, userId, staged, fields, (tx, boxId) =>
+      recordFinished(ctx, tx, lease.holder, boxId),
+    );
+    await new UploadProgress(ctx, userId, upload.progressId).finish(100);
+    // What stays after an error is removed with the row.
+    await ctx.storage.arrivals.discard(key).catch(() => {});
+    return item.id;
+  } catch (error) {
+    if (isFinal(error)) await discardUpload(ctx, id);
+    throw error;
+  }
+}
+
+/** No later attempt can succeed. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ConflictError || error instanceof QuotaExceededError || error instanceof ValidationError;
+}
+
+/** Removes an upload on the wish of its client. One that has become an item is forgotten, and the item stays. */
+export async function terminateUpload(ctx: Context, { id, boxId, ...upload }: ResumableUpload): Promise<void> {
+  if (boxId === null && (await discardUpload(ctx, id)))
+    return new UploadProgress(ctx, upload.userId, upload.progressId).forget();
+  await ctx.db.model(ResumableUpload).destroy({ where: { id } });
+}
+
+/** Creates the items of uploads that have arrived whole, and whose request did not come to its end. */
+export async function finishArrived(ctx: Context, log: Logger): Promise<void> {
+  for (const id of await arrivedUploads(ctx, batchSize)) {
+    try {
+      await UploadLease.hold(ctx, id, { log }, async (lease) => {
+        const upload = await ctx.db.model(ResumableUpload).findByPk(id);
+        if (upload) await finishUpload(ctx, upload, lease);
+      });
+    } catch (error) {
+      log.warn({ err: error, uploadId: id }, 'an upload that has arrived did not become an item');
+    }
+  }
+}
+
+/** Removes the rows of uploads that have become items a day ago, and what is left of their pieces. */
+export async function forgetFinished(ctx: Context): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - resumableMilliseconds);
+  const finished = await ctx.db.rows<{ id: string }>(
+    'SELECT id FROM resumable_uploads WHERE finished_at < $before ORDER BY finished_at LIMIT $limit::int',
+    { before, limit: batchSize },
+  );
+  for (const { id } of finished) {
+    await ctx.storage.arrivals.discard(sourceKey(id));
+    await ctx.db.model(ResumableUpload).destroy({ where: { id } });
+  }
+}

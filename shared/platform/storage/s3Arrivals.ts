@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { AppendOptions, Arrivals, Piece } from './arrival.js';
+import { assertKey } from './keys.js';
+import type { Bucket } from './s3Bucket.js';
+import { joinObjects, smallestPartBytes } from './s3Join.js';
+import { putBuffer, readObject } from './s3Objects.js';
+import { removeFolder } from './s3Removal.js';
+import type { ByteRange } from './byteRange.js';
+import { namingFullStorage } from './storageFull.js';
+
+const contentType = 'application/octet-stream';
+/** An object has at most 10,000 parts; some pieces are shorter than others. */
+const piecesOfFile = 9_000;
+/** Pieces of one file that are sent to the store at a time, and of all files in this process: this bounds the memory. */
+const sentOfFile = 4;
+const sentAtOnce = 8;
+
+/**
+ * Arriving files in an object store: each piece is an object, which other processes can read at once, and the store joins them at the
+ * end. An open multipart upload could not be read. Names have a random part, so that a writer that has lost its lease overwrites
+ * nothing.
+ */
+export function s3Arrivals(bucket: Bucket): Arrivals {
+  const turn = pLimit(sentAtOnce);
+  const place = `the bucket ${bucket.name}`;
+  return {
+    append(key, body, options) {
+      const put = { contentType, ...(options.signal ? { signal: options.signal } : {}) };
+      const sender = new PieceSender(options, turn, (piece, bytes) =>
+        putBuffer(bucket, pieceKey(key, piece), bytes, put),
+      );
+      return namingFullStorage(place, appendPieces(body, options, sender));
+    },
+    read: async (key, pieces, range) =>
+      Readable.from(readPieces(bucket, key, pieces, range ?? { start: 0, end: Infinity }), { objectMode: false }),
+    complete: (key, pieces, options) =>
+      namingFullStorage(
+        place,
+        joinObjects(
+          bucket,
+          pieces.map((piece) => ({ key: pieceKey(key, piece), bytes: piece.bytes })),
+          key,
+          options.contentType,
+        ),
+      ),
+    discard: (key) => removeFolder(bucket, piecesFolder(key)),
+  };
+}
+
+function piecesFolder(key: string): string {
+  return `${assertKey(key)}-pieces`;
+}
+
+function pieceKey(key: string, { name }: Piece): string {
+  return `${piecesFolder(key)}/${name}`;
+}
+
+function pieceBytesOf(totalBytes: number): number {
+  return Math.max(smallestPartBytes, Math.ceil(totalBytes / piecesOfFile));
+}
+
+type PutPiece = (piece: Piece, bytes: Buffer) => Promise<unknown>;
+
+async function appendPieces(body: Readable, options: AppendOptions, sending: PieceSender): Promise<void> {
+  const pieceBytes = pieceBytesOf(options.totalBytes);
+  let failure: { readonly error: unknown } | undefined;
+  let gathered: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      options.signal?.throwIfAborted();
+      let rest = chunk;
+      while (bytes + rest.length >= pieceBytes) {
+        const fits = pieceBytes - bytes;
+        await sending.send(Buffer.concat([...gathered, rest.subarray(0, fits)], pieceBytes));
+        rest = rest.subarray(fits);
+        gathered = [];
+        bytes = 0;
+      }
+      if (rest.length > 0) gathered.push(rest);
+      bytes += rest.length;
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  if (bytes > 0 && !options.signal?.aborted && !sending.hasFailed)
+    await sending.send(Buffer.concat(gathered, bytes)).catch(() => {});
+  await sending.done();
+  if (failure) throw failure.error;
+}
+
+/** Sends several pieces at a time, and tells them in order. */
+class PieceSender {
+  readonly #options: AppendOptions;
+  readonly #put: PutPiece;
+  /** Shared by all files of the process. */
+  readonly #turn: LimitFunction;
+  readonly #ownTurn = pLimit(sentOfFile);
+  #start: number;
+  #told: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: AppendOptions, turn: LimitFunction, put: PutPiece) {
+    this.#options = options;
+    this.#turn = turn;
+    this.#put = put;
+    this.#start = options.start;
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /**
+   * Resolves when the piece begins to be sent, so that at most one that waits and one that is gathered are in memory beside those.
+   * Rejects where a piece before could not be stored.
+   */
+  async send(bytes: Buffer): Promise<void> {
+    if (this.#failure) throw this.#failure.error;
+    const piece = { start: this.#start, bytes: bytes.length, name: nameAt(this.#start) };
+    this.#start += bytes.length;
+    await new Promise<void>((begun) => {
+      const stored = this.#ownTurn(() =>
+        this.#turn(() => {
+          begun();
+          return this.#put(piece, bytes);
+        }),
+      );
+      // Thrown by `done`.
+      stored.catch(() => {});
+      this.#told = this.#tell(piece, this.#told, stored);
+    });
+  }
+
+  /** Never rejects: `done` throws the first failure. */
+  async #tell(piece: Piece, before: Promise<void>, stored: Promise<unknown>): Promise<void> {
+    await before;
+    if (this.#failure) return;
+    try {
+      await stored;
+      await this.#options.stored(piece);
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+  }
+
+  async done(): Promise<void> {
+    await this.#told;
+    if (this.#failure) throw this.#failure.error;
+  }
+}
+
+/** Sorted by position; the random part is that of one process at one moment. */
+function nameAt(start: number): string {
+  return `${String(start).padStart(15, '0')}-${randomBytes(6).toString('hex')}`;
+}
+
+async function* readPieces(
+  bucket: Bucket,
+  key: string,
+  pieces: readonly Piece[],
+  { start, end }: ByteRange,
+): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    const first = Math.max(start, piece.start);
+    const last = Math.min(end, piece.start + piece.bytes - 1);
+    if (first > last) continue;
+    const range = { start: first - piece.start, end: last - piece.start };
+    yield* (await readObject(bucket, pieceKey(key, piece), range)) as AsyncIterable<Buffer>;
+  }
+}

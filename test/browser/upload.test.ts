@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import type { Upload } from 'tus-js-client';
+import { openBrowser } from '../support/browser.js';
+import { openCutLine } from '../support/cutLine.js';
+import { given } from '../support/given.js';
+import { sha256, storedHash } from '../support/uploadKills.js';
+import { givenUploads, tracesOf } from '../support/uploads.js';
+
+const megabyte = 1024 ** 2;
+
+/** A page on a site of its own, with tus-js-client. */
+async function openSite(file: Uint8Array): Promise<{ url: string; close: () => Promise<void> }> {
+  const { outputFiles } = await build({
+    stdin: { contents: "import { Upload } from 'tus-js-client'; globalThis.Upload = Upload;", resolveDir: '.' },
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+  });
+  const page = `<!doctype html><title>Upload</title><script>${outputFiles[0]?.text.replaceAll('</script', '<\\/script')}</script>`;
+  const server = createServer(({ url }, response) => response.end(url === '/film' ? file : page));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+describe('an upload in a browser, from a page of another site', function () {
+  this.timeout(60_000);
+  const fixture = givenUploads('disk');
+  const line = given(() => openCutLine(fixture.api.url));
+  const file = randomBytes(2 * megabyte + 777);
+  const site = given(() => openSite(file));
+  let browser: Browser | null;
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) this.skip();
+  });
+  after(() => browser?.close());
+
+  it('goes on after its line has broken, and after the page was loaded again', async () => {
+    const { user, ctx } = fixture;
+    const page = await (browser as Browser).newPage();
+    await page.goto(site.url);
+    line.cutAfter(megabyte / 2);
+    const sendUntil = (bytes: number | null): Promise<string | undefined> =>
+      page.evaluate(
+        async ({ endpoint, token, until }) => {
+          const film = new File([await (await fetch('/film')).blob()], 'film.mp4', { lastModified: 1 });
+          const { Upload: TusUpload } = globalThis as unknown as { Upload: typeof Upload };
+          return new Promise<string | undefined>((resolve, reject) => {
+            const upload = new TusUpload(film, {
+              endpoint,
+              headers: { Authorization: `Bearer ${token}` },
+              metadata: { title: 'From a browser', filename: film.name },
+              retryDelays: [0, 100],
+              chunkSize: 400_000,
+              onChunkComplete(_size, accepted) {
+                if (until !== null && accepted >= until) void upload.abort().then(() => resolve(upload.url ?? ''));
+              },
+              onSuccess: ({ lastResponse }) => resolve(lastResponse.getHeader('Box-Id')),
+              onError: reject,
+            });
+            void upload.findPreviousUploads().then(([previous]) => {
+              if (previous) upload.resumeFromPreviousUpload(previous);
+              upload.start();
+            });
+          });
+        },
+        { endpoint: `${line.url}/api/box/tus`, token: user.token, until: bytes },
+      );
+    await sendUntil(megabyte);
+    expect(line.cuts).to.equal(1);
+    await page.reload();
+    const boxId = await sendUntil(null);
+    expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
+    expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0 });
+    await page.close();
+  });
+});

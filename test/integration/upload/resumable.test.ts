@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.js';
+import { registerUser } from '../../support/api.js';
+import { sha256, storedHash } from '../../support/uploadKills.js';
+import { createTus, metadataOf, offsetStream, openTus, tusAt, tusFetch, type TusUpload } from '../../support/tus.js';
+import { givenUploads, noTraces, tracesOf } from '../../support/uploads.js';
+import { sourceKey } from '../../../shared/box/upload.service.js';
+import { ResumableUpload } from '../../../shared/box/resumableUpload.model.js';
+import { storedRows } from '../../support/rows.js';
+import { resumableMilliseconds } from '../../../shared/box/resumableUpload.service.js';
+import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
+
+const megabyte = 1024 ** 2;
+
+for (const kind of ['disk', 'S3'] as const) {
+  describe(`an upload that resumes, on ${kind}`, function () {
+    this.timeout(60_000);
+    const fixture = givenUploads(kind);
+    const { ctx, api } = fixture;
+    const file = randomBytes(2 * megabyte + 12_345);
+
+    const idOf = ({ url }: TusUpload): string => url.split('/').at(-1) ?? '';
+
+    it('arrives in several requests, and becomes one box item with all fields', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length, {
+        title: 'Holiday',
+        description: 'By the sea',
+        tag: 'sea\nsun',
+        filename: '../sea.mp4',
+      });
+      expect(await upload.head()).to.deep.include({ offset: 0, boxId: null });
+      for (let offset = 0; offset < file.length; offset += megabyte) {
+        const response = await upload.patch(offset, file.subarray(offset, offset + megabyte));
+        expect(response.status).to.equal(204);
+        expect(Number(response.headers.get('Upload-Offset'))).to.equal(Math.min(offset + megabyte, file.length));
+      }
+      const { offset, boxId } = await upload.head();
+      expect(offset).to.equal(file.length);
+      const { body } = await api.call('GET', `/api/box/${boxId}`, { token: user.token });
+      expect(body).to.include({ title: 'Holiday', description: 'By the sea', status: 'PENDING' });
+      expect(body.tags).to.deep.equal(['sea', 'sun']);
+      expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
+      expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0, originalBytes: file.length, files: 1 });
+      expect(await fixture.unfinished()).to.deep.equal([]);
+    });
+
+    it('may begin with its creation, and is one item although its last request comes twice', async () => {
+      const { user } = fixture;
+      const begun = await tusFetch(api, user, `${api.url}/api/box/tus`, {
+        method: 'POST',
+        headers: {
+          ...offsetStream,
+          'Upload-Length': String(file.length),
+          'Upload-Metadata': metadataOf({ title: 'Twice' }),
+        },
+        body: file.subarray(0, megabyte),
+      });
+      expect([begun.status, begun.headers.get('Upload-Offset')]).to.deep.equal([201, String(megabyte)]);
+      expect(Date.parse(begun.headers.get('Upload-Expires') ?? '')).to.be.above(ctx.clock.now().getTime());
+      const upload = tusAt(api, user, begun.headers.get('Location') ?? '');
+      const last = await upload.patch(megabyte, file.subarray(megabyte));
+      const boxId = last.headers.get('Box-Id') ?? '';
+      expect(boxId).to.match(/^[0-9a-f-]{36}$/);
+      expect((await upload.patch(megabyte, file.subarray(megabyte))).status).to.equal(409);
+      const again = await upload.patch(file.length, new Uint8Array());
+      expect([again.status, again.headers.get('Box-Id')]).to.deep.equal([204, boxId]);
+      expect(await tracesOf(ctx, user)).to.include({ items: 1, contents: 1 });
+      expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
+    });
+
+    it('keeps what has arrived of a request that is cut off', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      const aborted = new AbortController();
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(file.subarray(0, megabyte)),
+      });
+      const cut = tusFetch(api, user, upload.url, {
+        method: 'PATCH',
+        headers: { ...offsetStream, 'Upload-Offset': '0' },
+        body,
+        duplex: 'half',
+        signal: aborted.signal,
+      }).catch(() => null);
+      await eventually(async () => {
+        const [row] = await storedRows(ctx, ResumableUpload, { id: idOf(upload) });
+        expect(row?.leaseOwner).to.be.a('string');
+      });
+      aborted.abort();
+      await cut;
+      const { offset } = await upload.head();
+      expect(offset).to.be.within(1, megabyte);
+      const { headers } = await upload.patch(offset, file.subarray(offset));
+      expect(await storedHash(ctx, headers.get('Box-Id') ?? '')).to.equal(sha256(file));
+    });
+
+    it('is continued by the newer of two requests', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      const halves = [0, 0].map((offset) => upload.patch(offset, file));
+      const statuses = (await Promise.all(halves)).map(({ status }) => status);
+      expect(statuses).to.have.members([204, 409]);
+      const { boxId } = await upload.head();
+      expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
+      expect(await tracesOf(ctx, user)).to.include({ items: 1 });
+    });
+
+    it('keeps nothing of a request whose checksum is wrong', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      const checksum = (bytes: Uint8Array) => ({
+        'Upload-Checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}`,
+      });
+      const wrong = await upload.patch(0, file, checksum(file.subarray(1)));
+      expect(wrong.status).to.equal(460);
+      expect((await upload.head()).offset).to.equal(0);
+      const right = await upload.patch(0, file, checksum(file));
+      expect(right.status).to.equal(204);
+      expect(await storedHash(ctx, right.headers.get('Box-Id') ?? '')).to.equal(sha256(file));
+    });
+
+    it('becomes an item by the sweep where its last request was lost behind its last byte', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      await upload.patch(0, file.subarray(0, megabyte));
+      const id = idOf(upload);
+      const key = sourceKey(id);
+      const record = async (piece: { start: number; bytes: number; name: string }) =>
+        void (await ctx.db.change(
+          `WITH grown AS (UPDATE resumable_uploads SET received_bytes = total_bytes WHERE id = $id RETURNING id)
+           INSERT INTO upload_pieces (upload_id, start, bytes, name) SELECT id, $start::bigint, $bytes::bigint, $name FROM grown`,
+          { id, ...piece },
+        ));
+      await ctx.storage.arrivals.append(key, Readable.from([file.subarray(megabyte)], { objectMode: false }), {
+        start: megabyte,
+        totalBytes: file.length,
+        stored: record,
+      });
+      await sweep();
+      const { boxId } = await upload.head();
+      expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
+    });
+
+    it('belongs to its owner alone', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      const stranger = tusAt(api, await registerUser(api), upload.url);
+      expect((await stranger.patch(0, file)).status).to.equal(404);
+      expect((await tusFetch(api, await registerUser(api), upload.url, { method: 'DELETE' })).status).to.equal(404);
+      expect((await upload.head()).offset).to.equal(0);
+      expect((await tusFetch(api, user, upload.url, { method: 'DELETE' })).status).to.equal(204);
+    });
+
+    it('is refused as the form is, before anything is stored', async () => {
+      const { user } = fixture;
+      const statusOf = async (bytes: number, pairs?: Record<string, string>, headers?: Record<string, string>) =>
+        (await createTus(api, user, bytes, pairs, headers)).status;
+      expect(await statusOf(4 * megabyte)).to.equal(413);
+      expect(await statusOf(10, {})).to.equal(400);
+      expect(await statusOf(0)).to.equal(400);
+      expect(await statusOf(10, { title: 'x', thumbnailId: '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20' })).to.equal(400);
+      expect(await statusOf(10, undefined, { 'Tus-Resumable': '0.2.2' })).to.equal(412);
+      expect(await statusOf(10, undefined, { 'Upload-Length': '-1' })).to.equal(400);
+      expect(await statusOf(10, undefined, { 'Upload-Metadata': 'title x,title y' })).to.equal(400);
+      expect(await statusOf(10, undefined, { 'Upload-Concat': 'partial' })).to.equal(400);
+      expect(await tracesOf(ctx, user)).to.deep.equal(noTraces);
+    });
+
+    it('reserves its size at creation, and gives it back where it is removed or nobody continues it', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      await upload.patch(0, file.subarray(0, megabyte));
+      expect(await tracesOf(ctx, user)).to.include({ reservedBytes: file.length, reservedUploads: 1, items: 0 });
+      expect((await tusFetch(api, user, upload.url, { method: 'DELETE' })).status).to.equal(204);
+      await fixture.expectNothingLeft();
+      expect((await tusFetch(api, user, upload.url, { method: 'HEAD' })).status).to.equal(404);
+
+      const left = await openTus(api, user, file.length);
+      await left.patch(0, file.subarray(0, megabyte));
+      ctx.clock.advance(resumableMilliseconds - 60_000);
+      await sweep();
+      expect(await storedRows(ctx, ResumableUpload, { id: idOf(left) })).to.have.lengthOf(1);
+      ctx.clock.advance(resumableMilliseconds + 60_000);
+      await sweep();
+      await fixture.expectNothingLeft();
+      expect(await storedRows(ctx, ResumableUpload, { id: idOf(left) })).to.deep.equal([]);
+    });
+
+    const sweep = () => sweepUploadsHandler({ ctx, log: ctx.log, signal: new AbortController().signal } as never);
+  });
+}

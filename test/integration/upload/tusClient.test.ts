@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { Upload } from 'tus-js-client';
+import { openCutLine } from '../../support/cutLine.js';
+import { given } from '../../support/given.js';
+import { sha256, storedHash } from '../../support/uploadKills.js';
+import { givenUploads, tracesOf } from '../../support/uploads.js';
+
+const megabyte = 1024 ** 2;
+
+describe('tus-js-client in Node', function () {
+  this.timeout(60_000);
+  const fixture = givenUploads('disk');
+  const { ctx } = fixture;
+  const line = given(() => openCutLine(fixture.api.url));
+  const file = randomBytes(2 * megabyte + 333);
+
+  for (const [name, options] of Object.entries({
+    'as it is configured by default': {},
+    'with pieces of 300 kB': { chunkSize: 300_000 },
+    'with its first bytes in the creation': { uploadDataDuringCreation: true },
+    'without PATCH and DELETE': { overridePatchMethod: true },
+  }))
+    it(`goes on after its line has broken, ${name}`, async () => {
+      const { user } = fixture;
+      line.cutAfter(megabyte);
+      const { cuts } = line;
+      const offsets: number[] = [];
+      const boxId = await new Promise<string | undefined>((resolve, reject) => {
+        new Upload(file, {
+          endpoint: `${line.url}/api/box/tus`,
+          headers: { Authorization: `Bearer ${user.token}` },
+          metadata: { title: 'À la mer', filename: 'mer.mp4', tag: 'sea' },
+          retryDelays: [0, 100, 200],
+          ...options,
+          onChunkComplete: (_size, accepted) => offsets.push(accepted),
+          onSuccess: ({ lastResponse }) => resolve(lastResponse.getHeader('Box-Id')),
+          onError: reject,
+        }).start();
+      });
+      expect(line.cuts).to.equal(cuts + 1);
+      expect(offsets.at(-1)).to.equal(file.length);
+      expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
+      expect(await tracesOf(ctx, user)).to.include({ reservations: 0, items: 1 });
+      const { body } = await fixture.api.call('GET', `/api/box/${boxId}`, { token: user.token });
+      expect(body).to.deep.include({ title: 'À la mer', tags: ['sea'] });
+    });
+
+  it('gets the reason where an upload is refused, and removes one that is given up', async () => {
+    const { user } = fixture;
+    const uploadOf = (bytes: number): Promise<string> =>
+      new Promise((resolve) => {
+        new Upload(Buffer.alloc(bytes), {
+          endpoint: `${line.url}/api/box/tus`,
+          headers: { Authorization: `Bearer ${user.token}`, 'Accept-Language': 'it' },
+          metadata: { title: 'A video' },
+          onSuccess: () => resolve('done'),
+          onError: (error) => resolve('originalResponse' in error ? (error.originalResponse?.getBody() ?? '') : ''),
+        }).start();
+      });
+    expect(JSON.parse(await uploadOf(4 * megabyte))).to.include({ status: 413, exception: 'PayloadTooLargeException' });
+
+    const begun = new Upload(file, {
+      endpoint: `${fixture.api.url}/api/box/tus`,
+      headers: { Authorization: `Bearer ${user.token}` },
+      metadata: { title: 'A video' },
+      chunkSize: megabyte,
+      onChunkComplete: () => void begun.abort(true).then(ended),
+    });
+    let ended: () => void = () => {};
+    const aborted = new Promise<void>((resolve) => (ended = resolve));
+    begun.start();
+    await aborted;
+    await fixture.expectNothingLeft();
+  });
+});

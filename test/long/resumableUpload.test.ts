@@ -1,0 +1,3 @@
+import { describeUploadKills } from '../support/uploadKills.js';
+
+describeUploadKills(20);
