@@ -1,4 +1,5 @@
 import { boxRoutes } from './box/box.routes.js';
+import { progressRoutes } from './box/progress.routes.js';
 import { tusRoutes } from './box/tus/tus.routes.js';
 import { castPlayRoutes } from './cast/castPlay.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
@@ -60,7 +61,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     title: 'Box',
     description: 'The contents of a user: upload, processing, play and download.',
-    routes: [...tusRoutes, ...boxRoutes, ...contentRoutes],
+    routes: [...tusRoutes, ...progressRoutes, ...boxRoutes, ...contentRoutes],
   },
   {
     title: 'Thumbnails',

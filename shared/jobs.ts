@@ -9,6 +9,7 @@ import {
 } from './cast/cast.jobs.js';
 import {
   cleanContent,
+  followContent,
   ingestContent,
   ingestFully,
   removeContent,
@@ -31,6 +32,7 @@ import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '
 
 /** Every job. */
 export const jobs = [
+  followContent,
   ingestContent,
   ingestFully,
   transcodeChunk,

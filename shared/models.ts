@@ -1,5 +1,5 @@
 import { BoxItem } from './box/box.model.js';
-import { ResumableUpload, UploadPiece } from './box/resumableUpload.model.js';
+import { ArrivingUpload, UploadPiece } from './box/arrivingUpload.model.js';
 import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
 import { Bundle, BundleDeparture } from './bundle/bundle.model.js';
 import { BundleSubscription } from './bundle/subscription.model.js';
@@ -42,7 +42,7 @@ export const models: readonly ModelDefinition[] = [
   BoxItem,
   UploadProgressRecord,
   DownloadToken,
-  ResumableUpload,
+  ArrivingUpload,
   UploadPiece,
   Bundle,
   BundleDeparture,

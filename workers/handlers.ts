@@ -11,6 +11,7 @@ import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
 import {
   cleanContent,
+  followContent,
   ingestContent,
   ingestFully,
   removeContent,
@@ -39,6 +40,7 @@ import { sendEmailChangeHandler } from './mail/sendEmailChange.js';
 import { sendNewPasswordHandler } from './mail/sendNewPassword.js';
 import { notifyUserHandler } from './mail/notifyUser.js';
 import { sendPasswordResetHandler } from './mail/sendPasswordReset.js';
+import { followContentHandler } from './ingestion/followContent.js';
 import { ingestContentHandler, ingestExhausted } from './ingestion/ingestContent.js';
 import { recordEventHandler } from './ingestion/recordEvent.js';
 import { auditLedgerHandler } from './payment-verification/auditLedger.js';
@@ -71,6 +73,7 @@ export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 /** The handler of each job. */
 export const handlers: Handlers = {
   'content.ingest': handledBy(ingestContent, ingestContentHandler, { onExhausted: ingestExhausted }),
+  'content.follow': handledBy(followContent, followContentHandler),
   'content.ingestFully': handledBy(ingestFully, ingestContentHandler, { onExhausted: ingestExhausted }),
   'content.transcodeQuick': handledBy(transcodeQuickChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
   'content.transcode': handledBy(transcodeChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),

@@ -12,7 +12,13 @@ import { startRuntime } from './runtime/worker.js';
 const longestStopMs = 5_500;
 
 /** Queues whose jobs run ffmpeg. */
-const mediaQueues: readonly string[] = ['ingestion', 'quick-transcoding', 'transcoding', 'daily-programming'];
+const mediaQueues: readonly string[] = [
+  'ingestion',
+  'arrivals',
+  'quick-transcoding',
+  'transcoding',
+  'daily-programming',
+];
 
 await runProcess({ kind: 'worker', open: openContext, start, stopMs: stopWithin(longestStopMs) });
 

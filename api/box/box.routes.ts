@@ -1,8 +1,6 @@
-import Joi from 'joi';
 import { searchOwnItems, ownItem } from '../../shared/box/box.queries.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
 import { assertNotProgrammed } from '../../shared/cast/programming/program.queries.js';
-import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { StagedSource } from '../../shared/box/upload.service.js';
 import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';
 import { ValidationError } from '../../shared/platform/errors.js';
@@ -26,10 +24,6 @@ import { boxItemView, boxItemViews, ownItemView } from './box.views.js';
 import { sendStatusEvents } from './statusEvents.js';
 import { sourceForm } from './uploadForm.js';
 
-const progressParams = Joi.object<{ progressId: string }, true>({
-  progressId: Joi.string().trim().max(128).required(),
-});
-
 /** `docs/contract.md#box`, `docs/contract.md#choices-box`. */
 export const boxRoutes: readonly Route[] = [
   defineRoute({
@@ -49,20 +43,6 @@ export const boxRoutes: readonly Route[] = [
       const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...described, tags: tag });
       return boxItemView(item, request, { license: undefined, quality: undefined, vodCount: 0 });
     },
-  }),
-  defineRoute({
-    method: 'get',
-    path: '/api/progressbar/:progressId',
-    status: 200,
-    operationId: 'getUploadProgress',
-    summary: 'Get the progress of an upload',
-    description:
-      'Of an upload of the caller, by the id that its header has named. Kept for an hour. An unknown id, or one of another user, is 404.',
-    params: progressParams,
-    response: Joi.object({
-      value: Joi.number().integer().min(0).max(100).required().description('Percent that has arrived.'),
-    }),
-    handle: async ({ ctx, userId, params }) => ({ value: await uploadProgress(ctx, userId, params.progressId) }),
   }),
   defineRoute({
     method: 'get',

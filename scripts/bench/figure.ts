@@ -20,7 +20,7 @@ export interface Figure {
   readonly title: string;
   readonly target: { readonly atLeast: number } | { readonly atMost: number };
   /** The unit of the target; missing for a ratio. */
-  readonly targetUnit?: 'µs' | 'ms' | 's' | 'MB';
+  readonly targetUnit?: 'µs' | 'ms' | 's' | 'MB' | 'MB/s';
   /** How it is measured, for the reader of the table. */
   readonly method: string;
   /** Rejects with NotMeasured if this machine lacks something that the figure needs. */

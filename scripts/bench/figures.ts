@@ -15,6 +15,15 @@ import { idleMemoryFigure, uploadMemoryFigure, workerMemoryFigure } from './figu
 import { recordingFigure } from './figures/recording.js';
 import { searchableFigure } from './figures/searchable.js';
 import { segmentFigure } from './figures/segment.js';
+import {
+  arrivingReadyFigure,
+  arrivingSegmentFigure,
+  firstByteToReadyFigure,
+  formUploadFigure,
+  manyUploadsFigure,
+  slowStoreUploadFigure,
+  tusUploadFigure,
+} from './figures/upload.js';
 import { vodReadFigure } from './figures/vodRead.js';
 import { workersFigure } from './figures/workers.js';
 
@@ -23,6 +32,13 @@ export const figures: readonly Figure[] = [
   quickReadyFigure,
   quickReadyBeyondFigure,
   quickFirstSegmentFigure,
+  formUploadFigure,
+  tusUploadFigure,
+  slowStoreUploadFigure,
+  manyUploadsFigure,
+  arrivingSegmentFigure,
+  arrivingReadyFigure,
+  firstByteToReadyFigure,
   quickHevcFigure,
   ladderOfH264Figure,
   ladderOfHevcFigure,

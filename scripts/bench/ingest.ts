@@ -75,7 +75,7 @@ export async function untilFirstSegment(service: Service, one: Upload): Promise<
   }
 }
 
-async function receiveFirstSegment(masterUrl: string): Promise<boolean> {
+export async function receiveFirstSegment(masterUrl: string): Promise<boolean> {
   const master = await textOf(masterUrl);
   const listUrl = firstAddress(master, masterUrl);
   const list = listUrl && (await textOf(listUrl));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
+const sampleEveryMs = 100;
 
 /** Processor time of a process on Linux, with that of its children that have ended. */
 export function cpuSecondsOf(pid: number): number {
@@ -38,4 +39,13 @@ function statOf(pid: number): string {
   } catch {
     return '';
   }
+}
+
+/** Reads the memory of processes until `stop`. */
+export function watchMemory(pids: Readonly<Record<string, number>>): { most(name: string): number; stop(): void } {
+  const most = new Map<string, number>();
+  const timer = setInterval(() => {
+    for (const [name, pid] of Object.entries(pids)) most.set(name, Math.max(most.get(name) ?? 0, residentBytesOf(pid)));
+  }, sampleEveryMs);
+  return { most: (name) => most.get(name) ?? Number.NaN, stop: () => clearInterval(timer) };
 }

@@ -13,7 +13,7 @@ import { live } from './1011-live.js';
 import { bundle } from './1012-bundle.js';
 import { vod } from './1013-vod.js';
 import { cast } from './1014-cast.js';
-import { resumableUploads } from './1015-resumable-uploads.js';
+import { arrivingUploads } from './1015-arriving-uploads.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -34,5 +34,5 @@ export const migrations: readonly Migration[] = [
   bundle,
   vod,
   cast,
-  resumableUploads,
+  arrivingUploads,
 ];

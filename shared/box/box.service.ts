@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { assertNeverDeleted, createContent, discardContent } from '../content/content.lifecycle.js';
+import {
+  arriveContent,
+  assertNeverDeleted,
+  createContent,
+  discardContent,
+  supersedeContent,
+} from '../content/content.lifecycle.js';
 import { describedValues } from '../content/description.service.js';
 import type { TitledInput } from '../content/describedItem.js';
 import { Content } from '../content/content.model.js';
@@ -12,6 +18,7 @@ import { violatedForeignKey, violatedUniqueIndex } from '../platform/database/da
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
+import { contentOfUpload, forgetForm } from './arrivingUpload.lifecycle.js';
 import { BoxItem, type NewItem } from './box.model.js';
 import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { contentIdOf } from './contentIdentifier.js';
@@ -71,10 +78,9 @@ export async function createStagedItem(
   input: NewStagedItem,
 ): Promise<void> {
   const { id, source } = input;
-  const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
   const described = { title: input.title, ...(await describedValues(ctx, tx, ownerId, input)) };
-  const file = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
-  await createContent(ctx, tx, { id: contentId, ownerId, ...file, recorded: source === 'LIVE' });
+  const contentId = await contentOfSource(ctx, tx, ownerId, staged, input);
+  await forgetForm(ctx, tx, staged.uploadId);
   await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
   await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
   const now = ctx.clock.now();
@@ -82,6 +88,25 @@ export async function createStagedItem(
     .model(BoxItem)
     .create({ id, ownerId, contentId, source, ...described, createdAt: now, updatedAt: now }, { transaction: tx });
   await ctx.search.markDirty(tx, 'box', id);
+}
+
+/** The content that was made while the source arrived, or a new one: always where the caller names its id. Resolves with its id. */
+async function contentOfSource(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  staged: StagedSource,
+  { contentIdentifier, source }: NewStagedItem,
+): Promise<string> {
+  const file = { ownerId, sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
+  const arriving = await contentOfUpload(ctx, tx, staged.uploadId);
+  if (arriving !== null) {
+    if (contentIdentifier === undefined && (await arriveContent(ctx, tx, { id: arriving, ...file }))) return arriving;
+    await supersedeContent(ctx, tx, arriving);
+  }
+  const id = contentIdOf(ctx.config.service.urnNamespace, ownerId, contentIdentifier);
+  await createContent(ctx, tx, { id, ...file, recorded: source === 'LIVE' });
+  return id;
 }
 
 /** Replaces title, description, thumbnail and tags of an item. Throws NotFoundError, ValidationError. */

@@ -6,9 +6,11 @@ import type { Logger } from '../platform/log.js';
 import type { Piece } from '../platform/storage/arrival.js';
 import type { NewItem } from './box.model.js';
 import { assertCreatable, createBoxItem } from './box.service.js';
-import { arrivedUploads, piecesOf, recordFinished, recordPiece } from './resumableUpload.lifecycle.js';
-import { ResumableUpload } from './resumableUpload.model.js';
-import { discardUpload, emptyFile, openUpload, sourceKey } from './upload.service.js';
+import { arrivedUploads, piecesOf, recordFinished, recordPiece } from './arrivingUpload.lifecycle.js';
+import { ArrivingUpload } from './arrivingUpload.model.js';
+import { discardUpload, emptyFile, openUpload } from './upload.service.js';
+import { sourceKey } from './sourceKey.js';
+import { followUpload } from './followedUpload.service.js';
 import { UploadLease } from './uploadLease.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
@@ -42,7 +44,7 @@ export async function openResumableUpload(ctx: Context, userId: string, upload: 
   await openUpload(ctx, userId, { id, bytes: totalBytes, progressId });
   try {
     const fileName = upload.fileName || 'content';
-    await ctx.db.model(ResumableUpload).create({ ...upload, userId, fileName, createdAt: ctx.clock.now() });
+    await ctx.db.model(ArrivingUpload).create({ ...upload, userId, fileName, createdAt: ctx.clock.now() });
     await extendReservation(ctx, id, resumableMilliseconds);
   } catch (error) {
     await discardUpload(ctx, id);
@@ -66,7 +68,7 @@ export interface SentBody {
  */
 export async function continueUpload(
   ctx: Context,
-  upload: ResumableUpload,
+  upload: ArrivingUpload,
   lease: UploadLease,
   body: SentBody,
 ): Promise<void> {
@@ -75,8 +77,11 @@ export async function continueUpload(
   await extendReservation(ctx, upload.id, resumableMilliseconds);
   const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
   let keepAliveAt = performance.now() + keepAliveMilliseconds;
+  let isFollowed = false;
   const record = async (piece: Piece): Promise<void> => {
     await recordPiece(ctx, lease.holder, piece);
+    if (!isFollowed) await followUpload(ctx, upload);
+    isFollowed = true;
     progress.report(Math.min(99, ((piece.start + piece.bytes) * 100) / upload.totalBytes));
     if (performance.now() < keepAliveAt) return;
     await extendReservation(ctx, upload.id, resumableMilliseconds);
@@ -97,9 +102,10 @@ export async function continueUpload(
  * Makes a box item of an upload that has arrived whole, under its lease; once, however often it is called. Resolves with the id of
  * the item. An upload that cannot become one is removed: QuotaExceededError, ConflictError, ValidationError.
  */
-export async function finishUpload(ctx: Context, upload: ResumableUpload, lease: UploadLease): Promise<string> {
+export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: UploadLease): Promise<string> {
   if (upload.boxId !== null) return upload.boxId;
   const { id, userId, fileName, totalBytes, fields } = upload;
+  if (fields === null) throw new TypeError('a form is finished by its own request');
   const key = sourceKey(id);
   try {
     await ctx.storage.arrivals.complete(key, await piecesOf(ctx, id), { contentType });
@@ -123,10 +129,10 @@ function isFinal(error: unknown): boolean {
 }
 
 /** Removes an upload on the wish of its client. One that has become an item is forgotten, and the item stays. */
-export async function terminateUpload(ctx: Context, { id, boxId, ...upload }: ResumableUpload): Promise<void> {
+export async function terminateUpload(ctx: Context, { id, boxId, ...upload }: ArrivingUpload): Promise<void> {
   if (boxId === null && (await discardUpload(ctx, id)))
     return new UploadProgress(ctx, upload.userId, upload.progressId).forget();
-  await ctx.db.model(ResumableUpload).destroy({ where: { id } });
+  await ctx.db.model(ArrivingUpload).destroy({ where: { id } });
 }
 
 /** Creates the items of uploads that have arrived whole, and whose request did not come to its end. */
@@ -134,7 +140,7 @@ export async function finishArrived(ctx: Context, log: Logger): Promise<void> {
   for (const id of await arrivedUploads(ctx, batchSize)) {
     try {
       await UploadLease.hold(ctx, id, { log }, async (lease) => {
-        const upload = await ctx.db.model(ResumableUpload).findByPk(id);
+        const upload = await ctx.db.model(ArrivingUpload).findByPk(id);
         if (upload) await finishUpload(ctx, upload, lease);
       });
     } catch (error) {
@@ -147,11 +153,11 @@ export async function finishArrived(ctx: Context, log: Logger): Promise<void> {
 export async function forgetFinished(ctx: Context): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - resumableMilliseconds);
   const finished = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM resumable_uploads WHERE finished_at < $before ORDER BY finished_at LIMIT $limit::int',
+    'SELECT id FROM arriving_uploads WHERE finished_at < $before ORDER BY finished_at LIMIT $limit::int',
     { before, limit: batchSize },
   );
   for (const { id } of finished) {
     await ctx.storage.arrivals.discard(sourceKey(id));
-    await ctx.db.model(ResumableUpload).destroy({ where: { id } });
+    await ctx.db.model(ArrivingUpload).destroy({ where: { id } });
   }
 }

@@ -9,14 +9,20 @@ import {
 } from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
 import { QuotaExceededError, ServiceError, ValidationError } from '../platform/errors.js';
-import { ResumableUpload } from './resumableUpload.model.js';
+import { discardContent } from '../content/content.lifecycle.js';
+import { contentOfUpload } from './arrivingUpload.lifecycle.js';
+import { ArrivingUpload } from './arrivingUpload.model.js';
+import { storeFormFile } from './formFile.service.js';
+import { sourceKey } from './sourceKey.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
 /** An upload with a quota reservation. The id is that of the reservation, and part of the staged file's storage key. */
 export interface UploadTicket {
   readonly id: string;
+  readonly userId: string;
   /** Content-Length of the form; null where it is unknown. */
   readonly announcedBytes: number | null;
+  readonly progressId: string | null;
   readonly progress: UploadProgress;
 }
 
@@ -33,10 +39,6 @@ export interface StagedSource {
 const growthBytes = [64 * 1024 ** 2, 8 * 1024 ** 2, 1024 ** 2];
 const keepAliveMilliseconds = 60_000;
 
-export function sourceKey(uploadId: string): string {
-  return `sources/${uploadId}/original`;
-}
-
 /** Reserves quota for an upload, before its body is read. `id`: of the upload, new by default. Throws QuotaExceededError. */
 export async function openUpload(
   ctx: Context,
@@ -47,7 +49,7 @@ export async function openUpload(
   const { id } = await reserveUpload(ctx, userId, announced.bytes ?? 0, announced.id);
   const progress = new UploadProgress(ctx, userId, announced.progressId);
   await progress.write(0);
-  return { id, announcedBytes: announced.bytes, progress };
+  return { id, userId, announcedBytes: announced.bytes, progressId: announced.progressId, progress };
 }
 
 /** Streams a source file to the storage. Throws QuotaExceededError where it exceeds the quota, ValidationError where it is empty. */
@@ -61,15 +63,12 @@ export async function stageSource(
     readonly signal?: AbortSignal;
   },
 ): Promise<StagedSource> {
-  const key = sourceKey(ticket.id);
-  const metered = Readable.from(meter(ctx, ticket, file.stream), { objectMode: false });
-  const { bytes } = await ctx.storage.put(key, metered, {
-    contentType: 'application/octet-stream',
-    ...(file.signal ? { signal: file.signal } : {}),
-  });
+  const fileName = file.fileName || 'content';
+  const stream = Readable.from(meter(ctx, ticket, file.stream), { objectMode: false });
+  const bytes = await storeFormFile(ctx, ticket, { ...file, stream, fileName });
   if (bytes === 0) throw emptyFile();
   await ticket.progress.finish(100);
-  return { uploadId: ticket.id, key, bytes, fileName: file.fileName || 'content' };
+  return { uploadId: ticket.id, key: sourceKey(ticket.id), bytes, fileName };
 }
 
 export function emptyFile(): ValidationError {
@@ -92,11 +91,15 @@ export async function discardUpload(ctx: Context, uploadId: string): Promise<boo
   return true;
 }
 
-/** Removes an upload that can no longer become an item: what has arrived of it, then its rows. */
+/** Removes an upload that can no longer become an item: what has arrived of it, what was made of that, then its rows. */
 export async function removeAbandoned(ctx: Context, uploadId: string): Promise<void> {
   await ctx.storage.remove([sourceKey(uploadId)]);
   await ctx.storage.arrivals.discard(sourceKey(uploadId));
-  await ctx.db.model(ResumableUpload).destroy({ where: { id: uploadId } });
+  await ctx.db.transaction(async (tx) => {
+    const contentId = await contentOfUpload(ctx, tx, uploadId);
+    if (contentId !== null) await discardContent(ctx, tx, contentId);
+    await ctx.db.model(ArrivingUpload).destroy({ where: { id: uploadId }, transaction: tx });
+  });
   await cancelReservation(ctx, uploadId);
 }
 

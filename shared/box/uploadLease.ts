@@ -10,7 +10,7 @@ import {
   takeUpload,
   uploadLeaseSeconds,
   type UploadHolder,
-} from './resumableUpload.lifecycle.js';
+} from './arrivingUpload.lifecycle.js';
 
 /** A request waits so long for another one that has the upload: longer than the lease of a process that has died. */
 const uploadWaitSeconds = new Limit(uploadLeaseSeconds * 1.5);

@@ -38,6 +38,17 @@ export const ingestContent = defineJob({
   timeoutMs: 4 * 60 * minute,
 });
 
+/**
+ * Makes the quick generation of a content while its source arrives. It has a queue of its own: it waits for a sender, and must hold up
+ * nobody whose file is there.
+ */
+export const followContent = defineJob({
+  ...ingestContent,
+  name: 'content.follow',
+  queue: 'arrivals',
+  timeoutMs: 12 * 60 * minute,
+});
+
 /** Encodes the audio and plans the chunks of a generation with all renditions. */
 export const ingestFully = defineJob({
   ...ingestContent,

@@ -1,6 +1,12 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { assembleContent, ingestContent, removeContent, type GenerationPayload } from './content.jobs.js';
+import {
+  assembleContent,
+  followContent,
+  ingestContent,
+  removeContent,
+  type GenerationPayload,
+} from './content.jobs.js';
 import { newFolder } from './storageKeys.js';
 import { ConflictError } from '../platform/errors.js';
 import { Content, DeletedContent } from './content.model.js';
@@ -26,6 +32,8 @@ export interface NewContent {
   readonly sourceBytes: number;
   /** Made of live segments. */
   readonly recorded?: boolean;
+  /** The source still arrives: `arriveContent` follows, or `discardContent`. `sourceBytes` may be more than it will have. */
+  readonly isArriving?: boolean;
 }
 
 /**
@@ -33,18 +41,49 @@ export interface NewContent {
  * file is stored already. Throws ConflictError where a deleted content had the id, and a violation of `contents_pkey` where a
  * content has it.
  */
-export async function createContent(ctx: Context, tx: Transaction, input: NewContent): Promise<Content> {
+export async function createContent(
+  ctx: Context,
+  tx: Transaction,
+  { isArriving = false, ...input }: NewContent,
+): Promise<Content> {
   const now = ctx.clock.now();
   const priority = await ingestionPriority(ctx, tx, input.ownerId);
-  const begun = { folder: newFolder(input.id), state: 'PENDING' as const, quick: ctx.config.media.quickGeneration };
+  const begun = {
+    folder: newFolder(input.id),
+    state: 'PENDING' as const,
+    quick: ctx.config.media.quickGeneration,
+    arrival: isArriving ? ('FOLLOWED' as const) : null,
+  };
   const content = await ctx.db
     .model(Content)
     .create({ ...input, ...begun, createdAt: now, updatedAt: now }, { transaction: tx });
   // After the insert: an insert waits for a removal of the same id that is not committed yet.
   await assertNeverDeleted(ctx, tx, content.id);
-  await ctx.outbox.add(tx, ingestContent, { contentId: content.id }, { priority });
+  await ctx.outbox.add(tx, isArriving ? followContent : ingestContent, { contentId: content.id }, { priority });
   await ctx.search.markDirty(tx, 'content', content.id);
   return content;
+}
+
+/**
+ * The source of a content has arrived whole: from now on it is as a new one, and its time to READY counts. Who has followed it goes
+ * on. False where the content does not arrive, or was discarded.
+ */
+export async function arriveContent(
+  ctx: Context,
+  tx: Transaction,
+  { id, ownerId, sourceName, sourceBytes }: NewContent,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  const arrived = await ctx.db.change(
+    `UPDATE contents SET arrival = NULL, source_name = $sourceName, source_bytes = $sourceBytes, created_at = $now, updated_at = $now
+      WHERE id = $id AND owner_id = $ownerId AND arrival IS NOT NULL AND state = 'PENDING'`,
+    { id, ownerId, sourceName, sourceBytes, now },
+    tx,
+  );
+  if (arrived === 0) return false;
+  const priority = await ingestionPriority(ctx, tx, ownerId);
+  await ctx.outbox.add(tx, ingestContent, { contentId: id }, { priority });
+  return true;
 }
 
 /** Throws ConflictError where a deleted content had the id. */
@@ -63,6 +102,13 @@ export async function discardContent(ctx: Context, tx: Transaction, contentId: s
   if (changed === 0) return;
   await ctx.outbox.add(tx, removeContent, { contentId });
   await ctx.search.markDirty(tx, 'content', contentId);
+}
+
+/** Discards a content whose source still arrives, and leaves the source to another content. */
+export async function supersedeContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+  const sourceKey = `sources/${contentId}/none`;
+  await ctx.db.model(Content).update({ sourceKey }, { where: { id: contentId }, transaction: tx });
+  await discardContent(ctx, tx, contentId);
 }
 
 /**

@@ -5,6 +5,8 @@ import { column, defineModel, type RowOf } from '../platform/database/model.js';
 /** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
 export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
 
+export type ContentArrival = 'FOLLOWED' | 'AWAITED';
+
 /** A stored asset: its source file, and pointers to the generation that plays. */
 export const Content = defineModel('contents', {
   id: column.uuid().primaryKey(),
@@ -22,6 +24,11 @@ export const Content = defineModel('contents', {
   sourceBytes: column.bigint(),
   /** Made of live segments: it may be as long as an event, and its timestamps are exact. */
   recorded: column.boolean().withDefault(),
+  /**
+   * Its source still arrives, and no box item refers to it: FOLLOWED, its quick generation is made meanwhile, or AWAITED, nothing is done
+   * before it is whole. Null: the source is whole.
+   */
+  arrival: column.text<ContentArrival>().nullable(),
   /** The newest generation. */
   generation: column.integer().withDefault(),
   /** The newest generation is made quickly, and does not have all renditions. A full one follows it. */

@@ -69,6 +69,16 @@ export async function waitingWorkOf(ctx: Context, ownerId: string): Promise<numb
   return row?.waiting ?? 0;
 }
 
+/** How far the source of a content is; null: the content is removed, or not PENDING. `bytes` is what it will have at most, until it is whole. */
+export async function arrivalOf(
+  ctx: Context,
+  contentId: string,
+): Promise<{ readonly isWhole: boolean; readonly bytes: number } | null> {
+  const content = await ctx.db.model(Content).findByPk(contentId, { attributes: ['arrival', 'state', 'sourceBytes'] });
+  if (content?.state !== 'PENDING') return null;
+  return { isWhole: content.arrival === null, bytes: content.sourceBytes };
+}
+
 /** Of these storage keys, those that are the source of a content. */
 export async function knownSources(ctx: Context, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await ctx.db.model(Content).findAll({ where: { sourceKey: keys }, attributes: ['sourceKey'] });

@@ -78,7 +78,7 @@ export async function completeGeneration(
         SET state = 'READY', ready_generation = $generation, ready_attempt = $attempt, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
             rendition_bytes = $bytes, growing = false, failure_key = NULL, failure_detail = NULL,
             ready_at = coalesce(ready_at, $now), updated_at = $now
-      WHERE id = $contentId AND generation = $generation AND ${processing()}
+      WHERE id = $contentId AND generation = $generation AND arrival IS NULL AND ${processing()}
       RETURNING quick, created_at`,
     { contentId, generation, bytes, attempt, now },
     tx,

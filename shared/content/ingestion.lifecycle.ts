@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ingestContent, ingestFully } from './content.jobs.js';
-import { Content } from './content.model.js';
+import { followContent, ingestContent, ingestFully } from './content.jobs.js';
+import { Content, type ContentArrival } from './content.model.js';
 import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
 import type { ContentPlan } from './plan.js';
 import { isProcessing, processing } from './processing.js';
@@ -14,17 +14,26 @@ import { isProcessing, processing } from './processing.js';
 
 const batchSize = 500;
 
-/** Takes the lease, unless another worker holds it. */
-export async function claimIngestion(ctx: Context, contentId: string, leaseOwner: string): Promise<Claim<Content>> {
+/**
+ * Takes the lease, unless another worker holds it. `arrival`: of a content whose source still arrives, else of one whose source is
+ * whole.
+ */
+export async function claimIngestion(
+  ctx: Context,
+  contentId: string,
+  leaseOwner: string,
+  arrival: ContentArrival | null = null,
+): Promise<Claim<Content>> {
   const changed = await ctx.db.change(
     `UPDATE contents
         SET ${lease.taken}, attempt = attempt + 1, progress = 0, updated_at = $now
-      WHERE id = $contentId AND plan IS NULL AND ${processing()} AND ${lease.free}`,
-    { contentId, leaseOwner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+      WHERE id = $contentId AND plan IS NULL AND arrival IS NOT DISTINCT FROM $arrival AND ${processing()} AND ${lease.free}`,
+    { contentId, leaseOwner, arrival, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   const content = await ctx.db.model(Content).findByPk(contentId);
   if (changed > 0 && content?.leaseOwner === leaseOwner) return { outcome: 'mine', work: content };
-  const isTaken = content && content.plan === null && isProcessing(content) && content.leaseUntil;
+  const isTaken =
+    content && content.plan === null && content.arrival === arrival && isProcessing(content) && content.leaseUntil;
   return isTaken ? { outcome: 'taken', until: isTaken } : { outcome: 'nothing' };
 }
 
@@ -120,18 +129,48 @@ export async function releaseIngestion(
 }
 
 /**
+ * Nothing more is done for a content before its source is whole; ends the lease. The attempt does not count. `detail` is for
+ * operators.
+ */
+export async function awaitArrival(ctx: Context, contentId: string, leaseOwner: string, detail: string): Promise<void> {
+  await ctx.db.change(
+    `UPDATE contents
+        SET arrival = CASE WHEN arrival IS NOT NULL THEN 'AWAITED' END, growing = false, progress = 0, ${lease.returned},
+            failure_detail = $detail, returns = returns + 1, updated_at = $now
+      WHERE id = $contentId AND ${lease.held} AND plan IS NULL`,
+    { contentId, leaseOwner, detail, now: ctx.clock.now() },
+  );
+}
+
+/** More of a source has arrived that is followed, and that no worker holds: its job is queued again. */
+export async function requeueArrival(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+  const [row] = await ctx.db.rows<{ id: string }>(
+    `UPDATE contents SET updated_at = $now
+      WHERE id = $contentId AND arrival = 'FOLLOWED' AND plan IS NULL AND ${processing()} AND ${lease.free} RETURNING id`,
+    { contentId, now: ctx.clock.now() },
+    tx,
+  );
+  if (row) await ctx.outbox.add(tx, followContent, { contentId });
+}
+
+/**
  * Queues contents again that have no plan and no living worker: the lease has ended, or nothing has changed since
  * `before`. Resolves with their number.
  */
 export async function requeueIngestions(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const rows = await ctx.db.rows<{ id: string; ownerId: string; generation: number }>(
+    const rows = await ctx.db.rows<{
+      id: string;
+      ownerId: string;
+      generation: number;
+      arrival: ContentArrival | null;
+    }>(
       `UPDATE contents SET updated_at = $now, ${lease.returned}
         WHERE id IN (SELECT id FROM contents
                       WHERE plan IS NULL AND ${processing()}
-                        AND (${lease.ended} OR (lease_until IS NULL AND updated_at < $before))
+                        AND (${lease.ended} OR (lease_until IS NULL AND arrival IS NULL AND updated_at < $before))
                       ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
-        RETURNING id, owner_id, generation`,
+        RETURNING id, owner_id, generation, arrival`,
       { now: ctx.clock.now(), before, batchSize },
       tx,
     );
@@ -141,8 +180,10 @@ export async function requeueIngestions(ctx: Context, before: Date): Promise<num
         const priority = 1 + ofKind.slice(0, index).filter((row) => row.ownerId === ownerId).length;
         return { payload: { contentId: id }, options: { priority } };
       });
-    await ctx.outbox.addMany(tx, ingestContent, jobsOf(rows.filter(({ generation }) => generation === 1)));
-    await ctx.outbox.addMany(tx, ingestFully, jobsOf(rows.filter(({ generation }) => generation > 1)));
+    const whole = rows.filter(({ arrival }) => arrival === null);
+    await ctx.outbox.addMany(tx, followContent, jobsOf(rows.filter(({ arrival }) => arrival === 'FOLLOWED')));
+    await ctx.outbox.addMany(tx, ingestContent, jobsOf(whole.filter(({ generation }) => generation === 1)));
+    await ctx.outbox.addMany(tx, ingestFully, jobsOf(whole.filter(({ generation }) => generation > 1)));
     return rows.length;
   });
 }

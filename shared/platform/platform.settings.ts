@@ -151,8 +151,10 @@ function entriesOf(list: string): string[] {
   return list.split(',').map((entry) => entry.trim());
 }
 
-/** Who serves `transcoding` also serves `quick-transcoding`, which is newer than the settings of many deployments. */
+/** By the queue that deployments have named for longer: the queue that its processes also serve. */
+const alsoServed: Partial<Record<QueueName, QueueName>> = { transcoding: 'quick-transcoding', ingestion: 'arrivals' };
+
 function servedQueues(named: readonly QueueName[]): QueueName[] {
-  const added: readonly QueueName[] = named.includes('transcoding') ? ['quick-transcoding'] : [];
+  const added = named.map((name) => alsoServed[name]);
   return queueNames.filter((name) => named.includes(name) || added.includes(name));
 }

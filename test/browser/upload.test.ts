@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { build } from 'esbuild';
+import { buildSync } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import type { Upload } from 'tus-js-client';
 import { openBrowser } from '../support/browser.js';
@@ -16,7 +16,7 @@ const megabyte = 1024 ** 2;
 
 /** A page on a site of its own, with tus-js-client. */
 async function openSite(file: Uint8Array): Promise<{ url: string; close: () => Promise<void> }> {
-  const { outputFiles } = await build({
+  const { outputFiles } = buildSync({
     stdin: { contents: "import { Upload } from 'tus-js-client'; globalThis.Upload = Upload;", resolveDir: '.' },
     bundle: true,
     write: false,

@@ -25,6 +25,7 @@ const accessesOf: Readonly<Record<Row['auth'], readonly AccessRule[]>> = {
 /** Routes that are not in the contract, with the reason. */
 const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/progressbar/{}': 'docs/contract.md#choices-box: progress of an upload',
+  'POST /api/progressbar/{}/play': 'docs/contract.md#choices-arriving',
   'POST /api/box/tus': 'docs/contract.md#choices-tus: uploads that resume',
   'HEAD /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'PATCH /api/box/tus/{}': 'docs/contract.md#choices-tus',

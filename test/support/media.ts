@@ -198,3 +198,15 @@ export async function audioStarts(media: Buffer): Promise<number[]> {
   const isSilentBefore = (at: number): boolean => !loud.slice(Math.max(0, at - 0.3 * rate), at).some(Boolean);
   return loud.flatMap((is, at) => (is && isSilentBefore(at) ? at / rate : []));
 }
+
+/** A minute in 15 segments, of 30 MB. */
+export function longFilm({ isIndexAtEnd = false } = {}): Promise<string> {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25,noise=alls=60:allf=t'];
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-b:v', '4M', '-pix_fmt', 'yuv420p'];
+  return makeClip('mp4', [
+    ...picture,
+    ...['-f', 'lavfi', '-i', 'sine=r=48000', '-t', '60'],
+    ...coding,
+    ...['-c:a', 'aac', '-ac', '2', ...(isIndexAtEnd ? [] : ['-movflags', '+faststart'])],
+  ]);
+}

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { Content } from '../../shared/content/content.model.js';
-import { ResumableUpload } from '../../shared/box/resumableUpload.model.js';
+import { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
 import type { Context } from '../../shared/platform/context.js';
 import { apiAt, registerUser } from './api.js';
 import { openDeployment } from './deployment.js';
@@ -55,7 +55,7 @@ export function describeUploadKills(kills: number): void {
           await cutByKill(at(kill), sent, offset, async () => {
             // Something of this round counts, and something is on its way.
             await eventually(async () => {
-              const [row] = await storedRows(ctx, ResumableUpload);
+              const [row] = await storedRows(ctx, ArrivingUpload);
               expect(row?.receivedBytes).to.be.within(offset + 1, offset + sent.length);
             });
             await processes[kill % 2]?.end('SIGKILL');

@@ -1,4 +1,5 @@
 import type { Content } from '../../shared/content/content.model.js';
+import type { ArrivingFile } from './arrivingFile.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /** An attempt that holds the lease of ingestion. */
@@ -6,6 +7,8 @@ export interface IngestionAttempt {
   readonly run: JobRun<unknown>;
   readonly content: Content;
   readonly leaseOwner: string;
+  /** The source, where it still arrives. */
+  readonly arriving?: ArrivingFile;
   /** A temporary folder. */
   readonly folder: string;
   readonly signal: AbortSignal;

@@ -51,6 +51,8 @@ export interface MediaSource {
   readonly address: string;
   /** The only protocols that may be used, for `-protocol_whitelist`. */
   readonly protocols: string;
+  /** It still arrives: an MP4 is read from its beginning, and nothing is looked for behind its media. */
+  readonly isArriving?: true;
 }
 
 export function fileSource(path: string): MediaSource {
@@ -58,8 +60,12 @@ export function fileSource(path: string): MediaSource {
 }
 
 /** Options that open a file with this demuxer only, and no other file or URL, whatever the file refers to. */
-export function openingOptions(demuxer: string, protocols = 'file'): string[] {
+export function openingOptions(
+  demuxer: string,
+  { protocols, isArriving }: Pick<MediaSource, 'protocols' | 'isArriving'> = { protocols: 'file' },
+): string[] {
   return [
+    ...arrivingOptions(isArriving),
     '-max_alloc',
     String(allocationLimitBytes),
     '-protocol_whitelist',
@@ -76,8 +82,9 @@ export function openingOptions(demuxer: string, protocols = 'file'): string[] {
 export const sniffingBounds: readonly string[] = ['-probesize', '20000000', '-analyzeduration', '20000000'];
 
 /** Options for finding out the format of a file. */
-export function sniffingOptions(protocols = 'file'): string[] {
+export function sniffingOptions({ protocols, isArriving }: MediaSource): string[] {
   return [
+    ...arrivingOptions(isArriving),
     '-max_alloc',
     String(allocationLimitBytes),
     '-protocol_whitelist',
@@ -86,6 +93,11 @@ export function sniffingOptions(protocols = 'file'): string[] {
     demuxerWhitelist,
     ...sniffingBounds,
   ];
+}
+
+/** Without it, the demuxer of MP4 goes to the end of the media before it reads any: to find other boxes. */
+function arrivingOptions(isArriving: true | undefined): string[] {
+  return isArriving ? ['-fflags', '+ignidx'] : [];
 }
 
 /** A path as a URL of the only permitted protocol. */

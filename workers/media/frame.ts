@@ -161,6 +161,6 @@ function decoding({ source, description, threads, maximumPixels }: FrameSource):
     ...(threads > 0 ? ['-threads', String(threads)] : []),
     '-max_pixels',
     String(maximumPixels),
-    ...openingOptions(description.demuxer, source.protocols),
+    ...openingOptions(description.demuxer, source),
   ];
 }

@@ -112,13 +112,13 @@ export async function probe(
 
 async function ask(
   runner: MediaRunner,
-  { address, protocols }: MediaSource,
+  source: MediaSource,
   signal: AbortSignal,
 ): Promise<{ format?: DeclaredFormat & { format_name?: string }; streams?: ProbedStream[] }> {
   let response = '';
   try {
     await runner.inspect(
-      [...sniffingOptions(protocols), '-show_format', '-show_streams', '-of', 'json=compact=1', address],
+      [...sniffingOptions(source), '-show_format', '-show_streams', '-of', 'json=compact=1', source.address],
       {
         signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]),
         stallSeconds: probeSeconds,

@@ -14,6 +14,8 @@ const mostReads = { times: 4, bytes: 64 * 1024 ** 2 };
 /** A file that is read in ranges; `end` is included. */
 export interface RangedFile {
   readonly bytes: number;
+  /** How it is opened. */
+  readonly opening?: Pick<MediaSource, 'isArriving'>;
   read(range: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
@@ -45,7 +47,7 @@ export async function withRangeServer<Result>(
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const result = await work({ address: `http://127.0.0.1:${port}${path}`, protocols: 'http,tcp' });
+    const result = await work({ address: `http://127.0.0.1:${port}${path}`, protocols: 'http,tcp', ...file.opening });
     if (faults.length === 0) return result;
   } catch (error) {
     if (faults.length === 0) throw error;
@@ -67,19 +69,26 @@ async function send(
   const start = Number(first);
   const end = Math.min(last === '' ? bytes - 1 : Number(last), bytes - 1);
   if (start > end) return void response.writeHead(416, { 'Content-Range': `bytes */${bytes}` }).end();
+  // ffmpeg takes the size from behind the slash. That of an arriving file may be less than announced, and is not told.
+  const range = `bytes ${start}-${end}`;
+  const told = file.opening?.isArriving
+    ? { 'Content-Range': range }
+    : { 'Content-Range': `${range}/${bytes}`, 'Content-Length': end - start + 1 };
+  const { 'Content-Range': _whole, ...ofWhole } = told;
   response.writeHead(headers.range ? 206 : 200, {
     'Accept-Ranges': 'bytes',
-    'Content-Length': end - start + 1,
     'Content-Type': 'application/octet-stream',
-    ...(headers.range ? { 'Content-Range': `bytes ${start}-${end}/${bytes}` } : {}),
+    ...(headers.range ? told : ofWhole),
   });
   if (method === 'HEAD') return void response.end();
-  for (let at = start; at <= end && !response.destroyed; at += rangeBytes) {
-    const to = Math.min(at + rangeBytes - 1, end);
-    budget.bytes -= to - at + 1;
-    if (budget.bytes < 0) throw new TooManyReadsError(`more than ${mostReads.times} times ${bytes} bytes were read`);
-    const range = await file.read({ start: at, end: to });
-    await pipeline(range, response, { end: false });
-  }
+  const parts = async function* (): AsyncGenerator<Buffer> {
+    for (let at = start; at <= end; at += rangeBytes) {
+      const to = Math.min(at + rangeBytes - 1, end);
+      budget.bytes -= to - at + 1;
+      if (budget.bytes < 0) throw new TooManyReadsError(`more than ${mostReads.times} times ${bytes} bytes were read`);
+      yield* (await file.read({ start: at, end: to })) as AsyncIterable<Buffer>;
+    }
+  };
+  await pipeline(parts, response, { end: false });
   response.end();
 }

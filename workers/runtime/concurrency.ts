@@ -8,6 +8,7 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
     case 'transcoding':
       return config.worker.mediaConcurrency;
     case 'ingestion':
+    case 'arrivals':
     case 'sweeps':
       return 2;
     case 'search-sync':

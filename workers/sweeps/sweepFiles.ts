@@ -1,4 +1,4 @@
-import { arrivingUploads } from '../../shared/box/resumableUpload.lifecycle.js';
+import { unfinishedUploads } from '../../shared/box/arrivingUpload.lifecycle.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { knownSources, retainedFilesOf } from '../../shared/content/content.queries.js';
 import { isObsolete } from '../../shared/content/retainedFiles.js';
@@ -68,7 +68,7 @@ function ownerOf(key: string): string {
 async function unknownSources(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const known = await knownSources(ctx, keys);
   const rest = keys.filter((key) => !known.has(key));
-  const arriving = await arrivingUploads(ctx, [...new Set(rest.map(ownerOf))].filter(isUuid));
+  const arriving = await unfinishedUploads(ctx, [...new Set(rest.map(ownerOf))].filter(isUuid));
   return rest.filter((key) => !arriving.has(ownerOf(key)));
 }
 

@@ -24,7 +24,8 @@ export async function serveTus(request: TusRequest, method: 'POST' | 'HEAD' | 'P
   const { ctx, response, userId } = request;
   if (request.headers['tus-resumable'] !== tusVersion) throw new PreconditionFailedError({ key: 'tus.version' });
   const hasBody = method === 'POST' || method === 'PATCH';
-  const leave = hasBody ? ctx.concurrency.enter(`upload:${userId}`, uploadsOfUser) : () => {};
+  // Also one without a body may wait for the request before.
+  const leave = ctx.concurrency.enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);
   const body = new TusBody(response.req);
   const locker = new TusLocker(request, body);
   const store = new TusStore(request, locker, body);

@@ -8,7 +8,7 @@ interface UploadParams {
 }
 
 const uploadParams = Joi.object<UploadParams, true>({ uploadId: id().required() });
-const shared = { response: null } as const;
+const shared = { response: null, isLimited: true } as const;
 const ofUpload = { ...shared, path: `${tusPath}/:uploadId`, params: uploadParams } as const;
 
 const version = { 'Tus-Resumable': 'The version of the protocol: 1.0.0.' };

@@ -1,5 +1,5 @@
 import type { Lock, Locker } from '@tus/server';
-import { ownResumableUpload } from '../../../shared/box/resumableUpload.lifecycle.js';
+import { ownArrivingUpload } from '../../../shared/box/arrivingUpload.lifecycle.js';
 import type { TusBody } from './tusBody.js';
 import { UploadLease } from '../../../shared/box/uploadLease.js';
 import type { RequestOf } from '../../http/route.js';
@@ -26,7 +26,7 @@ export class TusLocker implements Locker {
     return {
       lock: async (signal) => {
         // A new upload has no row yet: nobody else knows its id.
-        await ownResumableUpload(ctx, userId, id);
+        await ownArrivingUpload(ctx, userId, id);
         this.#lease = await UploadLease.take(ctx, id, { log, signal, onWanted: () => this.#body.leave() });
       },
       unlock: async () => {

@@ -7,8 +7,8 @@ import {
   terminateUpload,
 } from '../../../shared/box/resumableUpload.service.js';
 import { discardUpload } from '../../../shared/box/upload.service.js';
-import { ownResumableUpload } from '../../../shared/box/resumableUpload.lifecycle.js';
-import type { ResumableUpload } from '../../../shared/box/resumableUpload.model.js';
+import { ownArrivingUpload } from '../../../shared/box/arrivingUpload.lifecycle.js';
+import type { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
 import type { RequestOf } from '../../http/route.js';
 import { progressIdOf } from '../uploadForm.js';
 import type { TusBody } from './tusBody.js';
@@ -43,7 +43,7 @@ export class TusStore extends DataStore {
   async open({ id, size: totalBytes = 0, metadata = {} }: Upload): Promise<void> {
     const { ctx, userId } = this.#request;
     const read = readUploadMetadata(ctx, metadata);
-    const progressId = progressIdOf(this.#request);
+    const progressId = progressIdOf(this.#request) ?? id;
     await openResumableUpload(ctx, userId, {
       id,
       totalBytes,
@@ -67,7 +67,7 @@ export class TusStore extends DataStore {
       id,
       size: upload.totalBytes,
       offset: upload.receivedBytes,
-      ...(upload.metadata === '' ? {} : { metadata: Metadata.parse(upload.metadata) }),
+      ...(upload.metadata ? { metadata: Metadata.parse(upload.metadata) } : {}),
       // The time from which `getExpiration` counts. A request extends it.
       creation_date: this.#request.ctx.clock.now().toISOString(),
     });
@@ -87,11 +87,11 @@ export class TusStore extends DataStore {
     await terminateUpload(this.#request.ctx, await this.#own(id));
   }
 
-  #own(id: string): Promise<ResumableUpload> {
-    return ownResumableUpload(this.#request.ctx, this.#request.userId, id);
+  #own(id: string): Promise<ArrivingUpload> {
+    return ownArrivingUpload(this.#request.ctx, this.#request.userId, id);
   }
 
-  async #finish(upload: ResumableUpload): Promise<void> {
+  async #finish(upload: ArrivingUpload): Promise<void> {
     // The creation asks once more behind its lease.
     this.boxId = upload.boxId;
     if (this.boxId !== null || upload.receivedBytes < upload.totalBytes) return;

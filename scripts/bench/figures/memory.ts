@@ -3,10 +3,9 @@ import { freePort } from '../../embedded/freePort.js';
 import type { BenchContext } from '../benchContext.js';
 import { NotMeasured, type Figure } from '../figure.js';
 import { untilReady, upload } from '../ingest.js';
-import { residentBytesOf } from '../processUsage.js';
+import { residentBytesOf, watchMemory } from '../processUsage.js';
 import { queuesWithoutTranscoding, startService } from '../service.js';
 
-const sampleEveryMs = 100;
 const megabyte = 1e6;
 
 interface UploadUse {
@@ -91,19 +90,10 @@ async function measure(bench: BenchContext): Promise<UploadUse> {
   });
   await sleep(2_000);
   const webBefore = residentBytesOf(service.pid);
-  const watched = watch({ web: service.pid, worker: worker.pid });
+  const watched = watchMemory({ web: service.pid, worker: worker.pid });
   const one = await upload(service, film);
   const webBytes = watched.most('web') - webBefore;
   await untilReady(service, one);
   watched.stop();
   return { webBytes, webBefore, workerBytes: watched.most('worker') };
-}
-
-/** Reads the memory of processes until `stop`. */
-function watch(pids: Readonly<Record<string, number>>): { most(name: string): number; stop(): void } {
-  const most = new Map<string, number>();
-  const timer = setInterval(() => {
-    for (const [name, pid] of Object.entries(pids)) most.set(name, Math.max(most.get(name) ?? 0, residentBytesOf(pid)));
-  }, sampleEveryMs);
-  return { most: (name) => most.get(name) ?? Number.NaN, stop: () => clearInterval(timer) };
 }

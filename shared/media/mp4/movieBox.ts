@@ -41,8 +41,14 @@ interface MovieBox {
   readonly isTruncated: boolean;
 }
 
-/** The box `moov`. Null where the file is fragmented, or has boxes that this reader does not know. */
-export async function readMovieBox(reader: RangeReader): Promise<MovieBox | null> {
+/**
+ * The box `moov`. Null where the file is fragmented, or has boxes that this reader does not know. `isArriving`: nothing behind the
+ * beginning of the media is read, and `moov` is not found there.
+ */
+export async function readMovieBox(
+  reader: RangeReader,
+  { isArriving = false }: { readonly isArriving?: boolean } = {},
+): Promise<MovieBox | null> {
   let moov: Buffer | null = null;
   let at = 0;
   for (let boxes = 0; at + 8 <= reader.bytes; boxes += 1) {
@@ -50,6 +56,7 @@ export async function readMovieBox(reader: RangeReader): Promise<MovieBox | null
     const type = header.toString('latin1', 4, 8);
     const short = header.readUInt32BE(0);
     const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? reader.bytes - at : short;
+    if (type === 'mdat' && isArriving) break;
     if (type === 'moof' || size < 8 || boxes > mostBoxes) return null;
     if (at + size > reader.bytes) return { box: moov, isTruncated: true };
     if (type === 'moov') {

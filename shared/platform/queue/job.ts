@@ -3,6 +3,7 @@ import Joi, { type ObjectSchema } from 'joi';
 /** All queues. `WORKER_QUEUES` names those that a worker process serves. */
 export const queueNames = [
   'ingestion',
+  'arrivals',
   'quick-transcoding',
   'transcoding',
   'transcoding-status',

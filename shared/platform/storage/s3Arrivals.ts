@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { AppendOptions, Arrivals, Piece } from './arrival.js';
+import { BufferPool } from '../bufferPool.js';
 import { assertKey } from './keys.js';
 import type { Bucket } from './s3Bucket.js';
 import { joinObjects, smallestPartBytes } from './s3Join.js';
@@ -24,14 +25,16 @@ const sentAtOnce = 8;
  */
 export function s3Arrivals(bucket: Bucket): Arrivals {
   const turn = pLimit(sentAtOnce);
+  // A buffer whose request has failed does not come back: something may still read from it.
+  const buffers = new BufferPool();
   const place = `the bucket ${bucket.name}`;
   return {
     append(key, body, options) {
       const put = { contentType, ...(options.signal ? { signal: options.signal } : {}) };
       const sender = new PieceSender(options, turn, (piece, bytes) =>
-        putBuffer(bucket, pieceKey(key, piece), bytes, put),
+        putBuffer(bucket, pieceKey(key, piece), bytes, put).then(() => buffers.release([bytes])),
       );
-      return namingFullStorage(place, appendPieces(body, options, sender));
+      return namingFullStorage(place, appendPieces(body, options, sender, buffers));
     },
     read: async (key, pieces, range) =>
       Readable.from(readPieces(bucket, key, pieces, range ?? { start: 0, end: Infinity }), { objectMode: false }),
@@ -63,30 +66,35 @@ function pieceBytesOf(totalBytes: number): number {
 
 type PutPiece = (piece: Piece, bytes: Buffer) => Promise<unknown>;
 
-async function appendPieces(body: Readable, options: AppendOptions, sending: PieceSender): Promise<void> {
+async function appendPieces(
+  body: Readable,
+  options: AppendOptions,
+  sending: PieceSender,
+  buffers: BufferPool,
+): Promise<void> {
   const pieceBytes = pieceBytesOf(options.totalBytes);
   let failure: { readonly error: unknown } | undefined;
-  let gathered: Buffer[] = [];
+  let gathered: Buffer | undefined;
   let bytes = 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       options.signal?.throwIfAborted();
-      let rest = chunk;
-      while (bytes + rest.length >= pieceBytes) {
-        const fits = pieceBytes - bytes;
-        await sending.send(Buffer.concat([...gathered, rest.subarray(0, fits)], pieceBytes));
-        rest = rest.subarray(fits);
-        gathered = [];
-        bytes = 0;
+      for (let taken = 0; taken < chunk.length;) {
+        gathered ??= buffers.take(pieceBytes);
+        const copied = chunk.copy(gathered, bytes, taken);
+        taken += copied;
+        bytes += copied;
+        if (bytes < pieceBytes) continue;
+        const full = gathered;
+        [gathered, bytes] = [undefined, 0];
+        await sending.send(full);
       }
-      if (rest.length > 0) gathered.push(rest);
-      bytes += rest.length;
     }
   } catch (error) {
     failure = { error };
   }
-  if (bytes > 0 && !options.signal?.aborted && !sending.hasFailed)
-    await sending.send(Buffer.concat(gathered, bytes)).catch(() => {});
+  if (gathered && !options.signal?.aborted && !sending.hasFailed)
+    await sending.send(gathered.subarray(0, bytes)).catch(() => {});
   await sending.done();
   if (failure) throw failure.error;
 }

@@ -116,6 +116,7 @@ describe('Bull Board', () => {
       const list = await responseTo('/api/queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10');
       expect(list.queues.map(({ name }: { name: string }) => name)).to.have.members([
         'ingestion',
+        'arrivals',
         'quick-transcoding',
         'transcoding',
         'transcoding-status',

@@ -6,8 +6,8 @@ import { registerUser } from '../../support/api.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
 import { createTus, metadataOf, offsetStream, openTus, tusAt, tusFetch, type TusUpload } from '../../support/tus.js';
 import { givenUploads, noTraces, tracesOf } from '../../support/uploads.js';
-import { sourceKey } from '../../../shared/box/upload.service.js';
-import { ResumableUpload } from '../../../shared/box/resumableUpload.model.js';
+import { sourceKey } from '../../../shared/box/sourceKey.js';
+import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
 import { storedRows } from '../../support/rows.js';
 import { resumableMilliseconds } from '../../../shared/box/resumableUpload.service.js';
 import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
@@ -86,7 +86,7 @@ for (const kind of ['disk', 'S3'] as const) {
         signal: aborted.signal,
       }).catch(() => null);
       await eventually(async () => {
-        const [row] = await storedRows(ctx, ResumableUpload, { id: idOf(upload) });
+        const [row] = await storedRows(ctx, ArrivingUpload, { id: idOf(upload) });
         expect(row?.leaseOwner).to.be.a('string');
       });
       aborted.abort();
@@ -130,7 +130,7 @@ for (const kind of ['disk', 'S3'] as const) {
       const key = sourceKey(id);
       const record = async (piece: { start: number; bytes: number; name: string }) =>
         void (await ctx.db.change(
-          `WITH grown AS (UPDATE resumable_uploads SET received_bytes = total_bytes WHERE id = $id RETURNING id)
+          `WITH grown AS (UPDATE arriving_uploads SET received_bytes = total_bytes WHERE id = $id RETURNING id)
            INSERT INTO upload_pieces (upload_id, start, bytes, name) SELECT id, $start::bigint, $bytes::bigint, $name FROM grown`,
           { id, ...piece },
         ));
@@ -182,11 +182,11 @@ for (const kind of ['disk', 'S3'] as const) {
       await left.patch(0, file.subarray(0, megabyte));
       ctx.clock.advance(resumableMilliseconds - 60_000);
       await sweep();
-      expect(await storedRows(ctx, ResumableUpload, { id: idOf(left) })).to.have.lengthOf(1);
+      expect(await storedRows(ctx, ArrivingUpload, { id: idOf(left) })).to.have.lengthOf(1);
       ctx.clock.advance(resumableMilliseconds + 60_000);
       await sweep();
       await fixture.expectNothingLeft();
-      expect(await storedRows(ctx, ResumableUpload, { id: idOf(left) })).to.deep.equal([]);
+      expect(await storedRows(ctx, ArrivingUpload, { id: idOf(left) })).to.deep.equal([]);
     });
 
     const sweep = () => sweepUploadsHandler({ ctx, log: ctx.log, signal: new AbortController().signal } as never);

@@ -1,4 +1,4 @@
-import { BufferPool } from './bufferPool.js';
+import { BufferPool } from '../../../shared/platform/bufferPool.js';
 import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
 import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';

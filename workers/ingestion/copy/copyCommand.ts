@@ -31,7 +31,7 @@ export function copyCommand(options: {
       // An error is one that the copy would contain. Of damaged audio, the decoder makes what it can.
       ...(audio === 'encoded' ? ['-reinit_filter', '0'] : ['-xerror']),
       ...['-copyts', '-itsoffset', (-options.startSeconds).toFixed(6)],
-      ...openingOptions(demuxer, source.protocols),
+      ...openingOptions(demuxer, source),
     ],
   };
   return {

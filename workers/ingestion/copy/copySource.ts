@@ -17,7 +17,10 @@ import { CopyStore, type CopiedRendition, type StoredCopy } from './storeCopy.js
 const niceness = 5;
 
 /** What a copy needs of its attempt. */
-type CopyAttempt = Pick<IngestionAttempt, 'run' | 'content' | 'folder' | 'signal' | 'isHeld' | 'onProgress'>;
+type CopyAttempt = Pick<
+  IngestionAttempt,
+  'run' | 'content' | 'arriving' | 'folder' | 'signal' | 'isHeld' | 'onProgress'
+>;
 
 /**
  * Makes the quick generation of a content by copying its source, without decoding it; or says why not: the source cannot be copied
@@ -25,11 +28,11 @@ type CopyAttempt = Pick<IngestionAttempt, 'run' | 'content' | 'folder' | 'signal
  * all. Throws what is no fault of the source, and LeaseLostError.
  */
 export async function copySource(attempt: CopyAttempt): Promise<Copied | NotCopied> {
-  const media = { signal: attempt.signal, niceness };
+  const { run, content, arriving } = attempt;
+  // Who sends the file decides how fast it is copied: the arriving file itself gives up on one that is too slow.
+  const media = { signal: attempt.signal, niceness, ...(arriving ? { stallSeconds: Infinity } : {}) };
   try {
-    return await withCopyableSource(attempt.run.ctx, attempt.content, media, (copyable) =>
-      copy(attempt, copyable, media),
-    );
+    return await withCopyableSource(run.ctx, content, media, (copyable) => copy(attempt, copyable, media), arriving);
   } catch (error) {
     if (attempt.signal.aborted) throw error;
     if (error instanceof CopyError) return { refusal: error.refusal, detail: error.message };

@@ -1,9 +1,12 @@
 import type { Content } from '../../../shared/content/content.model.js';
 import { fileSource, type MediaSource } from '../../media/demuxers.js';
 import { probe, type ProbedSource } from '../../media/probe.js';
-import { TooManyReadsError, withRangeServer } from '../../media/rangeServer.js';
+import { TooManyReadsError, withRangeServer, type RangedFile } from '../../media/rangeServer.js';
 import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
+import type { ByteRange } from '../../../shared/platform/storage/byteRange.js';
+import type { ArrivingFile } from '../arrivingFile.js';
+import { rangeReaderOf } from '../rangeReader.js';
 import { audioFor, refusalOf, type CopiedAudio } from './copyable.js';
 import { CopyError, type NotCopied } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
@@ -21,14 +24,18 @@ export interface CopyableSource {
 
 /**
  * Finds out whether a source can be copied, and runs `work` with it where it can. A file of an object store is read in ranges where
- * its own index says enough, and ffmpeg reads it in its order; else it is fetched. Throws MediaFault where it cannot be processed at all.
+ * its own index says enough, and ffmpeg reads it in its order; else it is fetched. One that arrives is read in ranges too, or not at all. Throws MediaFault where it cannot be processed at all.
  */
 export async function withCopyableSource<Result>(
   ctx: WorkerContext,
-  { sourceKey: key, sourceBytes: bytes }: Content,
+  content: Content,
   run: MediaRun,
   work: (copyable: CopyableSource) => Promise<Result>,
+  arriving?: ArrivingFile,
 ): Promise<Result | NotCopied> {
+  const { sourceKey: key, sourceBytes: bytes } = content;
+  const stored = { bytes, read: (range: ByteRange) => ctx.storage.read(key, range) };
+  const file: RangedFile = arriving ?? stored;
   const { runner, sources } = ctx.media;
   const limits = ctx.config.media;
   const begin = async (source: MediaSource): Promise<Result | NotCopied> => {
@@ -37,20 +44,24 @@ export async function withCopyableSource<Result>(
     if (refusal || !description.video) return { refusal: refusal ?? 'noVideo' };
     const streams = { demuxer: description.demuxer, video: description.video, audio: description.audio };
     const table =
-      description.demuxer === 'mov' ? await readSampleTable(readerOf(ctx, key, bytes), streams, limits) : null;
+      description.demuxer === 'mov'
+        ? await readSampleTable(rangeReaderOf(file), streams, limits, { isArriving: arriving !== undefined })
+        : null;
     const decide = async (read: MediaSource, index: PacketIndex | NotCopied): Promise<Result | NotCopied> => {
       const copyable = decided(streams, index);
       return 'refusal' in copyable ? copyable : work({ ...copyable, source: read, description, streams });
     };
     if (table && ('refusal' in table || table.isInterleaved)) return decide(source, table);
+    // Its index is known when it has been read whole, or it is not read in its order.
+    if (arriving) return { refusal: 'container' };
     return sources.use(key, run.signal, async (path) => {
-      const file = fileSource(path);
-      return decide(file, table ?? (await readPackets(runner, file, streams, { ...run, ...limits })));
+      const local = fileSource(path);
+      return decide(local, table ?? (await readPackets(runner, local, streams, { ...run, ...limits })));
     });
   };
-  const path = ctx.storage.localPath(key);
+  const path = arriving ? null : ctx.storage.localPath(key);
   if (path !== null) return begin(fileSource(path));
-  return withRangeServer({ bytes, read: (range) => ctx.storage.read(key, range) }, begin).catch((error: unknown) => {
+  return withRangeServer(file, begin).catch((error: unknown) => {
     throw error instanceof TooManyReadsError ? new CopyError(error.message) : error;
   });
 }
@@ -62,17 +73,4 @@ function decided(
   if ('refusal' in index) return index;
   const copied = audioFor(audio, index);
   return typeof copied === 'string' ? { index, audio: copied } : copied;
-}
-
-function readerOf({ storage }: WorkerContext, key: string, bytes: number) {
-  return {
-    bytes,
-    async read(start: number, end: number): Promise<Buffer> {
-      const data = Buffer.allocUnsafe(end - start);
-      let filled = 0;
-      for await (const part of await storage.read(key, { start, end: end - 1 }))
-        filled += (part as Buffer).copy(data, filled);
-      return data.subarray(0, filled);
-    },
-  };
 }

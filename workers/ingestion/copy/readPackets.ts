@@ -31,7 +31,7 @@ export async function readPackets(
   });
   const audioIndexer = audio && new AudioIndexer(audio);
   const entries = 'packet=stream_index,pts,dts,duration,size,flags:packet_side_data=side_data_type';
-  const options = [...openingOptions(demuxer, source.protocols), '-show_entries', entries, '-of', 'csv=p=0'];
+  const options = [...openingOptions(demuxer, source), '-show_entries', entries, '-of', 'csv=p=0'];
   const onLine = (line: string): void => {
     // Follows the additional data of a packet.
     if (line === '') return;

@@ -45,9 +45,10 @@ export async function readSampleTable(
   reader: RangeReader,
   streams: CopiedStreams,
   limits: { readonly maximumDurationSeconds: number },
+  options: { readonly isArriving?: boolean } = {},
 ): Promise<SampleTable | NotCopied | null> {
   try {
-    const moov = await readMovieBox(reader);
+    const moov = await readMovieBox(reader, options);
     if (moov?.isTruncated) return { refusal: 'truncated' };
     return moov?.box ? await indexOf(moov.box, streams, limits.maximumDurationSeconds) : null;
   } catch (error) {

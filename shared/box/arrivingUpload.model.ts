@@ -1,22 +1,28 @@
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import type { NewItem } from './box.model.js';
 
-/** An upload that arrives in several requests. Its id is that of its quota reservation, which says when it expires. */
-export const ResumableUpload = defineModel('resumable_uploads', {
+/**
+ * An upload while it arrives: a form, or a file in several requests. Its id is that of its quota reservation, which says when it
+ * expires.
+ */
+export const ArrivingUpload = defineModel('arriving_uploads', {
   id: column.uuid().primaryKey(),
   userId: column.uuid(),
   /** The name sent by the client, for downloads only; never used as a path. */
   fileName: column.text(),
+  /** Of the file; of a form, which is a little longer. */
   totalBytes: column.bigint(),
   /** The end of the last piece: from here on the client continues. */
   receivedBytes: column.bigint().withDefault(),
   /** Number of its pieces. */
   pieces: column.integer().withDefault(),
-  /** What its box item will be. */
-  fields: column.json<NewItem>(),
+  /** What its box item will be. Null: it is a form, whose fields may come behind the file. */
+  fields: column.json<NewItem>().nullable(),
   /** The same as the client has sent it, which it may ask for. */
-  metadata: column.text(),
+  metadata: column.text().nullable(),
   progressId: column.text().nullable(),
+  /** The content that is made of it while it arrives. */
+  contentId: column.uuid().nullable(),
   /** Its box item, once it is whole. */
   boxId: column.uuid().nullable(),
   /** Another request waits for the lease. */
@@ -26,7 +32,7 @@ export const ResumableUpload = defineModel('resumable_uploads', {
   createdAt: column.timestamp(),
   finishedAt: column.timestamp().nullable(),
 });
-export type ResumableUpload = RowOf<typeof ResumableUpload>;
+export type ArrivingUpload = RowOf<typeof ArrivingUpload>;
 
 /** A stretch of its file that is stored: `shared/platform/storage/arrival.ts`. */
 export const UploadPiece = defineModel('upload_pieces', {

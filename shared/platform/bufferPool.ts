@@ -8,7 +8,8 @@ const mostFree = 16;
  */
 export class BufferPool {
   readonly #free: ArrayBuffer[] = [];
-  readonly #taken = new Set<ArrayBufferLike>();
+  /** One that does not come back is left to the garbage collector. */
+  readonly #taken = new WeakSet<ArrayBufferLike>();
 
   /** A buffer of this size, with any content. */
   take(bytes: number): Buffer {

@@ -1,0 +1,26 @@
+/*
+ * The reference for uploads: a bare Node server that writes each body to a file of its own, flushes it, and does nothing else.
+ * Settings: PORT, FOLDER.
+ */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+const { PORT, FOLDER = '' } = process.env;
+
+const server = createServer((request, response) => {
+  const path = join(FOLDER, randomUUID());
+  pipeline(request, createWriteStream(path, { flush: true }))
+    .then(() => {
+      response.writeHead(201).end();
+      return rm(path);
+    })
+    .catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+});
+server.listen(Number(PORT), '127.0.0.1', () => process.send?.('ready'));

@@ -1,0 +1,153 @@
+import { Content } from '../content/content.model.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { lease, LeaseLostError } from '../platform/lease.js';
+import type { Piece } from '../platform/storage/arrival.js';
+import { ArrivingUpload } from './arrivingUpload.model.js';
+
+/*
+ * Every transition of an upload while it arrives. One that arrives in several requests has a lease: only the request that holds it
+ * stores anything of it, in whichever process. A form is one request, and has none. The row says how much has arrived. It ends as a box item,
+ * or is removed with its reservation.
+ */
+
+/** A request that has lost its process keeps others from continuing its upload for so long. */
+export const uploadLeaseSeconds = 5;
+
+/** A request that holds the lease of an upload; null: a form. */
+export interface UploadHolder<Owner = string> {
+  readonly uploadId: string;
+  readonly leaseOwner: Owner;
+}
+
+/** SQL: the caller holds the upload, which is no item yet. */
+const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner AND box_id IS NULL';
+
+/** An upload of this user that arrives in several requests. Throws NotFoundError. */
+export async function ownArrivingUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
+  const row = isUuid(id) ? await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId } }) : null;
+  if (!row || row.metadata === null) throw new NotFoundError();
+  return row;
+}
+
+/** Of these ids, those of uploads that may be continued: their pieces are needed. */
+export async function unfinishedUploads(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db.model(ArrivingUpload).findAll({ where: { id: ids, boxId: null }, attributes: ['id'] });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Takes the lease. False where another request has it: that one is asked to leave. */
+export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadHolder): Promise<boolean> {
+  const taken = await ctx.db.change(
+    `UPDATE arriving_uploads SET ${lease.taken}, wanted = false WHERE id = $uploadId AND ${lease.free}`,
+    { uploadId, leaseOwner, leaseSeconds: uploadLeaseSeconds },
+  );
+  if (taken > 0) return true;
+  await ctx.db.model(ArrivingUpload).update({ wanted: true }, { where: { id: uploadId, wanted: false } });
+  return false;
+}
+
+/** Renews the lease. `wanted`: another request waits for it. Null where it is lost. */
+export async function renewUpload(
+  ctx: Context,
+  { uploadId, leaseOwner }: UploadHolder,
+): Promise<{ readonly wanted: boolean } | null> {
+  const [row] = await ctx.db.rows<{ wanted: boolean }>(
+    `UPDATE arriving_uploads SET ${lease.renewed} WHERE id = $uploadId AND ${lease.held} RETURNING wanted`,
+    { uploadId, leaseOwner, leaseSeconds: uploadLeaseSeconds },
+  );
+  return row ?? null;
+}
+
+/** Hands the lease back. */
+export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: UploadHolder): Promise<void> {
+  await ctx.db.change(`UPDATE arriving_uploads SET ${lease.returned} WHERE id = $uploadId AND ${lease.held}`, {
+    uploadId,
+    leaseOwner,
+  });
+}
+
+/** The next piece is stored: the client need not send it again. Throws LeaseLostError where another request has the upload. */
+export async function recordPiece(
+  ctx: Context,
+  { uploadId, leaseOwner }: UploadHolder<string | null>,
+  piece: Piece,
+): Promise<void> {
+  const recorded = await ctx.db.change(
+    `WITH grown AS (
+       UPDATE arriving_uploads SET received_bytes = $start::bigint + $bytes::bigint, pieces = pieces + 1
+       WHERE ${isHeld} AND received_bytes = $start::bigint RETURNING id
+     )
+     INSERT INTO upload_pieces (upload_id, start, bytes, name) SELECT id, $start::bigint, $bytes::bigint, $name FROM grown`,
+    { uploadId, leaseOwner, start: piece.start, bytes: piece.bytes, name: piece.name },
+  );
+  if (recorded === 0) throw new LeaseLostError(`upload ${uploadId} is continued by another request`);
+}
+
+/** What has arrived from a position on, in order. A piece begins there. */
+export async function piecesOf(ctx: Context, uploadId: string, from = 0): Promise<Piece[]> {
+  return ctx.db.rows<Piece>(
+    'SELECT start, bytes, name FROM upload_pieces WHERE upload_id = $uploadId AND start >= $from::bigint ORDER BY start',
+    { uploadId, from },
+  );
+}
+
+/**
+ * What is made of an upload of this user while it arrives, by its progress id; null: nothing yet. Throws NotFoundError where none arrives.
+ */
+export async function arrivingContent(ctx: Context, userId: string, progressId: string): Promise<Content | null> {
+  const [upload] = await ctx.db
+    .model(ArrivingUpload)
+    .findAll({ where: { userId, progressId, boxId: null }, order: [['createdAt', 'DESC']] });
+  if (!upload) throw new NotFoundError();
+  return upload.contentId === null ? null : ctx.db.model(Content).findByPk(upload.contentId);
+}
+
+/** The id of the upload whose file the source of a content is, while it arrives. */
+export async function uploadOfContent(ctx: Context, contentId: string): Promise<string | null> {
+  const row = await ctx.db.model(ArrivingUpload).findOne({ where: { contentId }, attributes: ['id'] });
+  return row?.id ?? null;
+}
+
+/**
+ * The content that is made of an upload while it arrives; null: none. In the transaction that makes the upload a box item: from then
+ * on no content can begin.
+ */
+export async function contentOfUpload(ctx: Context, tx: Transaction, uploadId: string): Promise<string | null> {
+  const row = await ctx.db
+    .model(ArrivingUpload)
+    .findByPk(uploadId, { attributes: ['contentId'], transaction: tx, lock: 'UPDATE' });
+  return row?.contentId ?? null;
+}
+
+/** Forgets a form that has become a box item. */
+export async function forgetForm(ctx: Context, tx: Transaction, uploadId: string): Promise<void> {
+  await ctx.db.model(ArrivingUpload).destroy({ where: { id: uploadId, metadata: null }, transaction: tx });
+}
+
+/** The upload has become a box item, in the transaction that creates it. Throws LeaseLostError. */
+export async function recordFinished(
+  ctx: Context,
+  tx: Transaction,
+  { uploadId, leaseOwner }: UploadHolder,
+  boxId: string,
+): Promise<void> {
+  const finished = await ctx.db.change(
+    `UPDATE arriving_uploads SET box_id = $boxId, finished_at = $now WHERE ${isHeld} AND received_bytes = total_bytes`,
+    { uploadId, leaseOwner, boxId, now: ctx.clock.now() },
+    tx,
+  );
+  if (finished === 0) throw new LeaseLostError(`upload ${uploadId} is finished by another request`);
+}
+
+/** Ids of uploads that have arrived whole, and whose request did not come to its end. */
+export async function arrivedUploads(ctx: Context, limit: number): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    `SELECT id FROM arriving_uploads WHERE received_bytes = total_bytes AND fields IS NOT NULL AND box_id IS NULL AND ${lease.free}
+      ORDER BY created_at LIMIT $limit::int`,
+    { limit },
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { piecesOf, uploadOfContent } from '../../shared/box/arrivingUpload.lifecycle.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { arrivalOf } from '../../shared/content/content.queries.js';
+import type { Context } from '../../shared/platform/context.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { Limit } from '../../shared/platform/limit.js';
+import { arrivedBytes, type Piece } from '../../shared/platform/storage/arrival.js';
+import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
+import type { RangedFile } from '../media/rangeServer.js';
+
+/** An upload that sends less than this in this time is not followed: it would hold up others that are faster. */
+export const slowArrivalSeconds = new Limit(20);
+const leastArrivedBytes = 2 * 1024 ** 2;
+const pollMs = 100;
+const measuredMs = 500;
+
+/** Nothing more is read of an upload: it was broken off, or is too slow. It can be followed again. */
+export class ArrivalStoppedError extends Error {
+  override readonly name = 'ArrivalStoppedError';
+}
+
+/**
+ * The source of a content while it arrives: who reads a range waits until it is there. `bytes` is what the client has announced, which
+ * may be more than the file has.
+ */
+export class ArrivingFile implements RangedFile {
+  readonly opening = { isArriving: true } as const;
+  readonly #ctx: Context;
+  readonly #content: Content;
+  readonly #uploadId: string;
+  readonly #signal: AbortSignal;
+  readonly #pieces: Piece[] = [];
+  /** Bytes of the file, once it is whole. */
+  #wholeBytes: number | null = null;
+  /** The file has been made of its pieces, which happens a moment before it counts as whole. */
+  #isJoined = false;
+  #refreshing: Promise<void> | null = null;
+
+  private constructor(ctx: Context, content: Content, uploadId: string, signal: AbortSignal) {
+    this.#ctx = ctx;
+    this.#content = content;
+    this.#uploadId = uploadId;
+    this.#signal = signal;
+  }
+
+  /** Null where the upload is gone. */
+  static async open(ctx: Context, content: Content, signal: AbortSignal): Promise<ArrivingFile | null> {
+    const uploadId = await uploadOfContent(ctx, content.id);
+    return uploadId === null ? null : new ArrivingFile(ctx, content, uploadId, signal);
+  }
+
+  get bytes(): number {
+    return this.#wholeBytes ?? this.#content.sourceBytes;
+  }
+
+  async read(range: ByteRange): Promise<Readable> {
+    const closed = new AbortController();
+    const signal = AbortSignal.any([this.#signal, closed.signal]);
+    const stream = Readable.from(this.#parts(range, signal), { objectMode: false });
+    stream.once('close', () => closed.abort());
+    return stream;
+  }
+
+  /** In how many seconds the rest will be there, at the speed of the next half second; 0: the file is whole. */
+  async remainingSeconds(): Promise<number> {
+    await this.#refresh();
+    const [before, begun] = [arrivedBytes(this.#pieces), performance.now()];
+    await sleep(measuredMs, undefined, { signal: this.#signal });
+    await this.#refresh();
+    if (this.#wholeBytes !== null) return 0;
+    const arrived = arrivedBytes(this.#pieces);
+    const bytesPerSecond = (arrived - before) / ((performance.now() - begun) / 1_000);
+    return (this.bytes - arrived) / bytesPerSecond;
+  }
+
+  /** Waits until the upload has become a box item. Resolves with the bytes of the file. Throws ArrivalStoppedError. */
+  async untilWhole(): Promise<number> {
+    await this.#arrived(Number.MAX_SAFE_INTEGER, this.#signal);
+    if (this.#wholeBytes === null) throw new TypeError('the file is not whole');
+    return this.#wholeBytes;
+  }
+
+  /** Ends early where the file is shorter than announced. */
+  async *#parts({ start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Buffer> {
+    for (let at = start; at <= end;) {
+      const arrived = await this.#arrived(at, signal);
+      if (at >= arrived) return;
+      const before = at;
+      const isFile = this.#isJoined || this.#wholeBytes !== null;
+      try {
+        const part = await this.#open(isFile, { start: at, end: Math.min(end, arrived - 1) });
+        for await (const chunk of part as AsyncIterable<Buffer>) {
+          at += chunk.length;
+          yield chunk;
+        }
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+        // The pieces were removed meanwhile: the file has been made of them, or the upload is gone.
+        if (isFile) throw new ArrivalStoppedError('the upload was removed');
+        this.#isJoined = true;
+        continue;
+      }
+      if (at === before) throw new Error(`nothing of the source can be read from ${at} on`);
+    }
+  }
+
+  #open(isFile: boolean, part: ByteRange): Promise<Readable> {
+    const { storage } = this.#ctx;
+    const { sourceKey } = this.#content;
+    return isFile ? storage.read(sourceKey, part) : storage.arrivals.read(sourceKey, this.#pieces, part);
+  }
+
+  /** Waits until the byte at a position has arrived, or the file is whole. Resolves with what has arrived. */
+  async #arrived(position: number, signal: AbortSignal): Promise<number> {
+    const seconds = this.#ctx.config.limit(slowArrivalSeconds);
+    let [before, since] = [arrivedBytes(this.#pieces), performance.now()];
+    for (;;) {
+      if (this.#wholeBytes !== null) return this.#wholeBytes;
+      if (arrivedBytes(this.#pieces) > position) return arrivedBytes(this.#pieces);
+      if (performance.now() - since > seconds * 1_000) {
+        const arrived = arrivedBytes(this.#pieces);
+        if (arrived - before < leastArrivedBytes)
+          throw new ArrivalStoppedError(`less than ${leastArrivedBytes} bytes have arrived in ${seconds} s`);
+        [before, since] = [arrived, performance.now()];
+      }
+      await (this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null)));
+      await sleep(pollMs, undefined, { signal });
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const arrival = await arrivalOf(this.#ctx, this.#content.id);
+    if (!arrival) throw new ArrivalStoppedError('the upload was removed');
+    if (arrival.isWhole) this.#wholeBytes = arrival.bytes;
+    else this.#pieces.push(...(await piecesOf(this.#ctx, this.#uploadId, arrivedBytes(this.#pieces))));
+  }
+}

@@ -1,0 +1,99 @@
+import type { ContentPayload } from '../../shared/content/content.jobs.js';
+import type { Content } from '../../shared/content/content.model.js';
+import {
+  awaitArrival,
+  claimIngestion,
+  releaseIngestion,
+  renewIngestion,
+} from '../../shared/content/ingestion.lifecycle.js';
+import { mediaAllowanceOf } from '../../shared/license/mediaMinutes.service.js';
+import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import { Limit } from '../../shared/platform/limit.js';
+import { readMovieBox, type RangeReader } from '../../shared/media/mp4/movieBox.js';
+import { removeLeftovers } from '../content/leftovers.js';
+import { isPoison } from '../runtime/attempts.js';
+import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
+import type { JobRun } from '../runtime/jobTypes.js';
+import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
+import { ArrivalStoppedError, ArrivingFile } from './arrivingFile.js';
+import { commitCopied } from './commitCopied.js';
+import { copySource } from './copy/copySource.js';
+import { discardCopiedFiles } from './discardCopiedFiles.js';
+import type { IngestionAttempt } from './ingestionAttempt.js';
+import { rangeReaderOf } from './rangeReader.js';
+import { frameThumbnailId } from './storeMedia.js';
+
+/** A file that arrives within this time is read faster when it is whole: from the disk, and not beside its sender. */
+export const quickArrivalSeconds = new Limit(6);
+
+/**
+ * `content.follow`: makes the quick generation of a content while its source arrives, where its index is at the beginning and it
+ * can be copied. All others are processed when they are whole: `content.ingest`. Nothing here fails a content: only the whole file decides.
+ */
+export async function followContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const leaseOwner = newLeaseOwner();
+  const content = await claimWork(run, () => claimIngestion(ctx, payload.contentId, leaseOwner, 'FOLLOWED'));
+  if (!content) return { skipped: 'nothing arrives' };
+  try {
+    let progress = 0;
+    const isHeld = (): Promise<boolean> => renewIngestion(ctx, content.id, leaseOwner, progress);
+    return await underLease(run, isHeld, (signal, renewNow) =>
+      withTemporaryFolder(ctx.config, (folder) => {
+        const writeProgress = atMostEvery(progressEveryMs, renewNow);
+        const onProgress = (share: number): void => {
+          progress = share;
+          writeProgress();
+          run.reportProgress(share * 100);
+        };
+        return follow({ run, content, leaseOwner, folder, signal, onProgress, isHeld, onPreparing: () => {} });
+      }),
+    );
+  } catch (error) {
+    await keepAfterFailure(error, () => renewIngestion(ctx, content.id, leaseOwner)).catch(async (lost: unknown) => {
+      if (lost instanceof LeaseLostError) await removeLeftovers(ctx, content, frameThumbnailId(content));
+      throw lost;
+    });
+    const { message: detail } = error as Error;
+    await releaseIngestion(ctx, content.id, leaseOwner, { detail, returned: true });
+    if (error instanceof ArrivalStoppedError) return { stopped: detail };
+    throw error;
+  }
+}
+
+async function follow(attempt: IngestionAttempt): Promise<object> {
+  const { run, content, leaseOwner, signal } = attempt;
+  const { ctx } = run;
+  const file = await ArrivingFile.open(ctx, content, signal);
+  if (!file) return awaitWhole(attempt, 'the upload is gone');
+  if (isPoison(content)) return awaitWhole(attempt, `ingestion has begun ${content.attempt} times`);
+  if ((await file.remainingSeconds()) < ctx.config.limit(quickArrivalSeconds))
+    return awaitWhole(attempt, 'it arrives within seconds');
+  const movie = await readMovieBox(rangeReaderOf(file), { isArriving: true });
+  if (!movie?.box) return awaitWhole(attempt, 'no index at the beginning');
+  const copied = await copySource({ ...attempt, arriving: file });
+  if ('refusal' in copied) return awaitWhole(attempt, `${copied.refusal} ${copied.detail ?? ''}`.trim());
+  const whole = wholeReader(attempt, await file.untilWhole());
+  // What is behind the media in the file can change what its beginning says.
+  const last = await readMovieBox(whole);
+  if (!last?.box?.equals(movie.box) || last.isTruncated)
+    return awaitWhole(attempt, 'the file is not what its beginning says');
+  // Uploads at the same time are accepted before any of them counts; `content.ingest` says so to the owner.
+  if ((await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
+    return awaitWhole(attempt, 'far beyond the media minutes of the plan');
+  if (!(await commitCopied(ctx, content, leaseOwner, copied)))
+    throw new LeaseLostError('the lease was lost before the copy was committed');
+  return { copied: copied.chunks.length };
+}
+
+/** What was stored is removed, and the file is processed when it is whole. */
+async function awaitWhole({ run, content, leaseOwner }: IngestionAttempt, detail: string): Promise<object> {
+  run.log.info({ contentId: content.id, attempt: content.attempt, detail }, 'source not followed');
+  await discardCopiedFiles(run.ctx, content, leaseOwner);
+  await awaitArrival(run.ctx, content.id, leaseOwner, detail);
+  return { awaited: detail };
+}
+
+function wholeReader({ run, content }: { run: JobRun<unknown>; content: Content }, bytes: number): RangeReader {
+  return rangeReaderOf({ bytes, read: (range) => run.ctx.storage.read(content.sourceKey, range) });
+}
