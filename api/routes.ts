@@ -1,4 +1,5 @@
 import { boxRoutes } from './box/box.routes.js';
+import { importRoutes } from './box/import.routes.js';
 import { progressRoutes } from './box/progress.routes.js';
 import { tusRoutes } from './box/tus/tus.routes.js';
 import { castPlayRoutes } from './cast/castPlay.routes.js';
@@ -61,7 +62,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     title: 'Box',
     description: 'The contents of a user: upload, processing, play and download.',
-    routes: [...tusRoutes, ...progressRoutes, ...boxRoutes, ...contentRoutes],
+    routes: [...importRoutes, ...tusRoutes, ...progressRoutes, ...boxRoutes, ...contentRoutes],
   },
   {
     title: 'Thumbnails',

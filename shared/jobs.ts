@@ -1,4 +1,5 @@
 import { sweepUploads } from './box/box.jobs.js';
+import { importFile } from './box/import.jobs.js';
 import {
   extendChannel,
   extendAllChannels,
@@ -49,6 +50,7 @@ export const jobs = [
   sendEmailChange,
   noticeLicenses,
   sweepTokens,
+  importFile,
   sweepUploads,
   sweepThumbnails,
   checkPayment,

@@ -1,4 +1,5 @@
 import { boxMessages } from './box/box.messages.js';
+import { importMessages } from './box/import.messages.js';
 import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
 import { castMessages } from './cast/cast.messages.js';
@@ -35,6 +36,7 @@ export const messages: Messages = {
   ...licenseMessages,
   ...boxMessages,
   ...uploadMessages,
+  ...importMessages,
   ...paymentMessages,
   ...checkoutMessages,
   ...playbackMessages,

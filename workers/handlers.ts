@@ -7,6 +7,8 @@ import {
   sweepRights,
 } from '../shared/cast/cast.jobs.js';
 import { sweepUploads } from '../shared/box/box.jobs.js';
+import { importFile } from '../shared/box/import.jobs.js';
+import { importFileHandler } from './imports/importFile.js';
 import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
 import {
@@ -73,6 +75,7 @@ export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 /** The handler of each job. */
 export const handlers: Handlers = {
   'content.ingest': handledBy(ingestContent, ingestContentHandler, { onExhausted: ingestExhausted }),
+  'box.import': handledBy(importFile, importFileHandler),
   'content.follow': handledBy(followContent, followContentHandler),
   'content.ingestFully': handledBy(ingestFully, ingestContentHandler, { onExhausted: ingestExhausted }),
   'content.transcodeQuick': handledBy(transcodeQuickChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),

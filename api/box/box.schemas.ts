@@ -55,6 +55,25 @@ export const uploadBody = Joi.object<UploadBody>({
 /** The same as the metadata of an upload that arrives in several requests. */
 export const resumableUploadBody = Joi.object<Omit<UploadBody, 'file'>>(uploadMembers);
 
+export interface ImportBody extends TitledInput {
+  readonly url: string;
+  readonly contentIdentifier?: string;
+}
+
+export const importBody = Joi.object<ImportBody>({
+  url: Joi.string()
+    .trim()
+    .max(2_000)
+    .uri({ scheme: ['http', 'https'] })
+    .required()
+    .meta(documented({ format: 'uri', pattern: '^https?://.' }))
+    .example('https://example.org/film.mp4')
+    .description('Of one video or audio file.'),
+  ...titledMembers,
+  tags: tagList,
+  contentIdentifier: uploadMembers.contentIdentifier,
+});
+
 export interface BoxFilters {
   readonly source?: (typeof sources)[number];
   readonly excludeBundleId?: string;

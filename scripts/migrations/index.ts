@@ -14,6 +14,7 @@ import { bundle } from './1012-bundle.js';
 import { vod } from './1013-vod.js';
 import { cast } from './1014-cast.js';
 import { arrivingUploads } from './1015-arriving-uploads.js';
+import { imports } from './1016-imports.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   vod,
   cast,
   arrivingUploads,
+  imports,
 ];

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import { lease, LeaseLostError } from '../platform/lease.js';
+import { lease, LeaseLostError, type Claim } from '../platform/lease.js';
 import type { Piece } from '../platform/storage/arrival.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
 
@@ -23,7 +23,7 @@ export interface UploadHolder<Owner = string> {
 }
 
 /** SQL: the caller holds the upload, which is no item yet. */
-const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner AND box_id IS NULL';
+const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner AND finished_at IS NULL';
 
 /** An upload of this user that arrives in several requests. Throws NotFoundError. */
 export async function ownArrivingUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
@@ -34,7 +34,7 @@ export async function ownArrivingUpload(ctx: Context, userId: string, id: string
 
 /** Of these ids, those of uploads that may be continued: their pieces are needed. */
 export async function unfinishedUploads(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.model(ArrivingUpload).findAll({ where: { id: ids, boxId: null }, attributes: ['id'] });
+  const rows = await ctx.db.model(ArrivingUpload).findAll({ where: { id: ids, finishedAt: null }, attributes: ['id'] });
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -49,14 +49,35 @@ export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadH
   return false;
 }
 
+/** Takes the lease of an import, for a worker. */
+export async function claimImport(
+  ctx: Context,
+  { uploadId, leaseOwner }: UploadHolder,
+  leaseSeconds: number,
+): Promise<Claim<ArrivingUpload>> {
+  const taken = await ctx.db.change(
+    `UPDATE arriving_uploads SET ${lease.taken}
+      WHERE id = $uploadId AND source_url IS NOT NULL AND finished_at IS NULL AND ${lease.free}`,
+    { uploadId, leaseOwner, leaseSeconds },
+  );
+  const upload = await findUpload(ctx, uploadId);
+  if (taken > 0 && upload?.leaseOwner === leaseOwner) return { outcome: 'mine', work: upload };
+  return upload?.leaseUntil ? { outcome: 'taken', until: upload.leaseUntil } : { outcome: 'nothing' };
+}
+
+export async function findUpload(ctx: Context, id: string): Promise<ArrivingUpload | null> {
+  return ctx.db.model(ArrivingUpload).findByPk(id);
+}
+
 /** Renews the lease. `wanted`: another request waits for it. Null where it is lost. */
 export async function renewUpload(
   ctx: Context,
   { uploadId, leaseOwner }: UploadHolder,
+  leaseSeconds = uploadLeaseSeconds,
 ): Promise<{ readonly wanted: boolean } | null> {
   const [row] = await ctx.db.rows<{ wanted: boolean }>(
     `UPDATE arriving_uploads SET ${lease.renewed} WHERE id = $uploadId AND ${lease.held} RETURNING wanted`,
-    { uploadId, leaseOwner, leaseSeconds: uploadLeaseSeconds },
+    { uploadId, leaseOwner, leaseSeconds },
   );
   return row ?? null;
 }
@@ -100,7 +121,7 @@ export async function piecesOf(ctx: Context, uploadId: string, from = 0): Promis
 export async function arrivingContent(ctx: Context, userId: string, progressId: string): Promise<Content | null> {
   const [upload] = await ctx.db
     .model(ArrivingUpload)
-    .findAll({ where: { userId, progressId, boxId: null }, order: [['createdAt', 'DESC']] });
+    .findAll({ where: { userId, progressId, finishedAt: null }, order: [['createdAt', 'DESC']] });
   if (!upload) throw new NotFoundError();
   return upload.contentId === null ? null : ctx.db.model(Content).findByPk(upload.contentId);
 }
@@ -112,14 +133,14 @@ export async function uploadOfContent(ctx: Context, contentId: string): Promise<
 }
 
 /**
- * The content that is made of an upload while it arrives; null: none. In the transaction that makes the upload a box item: from then
- * on no content can begin.
+ * The content that is made of an upload while it arrives, and that no item refers to; null: none. In the transaction that makes the
+ * upload a box item: from then on no content can begin.
  */
 export async function contentOfUpload(ctx: Context, tx: Transaction, uploadId: string): Promise<string | null> {
   const row = await ctx.db
     .model(ArrivingUpload)
-    .findByPk(uploadId, { attributes: ['contentId'], transaction: tx, lock: 'UPDATE' });
-  return row?.contentId ?? null;
+    .findByPk(uploadId, { attributes: ['contentId', 'boxId'], transaction: tx, lock: 'UPDATE' });
+  return row?.boxId === null ? row.contentId : null;
 }
 
 /** Forgets a form that has become a box item. */

@@ -23,7 +23,11 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
   progressId: column.text().nullable(),
   /** The content that is made of it while it arrives. */
   contentId: column.uuid().nullable(),
-  /** Its box item, once it is whole. */
+  /** Where it is fetched from. Null: its client sends it. */
+  sourceUrl: column.text().nullable(),
+  /** `ETag` or `Last-Modified` of that file. */
+  sourceValidator: column.text().nullable(),
+  /** Its box item, once it is whole; of an import, from its beginning. */
   boxId: column.uuid().nullable(),
   /** Another request waits for the lease. */
   wanted: column.boolean().withDefault(),

@@ -83,11 +83,18 @@ export async function createStagedItem(
   await forgetForm(ctx, tx, staged.uploadId);
   await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
   await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
+  await insertItem(ctx, tx, { id, ownerId, contentId, source, ...described });
+}
+
+/** Inserts the row of an item. */
+export async function insertItem(
+  ctx: Context,
+  tx: Transaction,
+  item: Pick<BoxItem, 'id' | 'ownerId' | 'contentId' | 'source' | 'title'> & Partial<BoxItem>,
+): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.db
-    .model(BoxItem)
-    .create({ id, ownerId, contentId, source, ...described, createdAt: now, updatedAt: now }, { transaction: tx });
-  await ctx.search.markDirty(tx, 'box', id);
+  await ctx.db.model(BoxItem).create({ ...item, createdAt: now, updatedAt: now }, { transaction: tx });
+  await ctx.search.markDirty(tx, 'box', item.id);
 }
 
 /** The content that was made while the source arrived, or a new one: always where the caller names its id. Resolves with its id. */

@@ -21,7 +21,7 @@ export async function followUpload(ctx: Context, upload: ArrivingUpload): Promis
   await ctx.db.transaction(async (tx) => {
     const newId = randomUUID();
     const [row] = await ctx.db.rows<{ contentId: string }>(
-      `UPDATE arriving_uploads SET content_id = coalesce(content_id, $newId) WHERE id = $id AND box_id IS NULL RETURNING content_id`,
+      `UPDATE arriving_uploads SET content_id = coalesce(content_id, $newId) WHERE id = $id AND finished_at IS NULL RETURNING content_id`,
       { id, newId },
       tx,
     );
@@ -37,5 +37,5 @@ async function beginContent(
   contentId: string,
 ): Promise<void> {
   const source = { sourceKey: sourceKey(id), sourceName: fileName, sourceBytes: totalBytes };
-  await createContent(ctx, tx, { id: contentId, ownerId: userId, ...source, isArriving: true });
+  await createContent(ctx, tx, { id: contentId, ownerId: userId, ...source, arrival: 'FOLLOWED' });
 }

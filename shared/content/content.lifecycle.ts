@@ -9,7 +9,7 @@ import {
 } from './content.jobs.js';
 import { newFolder } from './storageKeys.js';
 import { ConflictError } from '../platform/errors.js';
-import { Content, DeletedContent } from './content.model.js';
+import { Content, DeletedContent, type ContentArrival } from './content.model.js';
 import { ingestionPriority } from './chunkPriority.js';
 import { processing } from './processing.js';
 
@@ -32,8 +32,11 @@ export interface NewContent {
   readonly sourceBytes: number;
   /** Made of live segments. */
   readonly recorded?: boolean;
-  /** The source still arrives: `arriveContent` follows, or `discardContent`. `sourceBytes` may be more than it will have. */
-  readonly isArriving?: boolean;
+  /**
+   * The source still arrives: `arriveContent` follows, or `discardContent`, or `failGeneration`. `sourceBytes` may be more than it will
+   * have.
+   */
+  readonly arrival?: ContentArrival;
 }
 
 /**
@@ -44,7 +47,7 @@ export interface NewContent {
 export async function createContent(
   ctx: Context,
   tx: Transaction,
-  { isArriving = false, ...input }: NewContent,
+  { arrival, ...input }: NewContent,
 ): Promise<Content> {
   const now = ctx.clock.now();
   const priority = await ingestionPriority(ctx, tx, input.ownerId);
@@ -52,14 +55,15 @@ export async function createContent(
     folder: newFolder(input.id),
     state: 'PENDING' as const,
     quick: ctx.config.media.quickGeneration,
-    arrival: isArriving ? ('FOLLOWED' as const) : null,
+    arrival: arrival ?? null,
   };
   const content = await ctx.db
     .model(Content)
     .create({ ...input, ...begun, createdAt: now, updatedAt: now }, { transaction: tx });
   // After the insert: an insert waits for a removal of the same id that is not committed yet.
   await assertNeverDeleted(ctx, tx, content.id);
-  await ctx.outbox.add(tx, isArriving ? followContent : ingestContent, { contentId: content.id }, { priority });
+  const job = arrival ? followContent : ingestContent;
+  if (arrival !== 'AWAITED') await ctx.outbox.add(tx, job, { contentId: content.id }, { priority });
   await ctx.search.markDirty(tx, 'content', content.id);
   return content;
 }

@@ -194,7 +194,7 @@ export async function failGeneration(
   const changed = await ctx.db.change(
     `UPDATE contents
         SET failed_generation = generation, state = CASE WHEN state = 'PENDING' THEN 'FAILED' ELSE state END,
-            growing = false, failure_key = $key, failure_detail = $detail, ${lease.returned}, updated_at = $now
+            arrival = NULL, growing = false, failure_key = $key, failure_detail = $detail, ${lease.returned}, updated_at = $now
       WHERE id = $contentId AND generation = $generation AND ${processing()}`,
     { contentId, generation, key, detail: detail.slice(-longestDetail), now: ctx.clock.now() },
     tx,

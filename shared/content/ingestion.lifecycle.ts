@@ -142,6 +142,21 @@ export async function awaitArrival(ctx: Context, contentId: string, leaseOwner: 
   );
 }
 
+/** The size of a source is known now, which is followed from here on. Does nothing where that was tried before. */
+export async function followArrival(
+  ctx: Context,
+  tx: Transaction,
+  { id, sourceName, sourceBytes }: Pick<Content, 'id' | 'sourceName' | 'sourceBytes'>,
+): Promise<void> {
+  const changed = await ctx.db.change(
+    `UPDATE contents SET arrival = 'FOLLOWED', source_name = $sourceName, source_bytes = $sourceBytes, updated_at = $now
+      WHERE id = $id AND arrival = 'AWAITED' AND attempt = 0 AND quick AND ${processing()}`,
+    { id, sourceName, sourceBytes, now: ctx.clock.now() },
+    tx,
+  );
+  if (changed > 0) await ctx.outbox.add(tx, followContent, { contentId: id });
+}
+
 /** More of a source has arrived that is followed, and that no worker holds: its job is queued again. */
 export async function requeueArrival(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const [row] = await ctx.db.rows<{ id: string }>(

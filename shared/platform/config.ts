@@ -77,6 +77,8 @@ export interface PlatformConfig {
   readonly operator: { readonly user: string; readonly password: string };
   /** Encrypts what must be readable again (live passwords); 32 bytes in hex. */
   readonly encryptionKey: string;
+  /** Networks that requests to addresses of users may go to, beside public ones. */
+  readonly outgoing: { readonly allowedNetworks: readonly string[] };
   readonly worker: {
     readonly queues: readonly QueueName[];
     /**

@@ -5,7 +5,7 @@ import { withoutTrailing } from './formats/trailing.js';
 import { queueNames, type QueueName } from './queue/job.js';
 import { commaSeparated, variable, type Environment, type Settings } from './settings.js';
 
-const { text, secret, integer, word, webAddress } = variable;
+const { text, secret, integer, word, webAddress, networks } = variable;
 const gigabyte = 1024 ** 3;
 
 const variables = Joi.object({
@@ -55,6 +55,7 @@ const variables = Joi.object({
   SMTP_URL: text.uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
   MAIL_LINK_HOSTS: text.lowercase().default(''),
+  OUTGOING_ALLOWED_NETWORKS: networks.default(''),
   INTEGRATION_USER: text.required(),
   INTEGRATION_PASSWORD: secret.required(),
   OPERATOR_USER: text.required(),
@@ -101,6 +102,7 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'
     integration: { user: env['INTEGRATION_USER'], password: env['INTEGRATION_PASSWORD'] },
     operator: { user: env['OPERATOR_USER'], password: env['OPERATOR_PASSWORD'] },
     encryptionKey: env['ENCRYPTION_KEY'],
+    outgoing: { allowedNetworks: commaSeparated(env['OUTGOING_ALLOWED_NETWORKS']) },
     worker: {
       queues: servedQueues(entriesOf(env['WORKER_QUEUES']) as QueueName[]),
       lockSeconds: env['WORKER_LOCK_SECONDS'],
@@ -152,9 +154,12 @@ function entriesOf(list: string): string[] {
 }
 
 /** By the queue that deployments have named for longer: the queue that its processes also serve. */
-const alsoServed: Partial<Record<QueueName, QueueName>> = { transcoding: 'quick-transcoding', ingestion: 'arrivals' };
+const alsoServed: Partial<Record<QueueName, readonly QueueName[]>> = {
+  transcoding: ['quick-transcoding'],
+  ingestion: ['arrivals', 'imports'],
+};
 
 function servedQueues(named: readonly QueueName[]): QueueName[] {
-  const added = named.map((name) => alsoServed[name]);
+  const added = named.flatMap((name) => alsoServed[name] ?? []);
   return queueNames.filter((name) => named.includes(name) || added.includes(name));
 }

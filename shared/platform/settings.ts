@@ -1,4 +1,5 @@
 import Joi, { type ObjectSchema } from 'joi';
+import { NetworkList } from './formats/network.js';
 
 /** Validated environment variables by name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each has the type that its schema gives it
@@ -26,7 +27,22 @@ export const variable = {
   webAddress: Joi.string()
     .trim()
     .uri({ scheme: ['http', 'https'] }),
+  /** Addresses and networks, with commas between them. */
+  networks: Joi.string()
+    .trim()
+    .allow('')
+    .messages({ 'any.invalid': '{#label} must be addresses and networks: 192.0.2.1, 10.0.0.0/8' })
+    .custom((hosts: string, { error }) => (isNetworkList(hosts) ? hosts : error('any.invalid'))),
 } as const;
+
+function isNetworkList(hosts: string): boolean {
+  try {
+    new NetworkList(commaSeparated(hosts));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The entries of a list with commas, without blank ones. */
 export function commaSeparated(value: unknown): string[] {

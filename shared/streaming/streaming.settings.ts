@@ -1,9 +1,8 @@
 import Joi from 'joi';
-import { NetworkList } from '../platform/formats/network.js';
 import { withoutTrailing } from '../platform/formats/trailing.js';
 import { commaSeparated, variable, type Settings } from '../platform/settings.js';
 
-const { text, secret, integer, webAddress } = variable;
+const { text, secret, integer, webAddress, networks } = variable;
 const rtmpAddress = Joi.string()
   .trim()
   .uri({ scheme: ['rtmp', 'rtmps'] });
@@ -58,9 +57,7 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
     LIVE_BASE_URL: rtmpAddress,
     RTMP_HOST: text.default('0.0.0.0'),
     RTMP_PORT: integer.min(0).max(65_535).default(1935),
-    RTMP_PROXY_HOSTS: text
-      .messages({ 'any.invalid': 'RTMP_PROXY_HOSTS must be addresses and networks: 192.0.2.1, 10.0.0.0/8' })
-      .custom((hosts: string, { error }) => (isNetworkList(hosts) ? hosts : error('any.invalid'))),
+    RTMP_PROXY_HOSTS: networks,
     RTMPS_PORT: integer.min(0).max(65_535),
     RTMPS_CERTIFICATE_FILE: text,
     RTMPS_KEY_FILE: text,
@@ -119,13 +116,4 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
 /** To be followed by a path that begins with a slash. */
 function baseAddress(url: string | undefined): string | null {
   return url === undefined ? null : withoutTrailing(url, '/');
-}
-
-function isNetworkList(hosts: string): boolean {
-  try {
-    new NetworkList(commaSeparated(hosts));
-    return true;
-  } catch {
-    return false;
-  }
 }

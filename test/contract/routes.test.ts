@@ -26,6 +26,7 @@ const accessesOf: Readonly<Record<Row['auth'], readonly AccessRule[]>> = {
 const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/progressbar/{}': 'docs/contract.md#choices-box: progress of an upload',
   'POST /api/progressbar/{}/play': 'docs/contract.md#choices-arriving',
+  'POST /api/box/import': 'docs/contract.md#choices-import: a file that the service fetches',
   'POST /api/box/tus': 'docs/contract.md#choices-tus: uploads that resume',
   'HEAD /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'PATCH /api/box/tus/{}': 'docs/contract.md#choices-tus',

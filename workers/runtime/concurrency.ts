@@ -9,6 +9,7 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
       return config.worker.mediaConcurrency;
     case 'ingestion':
     case 'arrivals':
+    case 'imports':
     case 'sweeps':
       return 2;
     case 'search-sync':

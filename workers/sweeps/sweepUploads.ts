@@ -1,8 +1,10 @@
 import { sweepDownloadTokens } from '../../shared/box/download.service.js';
 import { sweepProgress } from '../../shared/box/uploadProgress.service.js';
 import { finishArrived, forgetFinished } from '../../shared/box/resumableUpload.service.js';
+import { requeueImports } from '../../shared/box/import.service.js';
 import { removeAbandoned } from '../../shared/box/upload.service.js';
 import { abandonExpired } from '../../shared/license/reservation.service.js';
+import { failExpiredImport } from '../imports/importFile.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** A file that was not written to for a day belongs to no process any more: connections without traffic are closed earlier. */
@@ -18,12 +20,13 @@ export const sweepUploadsHandler: Handler<object> = async ({ ctx, log, signal })
   let abandoned: string[];
   do {
     abandoned = await abandonExpired(ctx, batchSize);
-    for (const id of abandoned) await removeAbandoned(ctx, id);
+    for (const id of abandoned) if (!(await failExpiredImport(ctx, id))) await removeAbandoned(ctx, id);
     if (abandoned.length > 0) log.info({ uploads: abandoned.length }, 'abandoned uploads removed');
   } while (abandoned.length === batchSize && !signal.aborted);
   const unfinished = await ctx.storage.removeUnfinished(new Date(ctx.clock.now().getTime() - unfinishedMilliseconds));
   if (unfinished > 0) log.info({ unfinished }, 'unfinished files removed');
   await finishArrived(ctx, log);
+  await requeueImports(ctx);
   await forgetFinished(ctx);
   await sweepProgress(ctx);
   await sweepDownloadTokens(ctx);

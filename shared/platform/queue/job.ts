@@ -4,6 +4,7 @@ import Joi, { type ObjectSchema } from 'joi';
 export const queueNames = [
   'ingestion',
   'arrivals',
+  'imports',
   'quick-transcoding',
   'transcoding',
   'transcoding-status',

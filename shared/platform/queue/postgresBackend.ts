@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import {
   assertSchemaCompatibility,
   PostgresConnection,
@@ -51,7 +52,11 @@ class SharedConnection extends PostgresConnection {
   /** All queues send LISTEN on this client at the same moment; a pg client should have one query at a time. */
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
-    if (client !== this.listener) serializeQueries(client);
+    if (client !== this.listener) {
+      serializeQueries(client);
+      // Each queue that is served waits on it.
+      (client as unknown as EventEmitter).setMaxListeners(0);
+    }
     this.listener = client;
     return client;
   }

@@ -117,6 +117,7 @@ describe('Bull Board', () => {
       expect(list.queues.map(({ name }: { name: string }) => name)).to.have.members([
         'ingestion',
         'arrivals',
+        'imports',
         'quick-transcoding',
         'transcoding',
         'transcoding-status',

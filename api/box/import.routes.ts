@@ -1,0 +1,40 @@
+import { createImport } from '../../shared/box/import.service.js';
+import { ValidationError } from '../../shared/platform/errors.js';
+import { NetworkList } from '../../shared/platform/formats/network.js';
+import { OutgoingGuard, OutgoingRefusedError } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { boxItemResponse, importBody } from './box.schemas.js';
+import { boxItemView } from './box.views.js';
+import { progressIdOf } from './uploadForm.js';
+
+/** Files that the service fetches: `docs/contract.md#choices-import`. */
+export const importRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/box/import',
+    status: 201,
+    operationId: 'importBoxItem',
+    summary: 'Import a content into the box from an address',
+    description:
+      'The service fetches one video or audio file. The item is `PENDING` meanwhile, and its progress can be read by the id that the header has named, or by `boxId`. A file that cannot be fetched makes it `FAILED`, with `message`.',
+    body: importBody,
+    errors: [409, 413],
+    response: boxItemResponse,
+    async handle(request) {
+      const { url, ...fields } = request.body;
+      assertAllowed(request.ctx.config.outgoing.allowedNetworks, url);
+      const item = await createImport(request.ctx, request.userId, { url, progressId: progressIdOf(request), fields });
+      return boxItemView(item, request, { license: undefined, quality: undefined, vodCount: 0 });
+    },
+  }),
+];
+
+/** What the address says by itself. Names are looked up when the file is fetched. */
+function assertAllowed(allowedNetworks: readonly string[], url: string): void {
+  try {
+    new OutgoingGuard(new NetworkList(allowedNetworks)).parse(url);
+  } catch (error) {
+    if (!(error instanceof OutgoingRefusedError)) throw error;
+    throw new ValidationError([{ field: 'url', code: error.code, key: `outgoing.${error.code}` }]);
+  }
+}

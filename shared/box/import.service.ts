@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { arriveContent, createContent } from '../content/content.lifecycle.js';
+import { followArrival, requeueArrival } from '../content/ingestion.lifecycle.js';
+import { arrivalOf } from '../content/content.queries.js';
+import { describedValues } from '../content/description.service.js';
+import { assertMayProcess, recordMediaSeconds, uploadSeconds } from '../license/mediaMinutes.service.js';
+import {
+  abandonReservation,
+  cancelReservation,
+  commitReservation,
+  extendReservation,
+  growReservation,
+  reserveUpload,
+} from '../license/reservation.service.js';
+import type { Context } from '../platform/context.js';
+import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ConflictError } from '../platform/errors.js';
+import { plainFileName } from '../platform/formats/contentDisposition.js';
+import { lease, LeaseLostError } from '../platform/lease.js';
+import { arrivedBytes, type Piece } from '../platform/storage/arrival.js';
+import { piecesOf, recordPiece, type UploadHolder } from './arrivingUpload.lifecycle.js';
+import { ArrivingUpload } from './arrivingUpload.model.js';
+import type { NewItem } from './box.model.js';
+import { ownItem, type BoxItemWithContent } from './box.queries.js';
+import { insertItem } from './box.service.js';
+import { contentIdOf } from './contentIdentifier.js';
+import { leastFollowedBytes } from './followedUpload.service.js';
+import { importFile } from './import.jobs.js';
+import { resumableMilliseconds } from './resumableUpload.service.js';
+import { sourceKey } from './sourceKey.js';
+import { UploadProgress } from './uploadProgress.service.js';
+
+/** Imports of one user that have not ended. */
+const mostImports = 5;
+const batchSize = 100;
+const contentType = 'application/octet-stream';
+
+/** A file at an address, as its server describes it. */
+export interface ImportedFile {
+  readonly totalBytes: number | null;
+  readonly validator: string | null;
+  readonly fileName: string;
+}
+
+export interface NewImport {
+  /** Checked by the guard already, and again at each request. */
+  readonly url: string;
+  readonly progressId: string | null;
+  readonly fields: NewItem;
+}
+
+/**
+ * Creates a box item whose file a job fetches: PENDING. The number of uploads is reserved, and the storage when the size is known. Throws
+ * QuotaExceededError, ConflictError, ValidationError.
+ */
+export async function createImport(
+  ctx: Context,
+  userId: string,
+  { url, progressId, fields }: NewImport,
+): Promise<BoxItemWithContent> {
+  await assertMayProcess(ctx, userId);
+  const open = await ctx.db.model(ArrivingUpload).findAll({
+    where: { userId, finishedAt: null },
+    attributes: ['sourceUrl'],
+  });
+  if (open.filter(({ sourceUrl }) => sourceUrl !== null).length >= mostImports)
+    throw new ConflictError({ key: 'import.tooMany', values: { limit: mostImports } });
+  const { id } = await reserveUpload(ctx, userId, 0);
+  try {
+    const boxId = randomUUID();
+    await ctx.db.transaction((tx) => insertImport(ctx, tx, userId, { id, boxId, url, progressId, fields }));
+    await extendReservation(ctx, id, resumableMilliseconds);
+    await new UploadProgress(ctx, userId, progressId ?? boxId).write(0);
+    return await ownItem(ctx, userId, boxId);
+  } catch (error) {
+    await cancelReservation(ctx, id);
+    if (violatedUniqueIndex(error) !== 'contents_pkey') throw error;
+    throw new ConflictError({ key: 'box.identifierTaken', cause: error });
+  }
+}
+
+async function insertImport(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  { id, boxId, url, progressId, fields }: NewImport & { readonly id: string; readonly boxId: string },
+): Promise<void> {
+  const contentId = contentIdOf(ctx.config.service.urnNamespace, userId, fields.contentIdentifier);
+  const described = { title: fields.title, ...(await describedValues(ctx, tx, userId, fields)) };
+  const fileName = fileNameOf(url);
+  const source = { sourceKey: sourceKey(id), sourceName: fileName, sourceBytes: 0 };
+  await createContent(ctx, tx, { id: contentId, ownerId: userId, ...source, arrival: 'AWAITED' });
+  await recordMediaSeconds(ctx, tx, userId, uploadSeconds);
+  await insertItem(ctx, tx, { id: boxId, ownerId: userId, contentId, source: 'UPLOAD', ...described });
+  const upload = { id, userId, fileName, totalBytes: 0, sourceUrl: url, contentId, boxId };
+  await ctx.db
+    .model(ArrivingUpload)
+    .create({ ...upload, progressId: progressId ?? boxId, createdAt: ctx.clock.now() }, { transaction: tx });
+  await ctx.outbox.add(tx, importFile, { uploadId: id });
+}
+
+/** The last segment of the path. */
+export function fileNameOf(url: string): string {
+  const segment = new URL(url).pathname.split('/').at(-1) ?? '';
+  return plainFileName(decoded(segment)) || 'content';
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/**
+ * The server has answered. `totalBytes`: of the file; null where it does not say. Storage is reserved for it. Throws QuotaExceededError,
+ * LeaseLostError.
+ */
+export async function beginImport(
+  ctx: Context,
+  { uploadId: id, leaseOwner }: UploadHolder,
+  { totalBytes, validator, fileName }: ImportedFile,
+): Promise<void> {
+  if (totalBytes !== null) await growReservation(ctx, id, totalBytes);
+  await extendReservation(ctx, id, resumableMilliseconds);
+  const values = {
+    totalBytes: totalBytes ?? ctx.config.http.uploadLimitBytes,
+    sourceValidator: validator,
+    fileName,
+  };
+  const changed = await ctx.db.model(ArrivingUpload).update(values, { where: { id, leaseOwner } });
+  if (changed === 0) throw new LeaseLostError(`import ${id} belongs to another worker`);
+}
+
+/**
+ * The next piece of the file is stored. Storage is reserved for it where the server has not said how long the file is. False where the item was
+ * deleted meanwhile. Throws QuotaExceededError, LeaseLostError.
+ */
+export async function recordImported(
+  ctx: Context,
+  holder: UploadHolder,
+  { contentId }: ArrivingUpload,
+  { piece, isSizeKnown }: { readonly piece: Piece; readonly isSizeKnown: boolean },
+): Promise<boolean> {
+  if ((await arrivalOf(ctx, contentId ?? '')) === null) return false;
+  if (!isSizeKnown) await growReservation(ctx, holder.uploadId, piece.bytes);
+  await extendReservation(ctx, holder.uploadId, resumableMilliseconds);
+  await recordPiece(ctx, holder, piece);
+  return true;
+}
+
+/** The first piece of a request is stored: a worker makes the quick generation while the rest arrives. */
+export async function followImport(ctx: Context, { contentId, fileName, totalBytes }: ArrivingUpload): Promise<void> {
+  if (contentId === null || totalBytes < leastFollowedBytes) return;
+  await ctx.db.transaction(async (tx) => {
+    await followArrival(ctx, tx, { id: contentId, sourceName: fileName, sourceBytes: totalBytes });
+    await requeueArrival(ctx, tx, contentId);
+  });
+}
+
+/** The whole file has arrived. False where the item was deleted meanwhile. Throws LeaseLostError. */
+export async function finishImport(ctx: Context, upload: ArrivingUpload, holder: UploadHolder): Promise<boolean> {
+  const { id, userId, fileName, contentId } = upload;
+  const key = sourceKey(id);
+  const pieces = await piecesOf(ctx, id);
+  await ctx.storage.arrivals.complete(key, pieces, { contentType });
+  const isWanted = await ctx.db.transaction(async (tx) => {
+    const source = { sourceKey: key, sourceName: fileName, sourceBytes: arrivedBytes(pieces) };
+    if (!(await arriveContent(ctx, tx, { id: contentId ?? '', ownerId: userId, ...source }))) return false;
+    await commitReservation(ctx, tx, id, source.sourceBytes);
+    const where = { id, leaseOwner: holder.leaseOwner };
+    if ((await ctx.db.model(ArrivingUpload).destroy({ where, transaction: tx })) > 0) return true;
+    throw new LeaseLostError(`import ${id} belongs to another worker`);
+  });
+  if (!isWanted) return false;
+  await new UploadProgress(ctx, userId, upload.progressId).finish(100);
+  await ctx.storage.arrivals.discard(key).catch(() => {});
+  return true;
+}
+
+/** Queues imports again that no worker holds: the queue may have lost their jobs. */
+export async function requeueImports(ctx: Context): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const rows = await ctx.db.rows<{ uploadId: string }>(
+      `SELECT id AS upload_id FROM arriving_uploads
+        WHERE source_url IS NOT NULL AND finished_at IS NULL AND ${lease.free} ORDER BY created_at LIMIT $limit::int`,
+      { limit: batchSize },
+      tx,
+    );
+    await ctx.outbox.addMany(
+      tx,
+      importFile,
+      rows.map((payload) => ({ payload })),
+    );
+  });
+}
+
+/** Removes what has arrived of an import that has failed; its item stays. */
+export async function removeImport(ctx: Context, { id, userId, progressId }: ArrivingUpload): Promise<void> {
+  if (!(await abandonReservation(ctx, id))) return;
+  await ctx.storage.remove([sourceKey(id)]);
+  await ctx.storage.arrivals.discard(sourceKey(id));
+  await ctx.db.model(ArrivingUpload).destroy({ where: { id } });
+  await cancelReservation(ctx, id);
+  await new UploadProgress(ctx, userId, progressId).forget();
+}

@@ -1,0 +1,125 @@
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { OutgoingRefusedError, type OutgoingGuard, type PinnedTarget } from './outgoingGuard.js';
+
+/** A request to an address that somebody else has named. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Until the header of the last response is there, look-ups and redirects included. */
+  readonly responseMs: number;
+  /** Between two pieces of the body of the response. */
+  readonly silenceMs: number;
+  /** How many redirects are followed, each to an address that is checked as the first one. Default: none. */
+  readonly redirects?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutgoingResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Of the last redirect. */
+  readonly url: string;
+  /** To be read to its end, or destroyed. */
+  readonly body: Readable;
+}
+
+const maximumHeaderBytes = 16 * 1024;
+
+/**
+ * Sends a request where the guard permits it, to the address that the guard has checked. A redirect that is not followed is the
+ * response. Throws OutgoingRefusedError, TimeoutError of AbortSignal, the reason of `signal`, and errors of the connection.
+ */
+export async function sendOutgoing(guard: OutgoingGuard, request: OutgoingRequest): Promise<OutgoingResponse> {
+  const { redirects = 0, signal } = request;
+  const timeout = new AbortController();
+  const timer = setTimeout(
+    () => timeout.abort(new Error(`no response within ${request.responseMs} ms`)),
+    request.responseMs,
+  );
+  const waiting = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
+  try {
+    let { url } = request;
+    for (let followed = 0; ; followed += 1) {
+      const target = await abortable(guard.pin(url), waiting);
+      const response = await sendTo(target, request, waiting);
+      const next = redirectOf(response, target.url);
+      if (next === null || redirects === 0) return responseOf(response, target.url, request);
+      response.destroy();
+      if (followed === redirects) throw new OutgoingRefusedError('redirects', `more than ${redirects} redirects`);
+      url = next;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendTo(
+  { url, address }: PinnedTarget,
+  { method = 'GET', headers, body }: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const options: RequestOptions = {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+    agent: false,
+    lookup: lookupOf(address),
+    maxHeaderSize: maximumHeaderBytes,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
+    const abort = (): void => void sent.destroy(signal.reason as Error);
+    sent.once('response', (response) => {
+      signal.removeEventListener('abort', abort);
+      resolve(response);
+    });
+    sent.once('error', reject);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    sent.end(body);
+  });
+}
+
+/** Every look-up gives the address that was checked. */
+function lookupOf(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_name, { all }, done) => {
+    if (all) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): string | null {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return null;
+  return URL.canParse(headers.location, from.href) ? new URL(headers.location, from).href : headers.location;
+}
+
+function responseOf(response: IncomingMessage, url: URL, { silenceMs, signal }: OutgoingRequest): OutgoingResponse {
+  const end = (error: Error): void => void response.destroy(error);
+  response.setTimeout(silenceMs, () => end(new Error(`nothing received for ${silenceMs} ms`)));
+  const abort = (): void => end(signal?.reason as Error);
+  signal?.addEventListener('abort', abort, { once: true });
+  response.once('close', () => signal?.removeEventListener('abort', abort));
+  // Who does not read the body must not be ended by its error.
+  response.on('error', () => {});
+  return { status: response.statusCode ?? 0, headers: response.headers, url: url.href, body: response };
+}
+
+/** A look-up cannot be ended; its result is then ignored. */
+async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let abort: () => void = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
+import { given, givenEach } from '../../support/given.js';
+import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
+import { storedRows } from '../../support/rows.js';
+import { givenService } from '../../support/service.js';
+import { storedHash } from '../../support/uploadKills.js';
+import { tracesOf } from '../../support/uploads.js';
+import { startWorkers } from '../../support/workers.js';
+
+const file = randomBytes(3 * 1024 ** 2 + 77);
+const etag = '"one"';
+
+/** Serves the file in ranges. `cuts`: so many responses end early. */
+async function openOrigin() {
+  let cuts = 0;
+  let requests = 0;
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    requests += 1;
+    const { pathname } = new URL(request.url ?? '', 'http://origin');
+    if (pathname === '/missing.mp4') return void response.writeHead(404).end();
+    if (pathname === '/page.mp4') return void response.end('<!doctype html><title>A page</title>');
+    if (pathname === '/list.m3u8')
+      return void response.writeHead(200, { 'Content-Type': 'application/vnd.apple.mpegurl' }).end('#EXTM3U\n');
+    if (pathname === '/list.mp4') return void response.end('#EXTM3U\n#EXT-X-VERSION:3\n');
+    if (pathname.startsWith('/loop'))
+      return void response.writeHead(302, { Location: `/loop${Number(pathname.slice(5)) + 1}` }).end();
+    if (pathname === '/inside')
+      return void response.writeHead(302, { Location: 'http://169.254.169.254/latest' }).end();
+    if (pathname === '/moved') return void response.writeHead(302, { Location: '/sea%20film.mp4' }).end();
+    if (pathname === '/huge.mp4')
+      return void response.writeHead(200, { 'Content-Length': String(2 ** 45) }).end('x', () => response.destroy());
+    if (pathname === '/drip.mp4') {
+      response.writeHead(200, { 'Content-Length': file.length * 100 });
+      const timer = setInterval(() => response.write(file.subarray(0, 100_000)), 50);
+      return void response.once('close', () => clearInterval(timer));
+    }
+    if (pathname === '/chunked.mp4') {
+      response.write(file.subarray(0, 1_000_000));
+      return void response.end(file.subarray(1_000_000));
+    }
+    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const changed = pathname === '/changing.mp4' && start > 0 ? { ETag: '"two"' } : { ETag: etag };
+    response.writeHead(start > 0 ? 206 : 200, {
+      ...changed,
+      'Content-Length': file.length - start,
+      ...(start > 0 ? { 'Content-Range': `bytes ${start}-${file.length - 1}/${file.length}` } : {}),
+    });
+    if (cuts === 0) return void response.end(file.subarray(start));
+    cuts -= 1;
+    response.write(file.subarray(start, start + 1_000_000), () => setTimeout(() => response.destroy(), 20));
+  };
+  const server = createServer(respond).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: (times: number) => void (cuts = times),
+    get requests() {
+      return requests;
+    },
+    async close() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+describe('an import from an address', function () {
+  this.timeout(60_000);
+  const { ctx, api } = givenService({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
+  given(() => startWorkers(ctx, { queues: ['imports'] }));
+  const origin = given(openOrigin);
+  const user: TestUser = givenEach(() => registerUser(api));
+
+  const begin = async (url: string, more: object = {}) =>
+    api.call('POST', '/api/box/import', { token: user.token, body: { url, title: 'Imported', ...more } });
+  const settled = (boxId: string): Promise<Content> =>
+    eventually(
+      async () => {
+        const item = await ctx.db.model(BoxItem).findByPk(boxId, { rejectOnEmpty: true });
+        const content = await ctx.db.model(Content).findByPk(item.contentId, { rejectOnEmpty: true });
+        expect(content.arrival).to.equal(null);
+        return content;
+      },
+      { timeoutMs: 20_000 },
+    );
+
+  it('is a box item at once, and has the file with its name, size and quota', async () => {
+    const { status, body } = await begin(`${origin.url}/moved`, { tags: ['sea'], description: 'By the sea' });
+    expect(status).to.equal(201);
+    expect(body).to.deep.include({ title: 'Imported', status: 'PENDING', tags: ['sea'], description: 'By the sea' });
+    const content = await settled(body.boxId as string);
+    expect(content).to.include({ state: 'PENDING', sourceName: 'sea film.mp4', sourceBytes: file.length });
+    expect(await storedHash(ctx, body.boxId as string)).to.equal(createHash('sha256').update(file).digest('hex'));
+    expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0, originalBytes: file.length });
+    const progress = await api.call('GET', `/api/progressbar/${body.boxId}`, { token: user.token });
+    expect(progress.body).to.deep.equal({ value: 100 });
+  });
+
+  it('goes on where its line has broken', async () => {
+    origin.cut(2);
+    const before = origin.requests;
+    const { body } = await begin(`${origin.url}/film.mp4`);
+    await settled(body.boxId as string);
+    expect(origin.requests - before).to.equal(3);
+    expect(await storedHash(ctx, body.boxId as string)).to.equal(createHash('sha256').update(file).digest('hex'));
+  });
+
+  it('needs no length', async () => {
+    const { body } = await begin(`${origin.url}/chunked.mp4`);
+    expect(await settled(body.boxId as string)).to.include({ state: 'PENDING', sourceBytes: file.length });
+    expect(await tracesOf(ctx, user)).to.include({ reservations: 0, reservedBytes: 0, originalBytes: file.length });
+  });
+
+  it('ends where its item is deleted, and leaves nothing', async () => {
+    const { body } = await begin(`${origin.url}/drip.mp4`);
+    await eventually(async () => {
+      const [row] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
+      expect(row?.receivedBytes).to.be.above(0);
+    });
+    expect((await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token })).status).to.equal(204);
+    await eventually(
+      async () => expect(await tracesOf(ctx, user)).to.include({ items: 0, reservations: 0, reservedBytes: 0 }),
+      { timeoutMs: 20_000 },
+    );
+  });
+
+  for (const [path, key] of Object.entries({
+    '/missing.mp4': 'importRefused',
+    '/page.mp4': 'importNoFile',
+    '/list.m3u8': 'importNoFile',
+    '/list.mp4': 'importNoFile',
+    '/loop1': 'importAddress',
+    '/inside': 'importAddress',
+    '/huge.mp4': 'importTooLarge',
+  }))
+    it(`is FAILED with ${key} for ${path}, and leaves nothing but its item`, async () => {
+      const { body } = await begin(origin.url + path);
+      const content = await settled(body.boxId as string);
+      expect([content.state, content.failureKey]).to.deep.equal(['FAILED', `content.failure.${key}`]);
+      const shown = await api.call('GET', `/api/box/${body.boxId}`, { token: user.token });
+      expect(shown.body).to.include({ status: 'FAILED' });
+      await eventually(async () =>
+        expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0, reservedBytes: 0, originalBytes: 0 }),
+      );
+      expect((await usageOf(ctx, user.userId)).uploads).to.equal(0);
+    });
+
+  it('is FAILED where the file changes meanwhile', async () => {
+    origin.cut(1);
+    const { body } = await begin(`${origin.url}/changing.mp4`);
+    expect((await settled(body.boxId as string)).failureKey).to.equal('content.failure.importChanged');
+  });
+
+  it('is refused before anything is stored where its address leads inside, in any spelling', async () => {
+    for (const url of [
+      'http://10.0.0.1/a.mp4',
+      'http://0x0a000001/a.mp4',
+      'http://[::ffff:10.0.0.1]/a.mp4',
+      'ftp://example.org/a.mp4',
+      'http://user:secret@example.org/a.mp4',
+      'file:///etc/passwd',
+      'nothing',
+    ])
+      expect((await begin(url)).status, url).to.equal(400);
+    expect(await tracesOf(ctx, user)).to.include({ items: 0, reservations: 0 });
+  });
+});

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
+
+/** Enough to know a text. */
+const sniffedBytes = 64;
+/** Less than this in this time is too slow. */
+const leastBytes = 1024 ** 2;
+const leastBytesMs = 60_000;
+
+/**
+ * The body of a response. Throws ImportRefusedError where it is a page, a playlist or other text, or has more than `mostBytes`, and
+ * BrokenTransferError where it breaks off or is too slow.
+ */
+export async function* checkedBody(
+  body: Readable,
+  { start, mostBytes, signal }: { readonly start: number; readonly mostBytes: number; readonly signal: AbortSignal },
+): AsyncGenerator<Buffer> {
+  let bytes = start;
+  let [before, since] = [start, performance.now()];
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (bytes === 0 && isText(chunk.toString('latin1', 0, sniffedBytes)))
+        throw new ImportRefusedError('content.failure.importNoFile', 'a text, not a file of media');
+      bytes += chunk.length;
+      if (bytes > mostBytes)
+        throw new ImportRefusedError('content.failure.importTooLarge', `more than ${mostBytes} bytes`);
+      yield chunk;
+      if (performance.now() - since < leastBytesMs) continue;
+      if (bytes - before < leastBytes) throw new BrokenTransferError('too slow');
+      [before, since] = [bytes, performance.now()];
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ImportRefusedError) throw error;
+    throw new BrokenTransferError((error as Error).message);
+  }
+}
+
+/** No container of media begins like this: pages, manifests, playlists, lists of files. */
+function isText(beginning: string): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*(?:<|\{|\[|#EXTM3U|ffconcat)/.test(beginning);
+}

@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream';
+import { fileNameOf, type ImportedFile } from '../../shared/box/import.service.js';
+import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
+import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { sendOutgoing, type OutgoingResponse } from '../../shared/platform/outgoing/outgoingRequest.js';
+import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
+
+const redirects = 3;
+const responseMs = 30_000;
+const silenceMs = 30_000;
+/** Statuses after which a later attempt may succeed. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** A file at an address, from a position on. */
+export interface OpenedAddress extends ImportedFile {
+  readonly body: Readable;
+}
+
+/**
+ * Requests a file from `start` on. `validator`: of the requests before. Throws ImportRefusedError where no later attempt can succeed, and
+ * BrokenTransferError.
+ */
+export async function openAddress(
+  guard: OutgoingGuard,
+  url: string,
+  {
+    start,
+    validator,
+    signal,
+  }: { readonly start: number; readonly validator: string | null; readonly signal: AbortSignal },
+): Promise<OpenedAddress> {
+  const response = await send(guard, url, start, validator, signal);
+  try {
+    return describe(response, start, validator);
+  } catch (error) {
+    response.body.destroy();
+    throw error;
+  }
+}
+
+async function send(
+  guard: OutgoingGuard,
+  url: string,
+  start: number,
+  validator: string | null,
+  signal: AbortSignal,
+): Promise<OutgoingResponse> {
+  const range = start > 0 ? { Range: `bytes=${start}-`, ...(validator ? { 'If-Range': validator } : {}) } : {};
+  try {
+    const headers = { Accept: '*/*', 'Accept-Encoding': 'identity', ...range };
+    return await sendOutgoing(guard, { url, headers, redirects, responseMs, silenceMs, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof OutgoingRefusedError && error.code !== 'name')
+      throw new ImportRefusedError('content.failure.importAddress', error.message);
+    throw new BrokenTransferError((error as Error).message);
+  }
+}
+
+function describe(
+  { status, headers, url, body }: OutgoingResponse,
+  start: number,
+  validator: string | null,
+): OpenedAddress {
+  // The worker before has fetched the last byte, and was killed.
+  if (status === 416 && start > 0 && totalOf(headers, start) === start)
+    return { body, totalBytes: start, validator, fileName: nameIn(headers, url) };
+  if (passing.has(status)) throw new BrokenTransferError(`status ${status}`);
+  if (status !== 200 && status !== 206)
+    throw new ImportRefusedError('content.failure.importRefused', `status ${status}`);
+  if (/mpegurl|dash\+xml|text\/html/i.test(headers['content-type'] ?? ''))
+    throw new ImportRefusedError('content.failure.importNoFile', `type ${headers['content-type']}`);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new ImportRefusedError('content.failure.importRefused', `coding ${headers['content-encoding']}`);
+  const found = headers.etag?.startsWith('"') ? headers.etag : (headers['last-modified'] ?? null);
+  // A server that has another file, or no ranges, sends the whole one.
+  if (start > 0 && (status !== 206 || found !== validator || rangeStart(headers['content-range']) !== start))
+    throw new ImportRefusedError('content.failure.importChanged', `status ${status}, validator ${found}`);
+  return { body, totalBytes: totalOf(headers, start), validator: found, fileName: nameIn(headers, url) };
+}
+
+function rangeStart(header = ''): number {
+  return Number(/^bytes (\d{1,15})-/.exec(header)?.[1] ?? Number.NaN);
+}
+
+function totalOf(headers: OutgoingResponse['headers'], start: number): number | null {
+  const length = headers['content-length'];
+  const ofRange = /\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1];
+  if (ofRange !== undefined) return Number(ofRange);
+  return length === undefined ? null : start + Number(length);
+}
+
+/** The name that the server gives, or the last segment of the address. */
+function nameIn(headers: OutgoingResponse['headers'], url: string): string {
+  const [, name = ''] = /filename="([^"]{1,300})"/i.exec(headers['content-disposition'] ?? '') ?? [];
+  return plainFileName(name) || fileNameOf(url);
+}
