@@ -118,7 +118,12 @@ async function fetchRest(
   const mostBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
   if (mostBytes > ctx.config.http.uploadLimitBytes)
     throw new ImportRefusedError('content.failure.importTooLarge', `${mostBytes} bytes`);
-  if (start === 0) await beginImport(ctx, holder, opened);
+  if (upload.totalBytes === 0) await beginImport(ctx, holder, opened);
+  else if (totalBytes !== null && totalBytes !== upload.totalBytes)
+    throw new ImportRefusedError(
+      'content.failure.importChanged',
+      `${totalBytes} bytes, and ${upload.totalBytes} before`,
+    );
   const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
   let received = start;
   const body = Readable.from(checkedBody(opened.body, { start, mostBytes, signal }), { objectMode: false });

@@ -54,6 +54,11 @@ async function openOrigin() {
       'Content-Length': file.length - start,
       ...(start > 0 ? { 'Content-Range': `bytes ${start}-${file.length - 1}/${file.length}` } : {}),
     });
+    if (pathname === '/late.mp4' && cuts > 0) {
+      cuts -= 1;
+      response.flushHeaders();
+      return void setTimeout(() => response.destroy(), 20);
+    }
     if (cuts === 0) return void response.end(file.subarray(start));
     cuts -= 1;
     response.write(file.subarray(start, start + 1_000_000), () => setTimeout(() => response.destroy(), 20));
@@ -112,6 +117,25 @@ describe('an import from an address', function () {
     await settled(body.boxId as string);
     expect(origin.requests - before).to.equal(3);
     expect(await storedHash(ctx, body.boxId as string)).to.equal(createHash('sha256').update(file).digest('hex'));
+  });
+
+  it('reserves its storage once, though a request has brought nothing', async () => {
+    origin.cut(3);
+    const { body } = await begin(`${origin.url}/late.mp4`);
+    await eventually(async () =>
+      expect(await tracesOf(ctx, user)).to.include({ reservedBytes: file.length, reservedUploads: 1 }),
+    );
+    const reserved = new Set<number>();
+    await eventually(
+      async () => {
+        const { reservedBytes } = (await tracesOf(ctx, user)) as { reservedBytes: number };
+        reserved.add(reservedBytes);
+        expect(reservedBytes).to.equal(0);
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect([...reserved]).to.have.members([file.length, 0]);
+    expect(await settled(body.boxId as string)).to.include({ sourceBytes: file.length });
   });
 
   it('needs no length', async () => {
