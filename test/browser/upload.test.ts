@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { buildSync } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import type { Upload } from 'tus-js-client';
 import { openBrowser } from '../support/browser.js';
+import { browserScript } from '../support/browserScript.js';
 import { openCutLine } from '../support/cutLine.js';
 import { given } from '../support/given.js';
 import { sha256, storedHash } from '../support/uploadKills.js';
@@ -16,14 +16,8 @@ const megabyte = 1024 ** 2;
 
 /** A page on a site of its own, with tus-js-client. */
 async function openSite(file: Uint8Array): Promise<{ url: string; close: () => Promise<void> }> {
-  const { outputFiles } = buildSync({
-    stdin: { contents: "import { Upload } from 'tus-js-client'; globalThis.Upload = Upload;", resolveDir: '.' },
-    bundle: true,
-    write: false,
-    platform: 'browser',
-    format: 'iife',
-  });
-  const page = `<!doctype html><title>Upload</title><script>${outputFiles[0]?.text.replaceAll('</script', '<\\/script')}</script>`;
+  const script = await browserScript("import { Upload } from 'tus-js-client'; globalThis.Upload = Upload;");
+  const page = `<!doctype html><title>Upload</title><script>${script}</script>`;
   const server = createServer(({ url }, response) => response.end(url === '/film' ? file : page));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
