@@ -19,6 +19,7 @@ export const levels = {
   vod: 6,
   bundle: 7,
   playback: 8,
+  views: 9,
   pages: 9,
 };
 

@@ -20,7 +20,7 @@ import {
   type BoxFilters,
   type BoxParams,
 } from './box.schemas.js';
-import { boxItemView, boxItemViews, ownItemView } from './box.views.js';
+import { boxItemView, boxItemViews, ownItemView } from '../../shared/views/box.views.js';
 import { sendStatusEvents } from './statusEvents.js';
 import { sourceForm } from './uploadForm.js';
 

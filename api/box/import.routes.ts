@@ -4,7 +4,7 @@ import { NetworkList } from '../../shared/platform/formats/network.js';
 import { OutgoingGuard, OutgoingRefusedError } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { boxItemResponse, importBody } from './box.schemas.js';
-import { boxItemView } from './box.views.js';
+import { boxItemView } from '../../shared/views/box.views.js';
 import { progressIdOf } from './uploadForm.js';
 
 /** Files that the service fetches: `docs/contract.md#choices-import`. */

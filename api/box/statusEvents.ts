@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { contentStates, type ContentProgress } from '../../shared/content/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
-import { failureMessage } from './box.views.js';
+import { failureMessage } from '../../shared/views/box.views.js';
 
 /** Streams that one user may have open at a time, in one process. */
 const streamsOfUser = 20;

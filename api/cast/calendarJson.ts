@@ -3,7 +3,7 @@ import { daysFrom, formatCivilDay, type CivilDay, type Day } from '../../shared/
 import { readCalendarDay } from '../../shared/cast/programming/day.queries.js';
 import { batchesInTurns } from '../../shared/platform/turns.js';
 import type { RequestOf } from '../http/route.js';
-import { programView } from './program.views.js';
+import { programView } from '../../shared/views/castProgram.views.js';
 
 type Reader = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'userId' | 'zone' | 'language' | 'signal'>;
 

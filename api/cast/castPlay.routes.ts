@@ -3,7 +3,7 @@ import { playCastChannel, testCastChannel } from '../../shared/playback/playCast
 import { callers, defineRoute, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
 import { castChannelParams, castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
-import { castChannelView, publicCastChannelView } from './cast.views.js';
+import { castChannelView, publicCastChannelView } from '../../shared/views/cast.views.js';
 
 /** Play and test of cast channels: `docs/contract.md#cast`, `docs/contract.md#choices-playback`. */
 export const castPlayRoutes: readonly Route[] = [

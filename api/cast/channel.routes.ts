@@ -13,7 +13,7 @@ import {
   publicCastChannelResponse,
   publicCastChannelSearchBody,
 } from './cast.schemas.js';
-import { castChannelView, publicCastChannelView } from './cast.views.js';
+import { castChannelView, publicCastChannelView } from '../../shared/views/cast.views.js';
 
 /** Cast channels: `docs/contract.md#cast`. */
 export const castChannelRoutes: readonly Route[] = [

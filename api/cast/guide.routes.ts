@@ -4,7 +4,7 @@ import { ForbiddenError, UnavailableError } from '../../shared/platform/errors.j
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { playCastChannel } from '../../shared/playback/playCast.js';
-import { titledView } from '../http/describedItem.js';
+import { titledView } from '../../shared/views/describedItem.views.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { sendFixed } from '../http/sendFixed.js';
 import { guideContent } from './guideContents.js';

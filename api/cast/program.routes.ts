@@ -2,7 +2,7 @@ import { ownProgram, publicProgram } from '../../shared/cast/programming/program
 import { updateProgram } from '../../shared/cast/programming/program.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { programBody, programParams, programResponse, publicProgramResponse } from './program.schemas.js';
-import { programView, publicProgramView } from './program.views.js';
+import { programView, publicProgramView } from '../../shared/views/castProgram.views.js';
 
 /** Cast programs: `docs/contract.md#cast`. What changes their times is in `programming.routes.ts`. */
 export const castProgramRoutes: readonly Route[] = [

@@ -4,7 +4,7 @@ import { flag, id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageRequestOf, pageResponse, searchBody, type SearchBody, userCodeFilter } from '../http/searchBody.js';
 import { publicProgramResponse } from './program.schemas.js';
-import { publicProgramView } from './program.views.js';
+import { publicProgramView } from '../../shared/views/castProgram.views.js';
 
 interface ProgramFilters {
   readonly userCode?: string;

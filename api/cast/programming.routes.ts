@@ -22,7 +22,7 @@ import {
   type EntryBody,
   type InsertProgramsBody,
 } from './programming.schemas.js';
-import { dayView, publicDayView } from './programming.views.js';
+import { dayView, publicDayView } from '../../shared/views/programming.views.js';
 
 const day = '/api/cast/channel/:channelId/dailyprogramming/:date';
 

@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, searchOf } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
 import { castBody, castStreamParams, castStreamResponse, ownCastSearchBody } from './cast.schemas.js';
-import { castStreamView } from './cast.views.js';
+import { castStreamView } from '../../shared/views/cast.views.js';
 
 /** Cast live streams: `docs/contract.md#cast`. */
 export const castStreamRoutes: readonly Route[] = [

@@ -17,7 +17,7 @@ import {
   publicBundleSearchBody,
   type BundleBody,
 } from './contentbundle.schemas.js';
-import { bundleView, publicBundleView } from './contentbundle.views.js';
+import { bundleView, publicBundleView } from '../../shared/views/bundle.views.js';
 
 /** Bundles: `docs/contract.md#bundles`. Subscriptions are in `subscriptions.routes.ts`, items in `items.routes.ts`. */
 export const contentBundleRoutes: readonly Route[] = [

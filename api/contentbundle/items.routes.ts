@@ -9,7 +9,7 @@ import {
   publicOrderedBundleResponse,
   removeBody,
 } from './items.schemas.js';
-import { orderedBundleView, publicOrderedBundleView } from './items.views.js';
+import { orderedBundleView, publicOrderedBundleView } from '../../shared/views/bundleItems.views.js';
 
 /** Bundles with their items: `docs/contract.md#bundle-items`. Every change returns the new list. */
 export const bundleItemRoutes: readonly Route[] = [

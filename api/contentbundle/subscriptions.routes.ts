@@ -15,7 +15,7 @@ import {
   subscriptionResponse,
   subscriptionSearchBody,
 } from './contentbundle.schemas.js';
-import { publicBundleView, subscriptionView } from './contentbundle.views.js';
+import { publicBundleView, subscriptionView } from '../../shared/views/bundle.views.js';
 
 /** Subscriptions to bundles: `docs/contract.md#bundles`. */
 export const subscriptionRoutes: readonly Route[] = [

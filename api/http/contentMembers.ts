@@ -1,8 +1,5 @@
 import type { SchemaMap } from 'joi';
-import { contentUrn } from '../../shared/content/contentUrn.js';
-import type { TitledItem } from '../../shared/content/describedItem.js';
-import { formatDuration } from '../../shared/platform/formats/format.js';
-import { titledResponse, titledView } from './describedItem.js';
+import { titledResponse } from './describedItem.js';
 import { wire } from './fields.js';
 
 /**
@@ -15,16 +12,3 @@ export const contentMembers: SchemaMap = {
   resourceId: wire.id().required(),
   duration: wire.duration().required(),
 };
-
-interface ContentSource extends TitledItem {
-  readonly content: { readonly id: string; readonly durationMs: number | null };
-}
-
-export function contentMembersView({ content, ...item }: ContentSource, urnNamespace: string) {
-  return {
-    contentId: contentUrn(urnNamespace, content.id),
-    ...titledView(item),
-    resourceId: content.id,
-    duration: formatDuration(content.durationMs ?? 0),
-  };
-}

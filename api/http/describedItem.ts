@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { DescribedItem, NamedItem, TitledItem } from '../../shared/content/describedItem.js';
 import { id, optionalText, tags, text, wire } from './fields.js';
 
 /*
@@ -22,20 +21,3 @@ const describedResponse = { description: Joi.string(), thumbnailId: wire.id(), t
 /** Members of responses. */
 export const namedResponse = { name: Joi.string().required(), ...describedResponse };
 export const titledResponse = { title: Joi.string().required(), ...describedResponse };
-
-export function namedView({ name, ...described }: NamedItem) {
-  return { name, ...describedView(described) };
-}
-
-export function titledView({ title, ...described }: TitledItem) {
-  return { title, ...describedView(described) };
-}
-
-/** Empty members are left out. */
-function describedView({ description, thumbnailId, tags: given }: DescribedItem) {
-  return {
-    ...(description ? { description } : {}),
-    ...(thumbnailId ? { thumbnailId } : {}),
-    ...(given.length > 0 ? { tags: given } : {}),
-  };
-}

@@ -1,8 +1,7 @@
 import Joi, { type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
-import type { Config } from '../../shared/platform/config.js';
 import { rejectAs } from '../../shared/platform/validation.js';
-import { longestPath, streamingBaseUrl } from '../../shared/streaming/streamPath.service.js';
+import { longestPath } from '../../shared/streaming/streamPath.service.js';
 import { namedMembers } from './describedItem.js';
 import { optionalText } from './fields.js';
 
@@ -38,8 +37,3 @@ export const encoderMembers: SchemaMap = {
   streamingBaseUrl: Joi.string().required().example('rtmp://live.example.org:1935/live'),
   streamPath: Joi.string().required(),
 };
-
-/** The view of `encoderMembers`. */
-export function encoderView({ streamPath: path }: { readonly streamPath: string }, config: Config) {
-  return { streamingBaseUrl: streamingBaseUrl(config), streamPath: path };
-}

@@ -5,9 +5,9 @@ import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStart
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageQuery } from '../http/searchBody.js';
 import { overviewResponse } from '../user/overview.schemas.js';
-import { ownOverview } from '../user/overview.views.js';
+import { ownOverview } from '../../shared/views/overview.views.js';
 import { licenseResponse, licenseParams, subscriptionBody } from './license.schemas.js';
-import { licenseView } from './license.views.js';
+import { licenseView } from '../../shared/views/license.views.js';
 
 /** `docs/contract.md#licenses`, `docs/contract.md#choices-licenses`. */
 export const licenseRoutes: readonly Route[] = [

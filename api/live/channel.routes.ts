@@ -13,7 +13,7 @@ import {
   publicLiveChannelResponse,
   publicLiveChannelSearchBody,
 } from './live.schemas.js';
-import { privateLiveChannelView, publicLiveChannelView } from './live.views.js';
+import { privateLiveChannelView, publicLiveChannelView } from '../../shared/views/live.views.js';
 
 /** Live channels: `docs/contract.md#live`. Events are in `event.routes.ts`; play, pay and test in `livePlay.routes.ts`. */
 export const channelRoutes: readonly Route[] = [

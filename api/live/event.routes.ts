@@ -19,7 +19,7 @@ import {
   type EventBody,
   type EventFilters,
 } from './live.schemas.js';
-import { foundEvent, privateEvent, publicEvent } from './live.views.js';
+import { foundEvent, privateEvent, publicEvent } from '../../shared/views/live.views.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 
 /** Live events: `docs/contract.md#live`. Play and pay are in `livePlay.routes.ts`. */

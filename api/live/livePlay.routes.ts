@@ -12,7 +12,7 @@ import {
 import { callers, defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
 import { channelParams, channelResponse, eventParams, publicEventResponse } from './live.schemas.js';
-import { privateLiveChannelView, publicEvent } from './live.views.js';
+import { privateLiveChannelView, publicEvent } from '../../shared/views/live.views.js';
 
 /**
  * Play and pay of live channels and events: `docs/contract.md#live`, `docs/contract.md#choices-playback`,

@@ -4,7 +4,7 @@ import {
   type Conditions,
   type MarketplaceLicenseType,
 } from '../../shared/marketplace/conditions.js';
-import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
+import { parsePrice } from '../../shared/platform/formats/format.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { blank, reject } from '../../shared/platform/validation.js';
 import { documented, filterNeeds, longest, needs, noAlternatives } from '../http/documented.js';
@@ -118,17 +118,3 @@ export const conditionsResponse: SchemaMap = {
   durationUnit: Joi.valid(...durationUnits),
   download: Joi.boolean().required(),
 };
-
-export function conditionsView(conditions: Conditions) {
-  const { licenseType, ccType, activationPriceCents, pricePerViewCents, earningBasisPoints } = conditions;
-  const { duration: length, durationUnit, download } = conditions;
-  return {
-    licenseType,
-    ...(ccType === null ? {} : { ccType }),
-    ...(activationPriceCents === null ? {} : { activationPrice: formatPrice(activationPriceCents) }),
-    ...(pricePerViewCents === null ? {} : { pricePerView: formatPrice(pricePerViewCents) }),
-    ...(earningBasisPoints === null ? {} : { earningPercentage: earningBasisPoints / 100 }),
-    ...(length === null || durationUnit === null ? {} : { duration: length, durationUnit }),
-    download,
-  };
-}

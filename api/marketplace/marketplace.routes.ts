@@ -11,7 +11,7 @@ import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace
 import { playContent } from '../../shared/playback/playContent.js';
 import { publishedTermsOf, vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { boxParams } from '../box/box.schemas.js';
-import { boxItemView } from '../box/box.views.js';
+import { boxItemView } from '../../shared/views/box.views.js';
 import {
   assertMayStartPayment,
   paymentBody,
@@ -31,7 +31,7 @@ import {
   publicOfferResponse,
   publicMarketplaceSearchBody,
 } from './marketplace.schemas.js';
-import { privateOffer, publicOffer } from './marketplace.views.js';
+import { privateOffer, publicOffer } from '../../shared/views/marketplace.views.js';
 
 /** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export const marketplaceRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { nowAndNext } from '../../shared/cast/guide/guide.queries.js';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
-import { embedUrl } from '../http/embedUrl.js';
+import { embedUrl } from '../../shared/views/embedUrl.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { guideOf } from './embed.guide.js';
 import { overlayOf } from './embed.overlay.js';

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { visibleLiveChannel } from '../../shared/live/channel.queries.js';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
 import { trackingIdOf } from '../http/paymentBody.js';
-import { embedUrl } from '../http/embedUrl.js';
+import { embedUrl } from '../../shared/views/embedUrl.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { eventParts, overlayOf } from './embed.overlay.js';

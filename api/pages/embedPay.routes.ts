@@ -6,7 +6,7 @@ import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { payLiveEvent } from '../../shared/live/payEvent.service.js';
 import { payVod } from '../../shared/playback/payVod.js';
 import { documented, noAlternatives, requires } from '../http/documented.js';
-import { embedUrl } from '../http/embedUrl.js';
+import { embedUrl } from '../../shared/views/embedUrl.js';
 import { id, wire } from '../http/fields.js';
 import { assertMayStartPayment } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';

@@ -8,7 +8,7 @@ import type { PlayResult } from '../../shared/playback/playResult.js';
 import { playVod, type PlayedVod } from '../../shared/playback/playVod.js';
 import { unplayedPayment } from '../../shared/payment/paidView.service.js';
 import { documented } from '../http/documented.js';
-import { embedUrl } from '../http/embedUrl.js';
+import { embedUrl } from '../../shared/views/embedUrl.js';
 import { choice } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playerPage, playerTexts } from './embed.page.js';

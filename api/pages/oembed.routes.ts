@@ -8,7 +8,7 @@ import { visibleLiveChannel } from '../../shared/live/channel.queries.js';
 import { visibleEvent } from '../../shared/live/event.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import type { Context } from '../../shared/platform/context.js';
-import { embedUrl, type EmbedKind } from '../http/embedUrl.js';
+import { embedUrl, type EmbedKind } from '../../shared/views/embedUrl.js';
 import { optionalText } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { html } from './html.js';

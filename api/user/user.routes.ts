@@ -14,7 +14,7 @@ import { publisherResponse } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, searchBody } from '../http/searchBody.js';
 import { overviewResponse } from './overview.schemas.js';
-import { ownOverview } from './overview.views.js';
+import { ownOverview } from '../../shared/views/overview.views.js';
 import {
   passwordResetResponse,
   foundUserResponse,
@@ -25,7 +25,7 @@ import {
   userUpdateBody,
   userResponse,
 } from './user.schemas.js';
-import { passwordResetView, foundUserView, publisherView, userView } from './user.views.js';
+import { passwordResetView, foundUserView, publisherView, userView } from '../../shared/views/user.views.js';
 
 /** `docs/contract.md#users`. */
 export const userRoutes: readonly Route[] = [

@@ -15,7 +15,7 @@ import {
   type VodBody,
   type VodConditionFilters,
 } from './vod.schemas.js';
-import { privateVod, publicVod } from './vod.views.js';
+import { privateVod, publicVod } from '../../shared/views/vod.views.js';
 
 /** Publish, read and search: `docs/contract.md#vod`. Play and pay are in `vodPlay.routes.ts`. */
 export const vodRoutes: readonly Route[] = [

@@ -12,7 +12,7 @@ import {
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
 import { publicVodResponse, vodParams } from './vod.schemas.js';
-import { publicVod } from './vod.views.js';
+import { publicVod } from '../../shared/views/vod.views.js';
 
 /**
  * Play and pay: `docs/contract.md#vod`, `docs/contract.md#choices-playback`, `docs/contract.md#choices-payments`. A user's

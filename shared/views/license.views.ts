@@ -1,5 +1,5 @@
-import type { PlanDetails } from '../../shared/license/plan.queries.js';
-import { formatPrice } from '../../shared/platform/formats/format.js';
+import type { PlanDetails } from '../license/plan.queries.js';
+import { formatPrice } from '../platform/formats/format.js';
 
 /** License of `docs/contract.md#fields-license`. */
 export function licenseView(plan: PlanDetails) {

@@ -1,11 +1,11 @@
-import { countBoxItems } from '../../shared/box/box.queries.js';
-import { overviewOf, type LicenseState } from '../../shared/license/overview.queries.js';
-import type { Usage } from '../../shared/license/usage.service.js';
-import type { Context } from '../../shared/platform/context.js';
-import { formatDate, formatGigabytes, formatPercent } from '../../shared/platform/formats/format.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
-import type { Language } from '../../shared/platform/i18n.js';
-import { livePasswordOf } from '../../shared/user/profile.service.js';
+import { countBoxItems } from '../box/box.queries.js';
+import { overviewOf, type LicenseState } from '../license/overview.queries.js';
+import type { Usage } from '../license/usage.service.js';
+import type { Context } from '../platform/context.js';
+import { formatDate, formatGigabytes, formatPercent } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
+import type { Language } from '../platform/i18n.js';
+import { livePasswordOf } from '../user/profile.service.js';
 import { billingAddressView, given } from './user.views.js';
 
 const dayMs = 86_400_000;

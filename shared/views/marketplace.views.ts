@@ -1,7 +1,7 @@
-import type { Offer, PublicOffer } from '../../shared/marketplace/marketplace.queries.js';
-import { contentMembersView } from '../http/contentMembers.js';
-import { publisherView } from '../user/user.views.js';
-import { conditionsView } from './conditions.schemas.js';
+import type { Offer, PublicOffer } from '../marketplace/marketplace.queries.js';
+import { contentMembersView } from './contentMembers.views.js';
+import { publisherView } from './user.views.js';
+import { conditionsView } from './conditions.views.js';
 
 /** Marketplace item of `docs/contract.md#fields-marketplace-item`, for its seller. */
 export function privateOffer(offer: Offer, urnNamespace: string) {

@@ -1,12 +1,12 @@
-import type { LiveChannelDetails, PublishedLiveChannel } from '../../shared/live/channel.queries.js';
-import type { EventDetails, PublishedEvent } from '../../shared/live/event.queries.js';
-import type { Config } from '../../shared/platform/config.js';
-import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
-import { embedUrl } from '../http/embedUrl.js';
-import { namedView } from '../http/describedItem.js';
-import { encoderView } from '../http/streamMembers.js';
-import { publisherView } from '../user/user.views.js';
+import type { LiveChannelDetails, PublishedLiveChannel } from '../live/channel.queries.js';
+import type { EventDetails, PublishedEvent } from '../live/event.queries.js';
+import type { Config } from '../platform/config.js';
+import { formatDateTime, formatPrice } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
+import { embedUrl } from './embedUrl.js';
+import { namedView } from './describedItem.views.js';
+import { encoderView } from './encoder.views.js';
+import { publisherView } from './user.views.js';
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
 export function privateLiveChannelView(channel: LiveChannelDetails, config: Config) {

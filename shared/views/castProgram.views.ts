@@ -1,9 +1,9 @@
-import type { OwnProgram, ProgramDetails, PublicProgram } from '../../shared/cast/programming/program.queries.js';
-import { formatDateTime } from '../../shared/platform/formats/format.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
-import type { ResponseReader } from '../http/responseReader.js';
-import { titledView } from '../http/describedItem.js';
-import { contentMembersView } from '../http/contentMembers.js';
+import type { OwnProgram, ProgramDetails, PublicProgram } from '../cast/programming/program.queries.js';
+import { formatDateTime } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
+import type { ResponseReader } from './responseReader.js';
+import { titledView } from './describedItem.views.js';
+import { contentMembersView } from './contentMembers.views.js';
 import { castStreamView, publicCastChannelView } from './cast.views.js';
 
 /** Cast program of `docs/contract.md#fields-cast-program`, for its owner. `message`: why the slate is shown instead. */

@@ -1,9 +1,9 @@
-import type { BundleDetails, PublishedBundle } from '../../shared/bundle/bundle.queries.js';
-import type { SubscriptionDetails } from '../../shared/bundle/subscription.queries.js';
-import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
-import { namedView } from '../http/describedItem.js';
-import { publisherView } from '../user/user.views.js';
+import type { BundleDetails, PublishedBundle } from '../bundle/bundle.queries.js';
+import type { SubscriptionDetails } from '../bundle/subscription.queries.js';
+import { formatDate, formatPrice } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
+import { namedView } from './describedItem.views.js';
+import { publisherView } from './user.views.js';
 
 /** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
 export function bundleView(bundle: BundleDetails) {

@@ -1,7 +1,7 @@
-import type { OrderedBundle, PublishedOrderedBundle } from '../../shared/bundle/bundleItems.queries.js';
-import type { VodDetails } from '../../shared/vod/vod.queries.js';
-import { contentMembersView } from '../http/contentMembers.js';
-import { bundleView, publicBundleView } from './contentbundle.views.js';
+import type { OrderedBundle, PublishedOrderedBundle } from '../bundle/bundleItems.queries.js';
+import type { VodDetails } from '../vod/vod.queries.js';
+import { contentMembersView } from './contentMembers.views.js';
+import { bundleView, publicBundleView } from './bundle.views.js';
 
 /** A bundle with its items, for its owner; `docs/contract.md#bundle-items`. */
 export function orderedBundleView({ bundle, items }: OrderedBundle, urnNamespace: string) {

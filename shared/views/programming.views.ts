@@ -1,10 +1,10 @@
-import { formatCivilDay } from '../../shared/cast/programming/day.js';
-import type { DailyProgramming, OwnDay, PublicDay } from '../../shared/cast/programming/day.queries.js';
-import { formatDateTime } from '../../shared/platform/formats/format.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
+import { formatCivilDay } from '../cast/programming/day.js';
+import type { DailyProgramming, OwnDay, PublicDay } from '../cast/programming/day.queries.js';
+import { formatDateTime } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
 import { castChannelView, publicCastChannelView } from './cast.views.js';
-import type { ResponseReader } from '../http/responseReader.js';
-import { programMembersView, programView } from './program.views.js';
+import type { ResponseReader } from './responseReader.js';
+import { programMembersView, programView } from './castProgram.views.js';
 
 /** Daily programming of `docs/contract.md#cast`, for the channel's owner. */
 export function dayView(day: OwnDay, reader: ResponseReader) {

@@ -1,11 +1,11 @@
-import type { PublishedVod, VodWithBundle } from '../../shared/bundle/vodWithBundle.queries.js';
-import type { Config } from '../../shared/platform/config.js';
-import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
-import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
-import { bundleView, publicBundleView } from '../contentbundle/contentbundle.views.js';
-import { contentMembersView } from '../http/contentMembers.js';
-import { embedUrl } from '../http/embedUrl.js';
-import { publisherView } from '../user/user.views.js';
+import type { PublishedVod, VodWithBundle } from '../bundle/vodWithBundle.queries.js';
+import type { Config } from '../platform/config.js';
+import { formatDate, formatPrice } from '../platform/formats/format.js';
+import type { TimeZone } from '../platform/formats/timeZone.js';
+import { bundleView, publicBundleView } from './bundle.views.js';
+import { contentMembersView } from './contentMembers.views.js';
+import { embedUrl } from './embedUrl.js';
+import { publisherView } from './user.views.js';
 
 /** VOD item of `docs/contract.md#fields-vod-item`, for its owner. Dates are in the caller's local time. */
 export function privateVod(item: VodWithBundle, config: Config, zone: TimeZone) {

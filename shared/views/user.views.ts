@@ -1,10 +1,10 @@
-import type { Publisher } from '../../shared/license/publisher.queries.js';
-import type { Context } from '../../shared/platform/context.js';
-import { formatPlainDate } from '../../shared/platform/formats/format.js';
-import type { Language } from '../../shared/platform/i18n.js';
-import { countryName } from '../../shared/user/countries.js';
-import { livePasswordOf } from '../../shared/user/profile.service.js';
-import type { BillingAddress, User } from '../../shared/user/user.model.js';
+import type { Publisher } from '../license/publisher.queries.js';
+import type { Context } from '../platform/context.js';
+import { formatPlainDate } from '../platform/formats/format.js';
+import type { Language } from '../platform/i18n.js';
+import { countryName } from '../user/countries.js';
+import { livePasswordOf } from '../user/profile.service.js';
+import type { BillingAddress, User } from '../user/user.model.js';
 
 /** Leaves out empty members (`docs/contract.md#conventions`). */
 export function given<Members extends Record<string, string | null | undefined>>(

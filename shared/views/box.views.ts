@@ -1,14 +1,14 @@
-import { ownItem, type BoxItemWithContent } from '../../shared/box/box.queries.js';
-import { acquiredLicensesOf, type BoxItemLicense } from '../../shared/marketplace/acquiredLicense.queries.js';
-import { contentUrn } from '../../shared/content/contentUrn.js';
-import type { ContentProgress } from '../../shared/content/contentState.queries.js';
-import { qualityOf, type ContentQuality } from '../../shared/content/quality.queries.js';
-import { formatDate, formatDuration } from '../../shared/platform/formats/format.js';
-import type { MessageValues } from '../../shared/platform/i18n.js';
-import { vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
-import { titledView } from '../http/describedItem.js';
-import type { ResponseReader } from '../http/responseReader.js';
-import { conditionsView } from '../marketplace/conditions.schemas.js';
+import { ownItem, type BoxItemWithContent } from '../box/box.queries.js';
+import { acquiredLicensesOf, type BoxItemLicense } from '../marketplace/acquiredLicense.queries.js';
+import { contentUrn } from '../content/contentUrn.js';
+import type { ContentProgress } from '../content/contentState.queries.js';
+import { qualityOf, type ContentQuality } from '../content/quality.queries.js';
+import { formatDate, formatDuration } from '../platform/formats/format.js';
+import type { MessageValues } from '../platform/i18n.js';
+import { vodCountsOf } from '../vod/boxItemUses.queries.js';
+import { titledView } from './describedItem.views.js';
+import type { ResponseReader } from './responseReader.js';
+import { conditionsView } from './conditions.views.js';
 
 /** A box item of this owner in its response form. Throws NotFoundError. */
 export async function ownItemView(

@@ -1,10 +1,10 @@
-import type { CastStreamDetails } from '../../shared/cast/castStream.queries.js';
-import type { CastChannelDetails, PublicCastChannel } from '../../shared/cast/channel.queries.js';
-import type { Config } from '../../shared/platform/config.js';
-import { embedUrl } from '../http/embedUrl.js';
-import { namedView } from '../http/describedItem.js';
-import { encoderView } from '../http/streamMembers.js';
-import { publisherView } from '../user/user.views.js';
+import type { CastStreamDetails } from '../cast/castStream.queries.js';
+import type { CastChannelDetails, PublicCastChannel } from '../cast/channel.queries.js';
+import type { Config } from '../platform/config.js';
+import { embedUrl } from './embedUrl.js';
+import { namedView } from './describedItem.views.js';
+import { encoderView } from './encoder.views.js';
+import { publisherView } from './user.views.js';
 
 /** Cast channel of `docs/contract.md#fields-cast-channel`, for its owner. */
 export function castChannelView(channel: CastChannelDetails, config: Config) {
