@@ -10,6 +10,7 @@ export const levels = {
   ledger: 1,
   oauth: 2,
   payment: 2,
+  webhook: 2,
   license: 3,
   streaming: 4,
   box: 4,
@@ -25,7 +26,7 @@ export const levels = {
 
 const up = '^(\\.\\./)+';
 const registries =
-  'context|clockContext|models|jobs|indexes|purchases|thumbnails|liveScopes|retainedGenerations|messages|settings|processLifecycle';
+  'context|clockContext|models|jobs|events|indexes|purchases|thumbnails|liveScopes|retainedGenerations|messages|settings|processLifecycle';
 const entryPoints = { regex: '/(main|clock)\\.js$|\\.\\./live\\.js$', message: 'Entry points are not imported.' };
 const folders = (names, message) => ({ regex: `${up}(${names.join('|')})/`, message });
 const packages = (names, message) => ({ regex: `^(${names.join('|')})(/|$)`, message });

@@ -23,7 +23,7 @@ import { livePlayRoutes } from './live/livePlay.routes.js';
 import { marketplaceRoutes } from './marketplace/marketplace.routes.js';
 import { licenseRoutes } from './license/license.routes.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
-import { webhookRoutes } from './payment/webhook.routes.js';
+import { providerEventRoutes } from './payment/providerEvent.routes.js';
 import { assetRoutes } from './pages/assets.js';
 import { checkoutRoutes } from './pages/checkout.routes.js';
 import { emailChangeRoutes } from './pages/emailChange.routes.js';
@@ -39,6 +39,7 @@ import { thumbnailRoutes } from './thumbnail/thumbnail.routes.js';
 import { earningsRoutes } from './user/earnings.routes.js';
 import { userRoutes } from './user/user.routes.js';
 import { vodRoutes } from './vod/vod.routes.js';
+import { webhookRoutes } from './webhook/webhook.routes.js';
 import { vodPlayRoutes } from './vod/vodPlay.routes.js';
 
 /** Every endpoint, in the order in which `/docs` explains them. */
@@ -122,9 +123,14 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: hookRoutes,
   },
   {
+    title: 'Webhooks',
+    description: 'Addresses that the service tells what has happened. What it sends: `webhooks` of this document.',
+    routes: webhookRoutes,
+  },
+  {
     title: 'Payment provider',
     description: 'What the payment provider calls, and the checkout page of the sandbox, where no money is paid.',
-    routes: [...webhookRoutes, ...checkoutRoutes],
+    routes: [...providerEventRoutes, ...checkoutRoutes],
   },
   {
     title: 'Player page',

@@ -4,6 +4,7 @@ import { createStillFiles } from './cast/stillFiles.queries.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
 import { ImageQueue } from './content/imageQueue.js';
 import { createSegmentFiles } from './content/segmentFiles.js';
+import { events } from './events.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
@@ -36,6 +37,7 @@ import { createContinuousFiles } from './playback/continuous/continuousFile.quer
 import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
 import { purchases } from './purchases.js';
+import { createEventRecorder } from './webhook/eventRecorder.js';
 
 /** A context with the end of its life: `close` ends what was opened, last in first out, once. */
 export interface OpenContext extends Context, Closable {
@@ -86,7 +88,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   registerReadinessMetrics(metrics, config, readiness);
   const liveCaches = createLiveCaches();
   onClose(() => liveCaches.parts.close());
-  const context = {
+  const context: Omit<OpenContext, 'close'> = {
     ...{
       config,
       log,
@@ -105,6 +107,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
     payments: openPayments({ config, db, clock, metrics }, purchases),
     concurrency: new Concurrency(),
+    events: createEventRecorder(events, () => context),
     translate: createTranslate(messages),
     accessCache: createAccessCache(clock),
     images: new ImageQueue(),

@@ -29,6 +29,8 @@ import { sweepPlatform } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
 import { sendEmailChange } from './user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from './streaming/streaming.jobs.js';
+import { deliverEvents, sweepWebhooks } from './webhook/webhook.jobs.js';
+import { sweepSubscriptions } from './bundle/subscription.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from './user/user.jobs.js';
 
 /** Every job. */
@@ -70,4 +72,7 @@ export const jobs = [
   prepareCast,
   sweepPreparations,
   sweepRights,
+  deliverEvents,
+  sweepWebhooks,
+  sweepSubscriptions,
 ] as const;

@@ -26,6 +26,7 @@ import { emailMessages } from './user/email.messages.js';
 import { streamingMessages } from './streaming/streaming.messages.js';
 import { userMessages } from './user/user.messages.js';
 import { vodMessages } from './vod/vod.messages.js';
+import { webhookMessages } from './webhook/webhook.messages.js';
 
 /** Every localized message. */
 export const messages: Messages = {
@@ -38,6 +39,7 @@ export const messages: Messages = {
   ...uploadMessages,
   ...importMessages,
   ...paymentMessages,
+  ...webhookMessages,
   ...checkoutMessages,
   ...playbackMessages,
   ...livePlaybackMessages,

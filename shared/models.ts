@@ -34,6 +34,7 @@ import { LiveRun, LiveSegment, LiveSession, LiveStream } from './streaming/strea
 import { EmailChange } from './user/emailChange.model.js';
 import { MailToken } from './user/mailToken.model.js';
 import { User } from './user/user.model.js';
+import { Webhook, WebhookDelivery, WebhookEvent } from './webhook/webhook.model.js';
 import { VodItem, WithdrawnVodItem } from './vod/vod.model.js';
 import type { ModelDefinition } from './platform/database/model.js';
 
@@ -97,4 +98,7 @@ export const models: readonly ModelDefinition[] = [
   User,
   VodItem,
   WithdrawnVodItem,
+  Webhook,
+  WebhookEvent,
+  WebhookDelivery,
 ];

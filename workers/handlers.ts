@@ -65,6 +65,11 @@ import { sweepUploadsHandler } from './sweeps/sweepUploads.js';
 import { cleanContentHandler } from './transcoding-status/cleanContent.js';
 import { removeContentHandler } from './transcoding-status/removeContent.js';
 import { assembleContentHandler, assembleExhausted } from './transcoding-status/assembleContent.js';
+import { deliverEventsHandler } from './webhooks/deliverEvents.js';
+import { sweepWebhooksHandler } from './sweeps/sweepWebhooks.js';
+import { sweepSubscriptionsHandler } from './sweeps/sweepSubscriptions.js';
+import { deliverEvents, sweepWebhooks } from '../shared/webhook/webhook.jobs.js';
+import { sweepSubscriptions } from '../shared/bundle/subscription.jobs.js';
 import { transcodeChunkHandler, transcodeExhausted } from './transcoding/transcodeChunk.js';
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
@@ -110,5 +115,8 @@ export const handlers: Handlers = {
   'search.sweepDrift': handledBy(sweepSearchDrift, sweepSearchDriftHandler),
   'cast.sweepRights': handledBy(sweepRights, sweepRightsHandler),
   'streaming.sweep': handledBy(sweepStreams, sweepStreamsHandler),
+  'webhook.deliver': handledBy(deliverEvents, deliverEventsHandler),
+  'webhook.sweep': handledBy(sweepWebhooks, sweepWebhooksHandler),
+  'bundle.sweepSubscriptions': handledBy(sweepSubscriptions, sweepSubscriptionsHandler),
   'streaming.remove': handledBy(removeStream, removeStreamHandler),
 };

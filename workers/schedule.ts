@@ -9,6 +9,8 @@ import type { Config } from '../shared/platform/config.js';
 import type { Job } from '../shared/platform/queue/job.js';
 import { sweepPlatform } from '../shared/platform/platform.jobs.js';
 import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
+import { sweepSubscriptions } from '../shared/bundle/subscription.jobs.js';
+import { sweepWebhooks } from '../shared/webhook/webhook.jobs.js';
 import { sweepStreams } from '../shared/streaming/streaming.jobs.js';
 
 /** A job that the clock enqueues. `cron` has five fields, in UTC. */
@@ -57,6 +59,8 @@ export const schedule: readonly ScheduledTask[] = [
     when: ({ meili }) => meili !== null,
   }),
   task({ name: 'search.sweepDrift', cron: '40 2 * * *', job: sweepSearchDrift, payload: {} }),
+  task({ name: 'bundle.sweepSubscriptions', cron: '* * * * *', job: sweepSubscriptions, payload: {} }),
+  task({ name: 'webhook.sweep', cron: '*/5 * * * *', job: sweepWebhooks, payload: {} }),
   task({ name: 'streaming.sweep', cron: '* * * * *', job: sweepStreams, payload: {} }),
 ];
 

@@ -1,7 +1,5 @@
 import { createImport } from '../../shared/box/import.service.js';
-import { ValidationError } from '../../shared/platform/errors.js';
-import { NetworkList } from '../../shared/platform/formats/network.js';
-import { OutgoingGuard, OutgoingRefusedError } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { assertOutgoing } from '../http/outgoingAddress.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { boxItemResponse, importBody } from './box.schemas.js';
 import { boxItemView } from '../../shared/views/box.views.js';
@@ -22,19 +20,9 @@ export const importRoutes: readonly Route[] = [
     response: boxItemResponse,
     async handle(request) {
       const { url, ...fields } = request.body;
-      assertAllowed(request.ctx.config.outgoing.allowedNetworks, url);
+      assertOutgoing(request.ctx.config, url);
       const item = await createImport(request.ctx, request.userId, { url, progressId: progressIdOf(request), fields });
       return boxItemView(item, request, { license: undefined, quality: undefined, vodCount: 0 });
     },
   }),
 ];
-
-/** What the address says by itself. Names are looked up when the file is fetched. */
-function assertAllowed(allowedNetworks: readonly string[], url: string): void {
-  try {
-    new OutgoingGuard(new NetworkList(allowedNetworks)).parse(url);
-  } catch (error) {
-    if (!(error instanceof OutgoingRefusedError)) throw error;
-    throw new ValidationError([{ field: 'url', code: error.code, key: `outgoing.${error.code}` }]);
-  }
-}

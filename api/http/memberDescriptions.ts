@@ -17,9 +17,23 @@ const ids = {
   streamId: 'Id of the cast stream.',
   programId: 'Id of the program.',
   uploadId: 'Id of an upload that resumes: the end of its address.',
+  webhookId: 'Id of the webhook.',
+  deliveryId: 'Id of the delivery: one event on its way to one webhook.',
   thumbnailId: 'Id of the thumbnail; in a request one of the caller’s own.',
   progressId: 'The id that the header of the upload has named.',
   trackingId: 'Id of the payment, which proves it.',
+};
+
+/** In the data of events. */
+const told = {
+  boxItem: 'The box item.',
+  event: 'The live event.',
+  vod: 'The VOD item.',
+  payment: 'The payment.',
+  subscription: 'The subscription.',
+  stream: 'The cast stream.',
+  license: 'The license as it is now.',
+  usage: 'Usage and limits.',
 };
 
 const descriptive = {
@@ -167,6 +181,7 @@ const streamFiles = {
 
 export const memberDescriptions: Readonly<Record<string, string>> = {
   ...ids,
+  ...told,
   ...descriptive,
   ...conditions,
   ...payment,

@@ -1,6 +1,7 @@
 import { errorComponents } from './openapiErrors.js';
 import { pathTemplate, withSettings } from './openapiDocument.js';
 import { openapiOperation } from './openapiOperation.js';
+import { openapiWebhooks, type SentEvent } from './openapiWebhooks.js';
 import type { NamedSchemas } from './openapiSchema.js';
 import type { Route, RouteGroup } from './route.js';
 
@@ -13,11 +14,14 @@ function isDescribed({ path }: Pick<Route, 'path'>): boolean {
   return !pageFiles.test(path);
 }
 
+/** The group of routes by which callers ask for events. */
+const webhookTag = 'Webhooks';
+
 /**
- * The OpenAPI 3.1 document of all routes. Describing them takes the better part of a second, so `npm run build` does it
+ * The OpenAPI 3.1 document of all routes and events. Describing them takes the better part of a second, so `npm run build` does it
  * (`scripts/describe.ts`), with the default settings.
  */
-export function openapi(groups: readonly RouteGroup[]): Json {
+export function openapi(groups: readonly RouteGroup[], events: readonly SentEvent[]): Json {
   const schemas: NamedSchemas = {};
   const paths: Record<string, Json> = {};
   for (const { title, routes } of groups) {
@@ -26,7 +30,11 @@ export function openapi(groups: readonly RouteGroup[]): Json {
       paths[path] = { ...paths[path], [route.method]: openapiOperation(route, title, schemas) };
     }
   }
+  const webhooks = openapiWebhooks(events, webhookTag, schemas);
   const tags = groups.map(({ title, description }) => ({ name: title, description }));
   const components = { schemas: { ...schemas, ...errorComponents.schemas }, responses: errorComponents.responses };
-  return withSettings({ tags, paths, components }, { name: 'Service', publicUrl: 'https://video.example.org' });
+  return withSettings(
+    { tags, paths, webhooks, components },
+    { name: 'Service', publicUrl: 'https://video.example.org' },
+  );
 }

@@ -12,6 +12,7 @@ type Settings = Pick<Config['service'], 'name' | 'publicUrl'>;
 interface Described {
   readonly tags: readonly Json[];
   readonly paths: Json;
+  readonly webhooks: Json;
   readonly components: Json;
 }
 
@@ -29,13 +30,14 @@ export function pathTemplate({ path }: Pick<Route, 'path'>): string {
 }
 
 /** The document with the members that depend on settings. */
-export function withSettings({ tags, paths, components }: Described, { name, publicUrl }: Settings): Json {
+export function withSettings({ tags, paths, webhooks, components }: Described, { name, publicUrl }: Settings): Json {
   return {
     openapi: '3.1.0',
     info: info(publicUrl),
     servers: [{ url: publicUrl }],
     tags,
     paths,
+    webhooks,
     components: { ...components, parameters: parameters(name), securitySchemes: securitySchemes(publicUrl) },
   };
 }

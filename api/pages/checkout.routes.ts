@@ -7,7 +7,7 @@ import {
   type SandboxBehaviour,
   type SandboxOrder,
 } from '../../shared/payment/providers/sandbox/sandbox.model.js';
-import { receiveEvent } from '../../shared/payment/webhookEvents.js';
+import { receiveEvent } from '../../shared/payment/providerEvents.js';
 import { choice, id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { isSameSite } from '../http/sameSite.js';

@@ -10,7 +10,7 @@ const decimal = () =>
     .example('1,25');
 
 /** Usage and limits, in bytes, numbers and minutes. */
-const usageResponse = Joi.object({
+export const usageResponse = Joi.object({
   originalBytes: count().required().description('Uploaded files.'),
   renditionBytes: count().required().description('What was made of them.'),
   thumbnailBytes: count().required().description('Thumbnails.'),
@@ -26,9 +26,8 @@ const usageResponse = Joi.object({
   streamingMinutesLimit: count().required().description('0: none'),
 }).meta({ className: 'Usage' });
 
-/** User overview of `docs/contract.md#fields-overview`; `usage` is an addition of this service. */
-export const overviewResponse = Joi.object({
-  userCode: Joi.string().required(),
+/** Which license a user has, and until when. */
+const licenseMembers = {
   licenseName: Joi.string().required().description('The plan in force, or the one that has expired.').example('Free'),
   licenseExpired: Joi.boolean().required(),
   availableRenews: count().required().description('Months paid beyond renewDate'),
@@ -40,6 +39,15 @@ export const overviewResponse = Joi.object({
     .example([2026, 12, 31]),
   daysFromActivation: count().description('Days since the plan began.'),
   daysToExpiration: count().description('Days until the plan ends.'),
+};
+
+/** The same for the event of a change. */
+export const licenseStateResponse = Joi.object(licenseMembers).meta({ className: 'LicenseState' });
+
+/** User overview of `docs/contract.md#fields-overview`; `usage` is an addition of this service. */
+export const overviewResponse = Joi.object({
+  userCode: Joi.string().required(),
+  ...licenseMembers,
   videosCount: count().required().description('Items in the box, in every status.'),
   storage: decimal().required().description('Used, in Gb'),
   band: decimal().required().description('Used this month, in Gb'),

@@ -15,6 +15,7 @@ import { vod } from './1013-vod.js';
 import { cast } from './1014-cast.js';
 import { arrivingUploads } from './1015-arriving-uploads.js';
 import { imports } from './1016-imports.js';
+import { webhooks } from './1017-webhooks.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   cast,
   arrivingUploads,
   imports,
+  webhooks,
 ];

@@ -39,6 +39,17 @@ export async function ownItem(
   return itemOf(row);
 }
 
+/** The item of an owner that a content was uploaded as; undefined: it is deleted, or not there yet. */
+export async function itemOfContent(
+  ctx: Context,
+  ownerId: string,
+  contentId: string,
+): Promise<BoxItemWithContent | undefined> {
+  const sql = `${items} WHERE box.content_id = $contentId AND box.owner_id = $ownerId ORDER BY box.created_at LIMIT 1`;
+  const [row] = await ctx.db.rows<BoxItemRow>(sql, { contentId, ownerId });
+  return row && itemOf(row);
+}
+
 /** The items of this owner among these ids. */
 async function ownItems(
   ctx: Context,

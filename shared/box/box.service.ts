@@ -24,6 +24,13 @@ import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { contentIdOf } from './contentIdentifier.js';
 import type { StagedSource } from './upload.service.js';
 
+declare module '../platform/events.js' {
+  interface EventSubjects {
+    /** A file has arrived whole, and has its box item: by a form, by tus or from an address. */
+    readonly 'upload.completed': { readonly contentId: string };
+  }
+}
+
 /**
  * Creates a box item from a staged source: item, content, ingestion job and quota in one transaction. Of two uploads with
  * the same `contentIdentifier`, also at the same time, the later throws ConflictError. Throws QuotaExceededError,
@@ -84,6 +91,7 @@ export async function createStagedItem(
   await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
   await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
   await insertItem(ctx, tx, { id, ownerId, contentId, source, ...described });
+  if (source === 'UPLOAD') await ctx.events.record(tx, 'upload.completed', ownerId, { contentId });
 }
 
 /** Inserts the row of an item. */

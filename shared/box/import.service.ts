@@ -171,8 +171,10 @@ export async function finishImport(ctx: Context, upload: ArrivingUpload, holder:
     if (!(await arriveContent(ctx, tx, { id: contentId ?? '', ownerId: userId, ...source }))) return false;
     await commitReservation(ctx, tx, id, source.sourceBytes);
     const where = { id, leaseOwner: holder.leaseOwner };
-    if ((await ctx.db.model(ArrivingUpload).destroy({ where, transaction: tx })) > 0) return true;
-    throw new LeaseLostError(`import ${id} belongs to another worker`);
+    if ((await ctx.db.model(ArrivingUpload).destroy({ where, transaction: tx })) === 0)
+      throw new LeaseLostError(`import ${id} belongs to another worker`);
+    await ctx.events.record(tx, 'upload.completed', userId, { contentId: contentId ?? '' });
+    return true;
   });
   if (!isWanted) return false;
   await new UploadProgress(ctx, userId, upload.progressId).finish(100);

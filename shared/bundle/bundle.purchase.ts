@@ -6,6 +6,7 @@ import type { PaidPayment, Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/formats/period.js';
+import { recordSubscription } from './subscriptionEvents.service.js';
 import { BundleSubscription } from './subscription.model.js';
 
 /** The duration that was agreed when the payment was started. A later change of the bundle does not matter. */
@@ -20,9 +21,16 @@ export const bundlePurchase: Purchase = { grant, revoke };
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
   if (buyerId === null || sellerId === null) throw new Error('the payment of a bundle has no buyer or no seller');
-  const subscriptionId = await extend(ctx, tx, buyerId, itemId, bundleTermsOf(payment.terms));
+  const { subscriptionId, isStarted } = await extend(ctx, tx, buyerId, itemId, bundleTermsOf(payment.terms));
   await ctx.search.markDirty(tx, 'subscription', subscriptionId);
+  if (isStarted) await recordSubscription(ctx, tx, 'subscription.started', { subscriptionId, buyerId, sellerId });
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);
+}
+
+interface ExtendedSubscription {
+  readonly subscriptionId: string;
+  /** It is new, or its end was told. */
+  readonly isStarted: boolean;
 }
 
 /**
@@ -35,9 +43,9 @@ async function extend(
   userId: string,
   bundleId: string,
   { duration, durationUnit }: BundleTerms,
-): Promise<string> {
+): Promise<ExtendedSubscription> {
   const now = ctx.clock.now();
-  await ctx.db.change(
+  const inserted = await ctx.db.change(
     `INSERT INTO bundle_subscriptions (id, bundle_id, user_id, subscribed_at, expires_at)
      VALUES ($id, $bundleId, $userId, $now, $now) ON CONFLICT (bundle_id, user_id) DO NOTHING`,
     { id: randomUUID(), bundleId, userId, now },
@@ -52,13 +60,13 @@ async function extend(
   const isLive = present.expiresAt > now;
   const expiresAt = endOfPeriod(isLive ? present.expiresAt : now, duration, durationUnit);
   await ctx.db.change(
-    `UPDATE bundle_subscriptions SET expires_at = $expiresAt,
+    `UPDATE bundle_subscriptions SET expires_at = $expiresAt, end_recorded = false,
             subscribed_at = CASE WHEN $isLive::boolean THEN subscribed_at ELSE $now::timestamptz END
       WHERE id = $id`,
     { id: present.id, expiresAt, isLive, now },
     tx,
   );
-  return present.id;
+  return { subscriptionId: present.id, isStarted: inserted > 0 || present.endRecorded };
 }
 
 /**

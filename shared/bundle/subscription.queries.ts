@@ -2,9 +2,10 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Page } from '../platform/formats/page.js';
 import { tagFilter } from '../platform/search/filters.js';
-import { anyPublishedBundles, type PublishedBundle } from './bundle.queries.js';
+import { anyPublishedBundle, anyPublishedBundles, type PublishedBundle } from './bundle.queries.js';
 import type { BundleSearch } from './bundleSearch.queries.js';
 import { subscriptionIndex } from './subscription.index.js';
+import { BundleSubscription } from './subscription.model.js';
 
 /** A subscription with its bundle; `docs/contract.md#fields-subscription`. */
 export interface SubscriptionDetails {
@@ -43,6 +44,15 @@ export function searchSubscriptions(
   return ctx.search.ownPage(subscriptionIndex, userId, query, (ids) =>
     ownSubscriptions(ctx, userId, ids, expiredIncluded ? null : now),
   );
+}
+
+/** A subscription by its id, for both of its sides; undefined: there is none. */
+export async function subscriptionById(
+  ctx: Context,
+  id: string,
+): Promise<(SubscriptionDetails & { readonly userId: string }) | undefined> {
+  const row = await ctx.db.model(BundleSubscription).findByPk(id);
+  return row ? { ...row, subject: await anyPublishedBundle(ctx, row.bundleId) } : undefined;
 }
 
 /** The subscriptions with these ids that belong to this user, by id; with `after` only those that end later. */

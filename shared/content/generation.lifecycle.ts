@@ -27,6 +27,23 @@ const gridMembers: readonly (keyof Grid)[] = [
   'segmentCount',
   'chunkCount',
 ];
+declare module '../platform/events.js' {
+  interface EventSubjects {
+    /** It plays, in the renditions that are there. */
+    readonly 'content.ready': ContentSubject;
+    /** All renditions are there. */
+    readonly 'content.complete': ContentSubject;
+    /** It, or the rest of its renditions, could not be made. */
+    readonly 'content.failed': ContentSubject;
+    /** A recorded event plays. */
+    readonly 'recording.ready': ContentSubject;
+  }
+}
+
+export interface ContentSubject {
+  readonly contentId: string;
+}
+
 /** SQL: the grid of the newest generation, from its stored plan. */
 const gridOfPlan = `jsonb_build_object(${gridMembers.map((name) => `'${name}', plan -> '${name}'`).join(', ')})`;
 
@@ -73,13 +90,14 @@ export async function completeGeneration(
 ): Promise<boolean> {
   const now = ctx.clock.now();
   await keepPlayingGeneration(ctx, tx, { contentId, generation });
-  const [completed] = await ctx.db.rows<{ quick: boolean; createdAt: Date }>(
+  const [completed] = await ctx.db.rows<CompletedContent>(
     `UPDATE contents
         SET state = 'READY', ready_generation = $generation, ready_attempt = $attempt, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
             rendition_bytes = $bytes, growing = false, failure_key = NULL, failure_detail = NULL,
             ready_at = coalesce(ready_at, $now), updated_at = $now
-      WHERE id = $contentId AND generation = $generation AND arrival IS NULL AND ${processing()}
-      RETURNING quick, created_at`,
+       FROM (SELECT id AS locked_id, ready_at AS ready_before FROM contents WHERE id = $contentId FOR UPDATE) before
+      WHERE id = locked_id AND generation = $generation AND arrival IS NULL AND ${processing()}
+      RETURNING owner_id, quick, recorded, created_at, ready_before IS NULL AS is_first`,
     { contentId, generation, bytes, attempt, now },
     tx,
   );
@@ -91,7 +109,28 @@ export async function completeGeneration(
   await startFullGeneration(ctx, tx, { contentId, generation });
   await ctx.outbox.add(tx, cleanContent, { contentId });
   await ctx.search.markDirty(tx, 'content', contentId);
+  await recordCompletion(ctx, tx, contentId, completed);
   return true;
+}
+
+interface CompletedContent {
+  readonly ownerId: string;
+  readonly quick: boolean;
+  readonly recorded: boolean;
+  readonly createdAt: Date;
+  /** Nothing of it has played before. */
+  readonly isFirst: boolean;
+}
+
+async function recordCompletion(
+  ctx: Context,
+  tx: Transaction,
+  contentId: string,
+  { ownerId, quick, recorded, isFirst }: CompletedContent,
+): Promise<void> {
+  if (isFirst) await ctx.events.record(tx, 'content.ready', ownerId, { contentId });
+  if (isFirst && recorded) await ctx.events.record(tx, 'recording.ready', ownerId, { contentId });
+  if (!quick) await ctx.events.record(tx, 'content.complete', ownerId, { contentId });
 }
 
 /**
@@ -202,5 +241,7 @@ export async function failGeneration(
   if (changed === 0) return null;
   await ctx.outbox.add(tx, cleanContent, { contentId });
   await ctx.search.markDirty(tx, 'content', contentId);
-  return ctx.db.model(Content).findByPk(contentId, { transaction: tx });
+  const content = await ctx.db.model(Content).findByPk(contentId, { transaction: tx, rejectOnEmpty: true });
+  await ctx.events.record(tx, 'content.failed', content.ownerId, { contentId });
+  return content;
 }

@@ -16,6 +16,16 @@ const keptDays = 400;
 const batchSize = 500;
 const dayMs = 86_400_000;
 
+/** A limit that is nearly reached. */
+export type LimitedQuantity = 'STORAGE' | 'BAND' | 'STREAMING';
+
+declare module '../platform/events.js' {
+  interface EventSubjects {
+    /** 80 percent or more of a limit are used; once in each month. */
+    readonly 'quota.warning': { readonly quantity: LimitedQuantity; readonly percent: number };
+  }
+}
+
 type NoticeKind = 'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND' | 'STREAMING';
 
 /** SQL expressions over the rows `q` of quotas and `p` of license_plans. `$soon` is a week from now, `$lately` a week ago. */
@@ -111,7 +121,19 @@ async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promi
   );
   const entries = rows.map((row) => ({ payload: mailOf(ctx, kind, row) }));
   await ctx.outbox.addMany(tx, notifyUser, entries);
+  for (const row of rows) await recordNotice(ctx, tx, kind, row);
   return rows.length;
+}
+
+async function recordNotice(
+  ctx: Context,
+  tx: Transaction,
+  kind: NoticeKind,
+  { userId, percent }: NoticeRow,
+): Promise<void> {
+  if (kind === 'EXPIRED') await ctx.events.record(tx, 'license.changed', userId, {});
+  else if (kind !== 'EXPIRING')
+    await ctx.events.record(tx, 'quota.warning', userId, { quantity: kind, percent: percent ?? 0 });
 }
 
 /** Inserts the notices that are due, and selects the values of their mails. */

@@ -6,6 +6,13 @@ import { closePeriodGaps, placePeriod, type PaidPeriod } from './periods.js';
 import { freePlanId, planById } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
 
+declare module '../platform/events.js' {
+  interface EventSubjects {
+    /** Paid time was added or taken away, the plan has expired, or its owner has returned to Free. */
+    readonly 'license.changed': Readonly<Record<string, never>>;
+  }
+}
+
 /** Months of a plan that were paid with one payment. */
 export interface PaidMonths {
   readonly userId: string;
@@ -56,6 +63,7 @@ export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths)
     { userId, planId: last.planId, expiresAt: last.endsAt, startsNow: startsAt <= now, now },
     tx,
   );
+  await ctx.events.record(tx, 'license.changed', userId, {});
 }
 
 /** Moves a period to its new times. A period that has begun ends now, and its rest becomes a period of its own. */
@@ -107,6 +115,7 @@ export async function revokeMonths(
     { userId, planId: last?.planId ?? freePlanId, expiresAt: last?.endsAt ?? null },
     tx,
   );
+  await ctx.events.record(tx, 'license.changed', userId, {});
 }
 
 /** Returns a user to Free at once. Paid time that is not used is lost. */
@@ -121,4 +130,5 @@ export async function endAllPeriods(ctx: Context, tx: Transaction, userId: strin
     { userId, now },
     tx,
   );
+  await ctx.events.record(tx, 'license.changed', userId, {});
 }

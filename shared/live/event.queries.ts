@@ -71,6 +71,15 @@ export function ownEvents(
   );
 }
 
+/** The event of a channel whose time it is. */
+export async function ownEventNow(ctx: Context, ownerId: string, channelId: string): Promise<EventDetails | undefined> {
+  const now = ctx.clock.now();
+  const sql = `${details} WHERE event.channel_id = $channelId AND event.owner_id = $ownerId
+                 AND event.starts_at <= $now AND event.ends_at > $now`;
+  const [event] = (await read(ctx, sql, { channelId, ownerId, now })).values();
+  return event;
+}
+
 /** An event of an active publisher, for everybody who has its id. Throws NotFoundError. */
 export async function visibleEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
   const sql = `${withOwner} WHERE event.id = $eventId AND ${liveVisibility.byId}`;

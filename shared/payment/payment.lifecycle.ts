@@ -15,6 +15,21 @@ import { NothingToGrantError } from './purchase.js';
  * many simultaneous calls one makes the transition, and the others change nothing.
  */
 
+declare module '../platform/events.js' {
+  interface EventSubjects {
+    /** Paid and granted. */
+    readonly 'payment.fulfilled': PaymentSubject;
+    /** The money was returned, and what it granted has ended. */
+    readonly 'payment.reversed': PaymentSubject;
+  }
+}
+
+/** A payment as one of its sides sees it. */
+export interface PaymentSubject {
+  readonly trackingId: string;
+  readonly role: 'BUYER' | 'SELLER';
+}
+
 /** No money was captured yet. Captured money counts whenever it arrives, also after a rejection or the expiry. */
 const unpaidStates: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED'];
 
@@ -114,6 +129,7 @@ export async function fulfilPayment(ctx: Context, payment: Payment, capture: Cap
     const isFulfilled = await ctx.db.transaction(async (tx) => {
       if (!(await end(ctx, tx, payment, unpaidStates, { state: 'FULFILLED', captureId }))) return false;
       await postSale(ctx, tx, receiptOf(payment), await grant(ctx, tx, payment));
+      await recordForSides(ctx, tx, payment, 'payment.fulfilled');
       return true;
     });
     if (!isFulfilled) return;
@@ -174,6 +190,7 @@ export async function reversePayment(ctx: Context, trackingId: string): Promise<
     await ctx.db.model(Payment).update(reversed, { where: { id }, transaction: tx });
     if (paid.state === 'FULFILLED') await ctx.payments.purchases[kind].revoke(ctx, tx, payment);
     await reverseSale(ctx, tx, trackingId);
+    if (paid.state === 'FULFILLED') await recordForSides(ctx, tx, payment, 'payment.reversed');
     return true;
   });
   if (!isReversed) return false;
@@ -195,6 +212,17 @@ export async function endReturned(ctx: Context, payment: Payment, captureId: str
   }
   countPayment(ctx, 'reversed');
   ctx.log.warn({ payment: id, kind }, 'payment reversed before it was fulfilled');
+}
+
+/** The platform has no webhooks: of a license, the buyer alone is told. */
+async function recordForSides(
+  ctx: Context,
+  tx: Transaction,
+  { trackingId, buyerId, sellerId }: Payment,
+  type: 'payment.fulfilled' | 'payment.reversed',
+): Promise<void> {
+  if (sellerId !== null) await ctx.events.record(tx, type, sellerId, { trackingId, role: 'SELLER' });
+  if (buyerId !== null) await ctx.events.record(tx, type, buyerId, { trackingId, role: 'BUYER' });
 }
 
 async function end(

@@ -3,6 +3,7 @@ import type { Concurrency } from './concurrency.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import type { DatabaseTime } from './database/databaseTime.js';
+import type { EventRecorder } from './events.js';
 import type { Translate } from './i18n.js';
 import type { Logger } from './log.js';
 import type { Mailer } from './mail/mail.js';
@@ -28,6 +29,7 @@ export interface Context {
   readonly queues: Queues;
   readonly readiness: Readiness;
   readonly outbox: Outbox;
+  readonly events: EventRecorder;
   readonly search: Search;
   readonly storage: Storage;
   readonly mailer: Mailer;

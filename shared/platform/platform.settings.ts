@@ -157,6 +157,7 @@ function entriesOf(list: string): string[] {
 const alsoServed: Partial<Record<QueueName, readonly QueueName[]>> = {
   transcoding: ['quick-transcoding'],
   ingestion: ['arrivals', 'imports'],
+  mail: ['webhooks'],
 };
 
 function servedQueues(named: readonly QueueName[]): QueueName[] {

@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
 import { lease } from '../platform/lease.js';
 import type { LiveRendition } from './liveRendition.js';
-import { lockOwnStream, lockStreamOfRun, sessionOfNewRun } from './liveSession.lifecycle.js';
+import { lockOwnStream, lockStreamOfRun, recordStart, sessionOfNewRun } from './liveSession.lifecycle.js';
 
 /*
  * Every transition of a run, by the time of the database: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` and `reportedRun.lifecycle.ts` have
@@ -55,7 +55,8 @@ export async function openRun(
   return ctx.db.transaction(async (tx) => {
     await lockOwnStream(ctx, tx, run);
     await endActiveRun(ctx, tx, run.streamId, 'taken over');
-    const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, run.streamId);
+    const session = await sessionOfNewRun(ctx, tx, run.streamId);
+    const { id: sessionId, folder } = session;
     const runId = randomUUID();
     await ctx.db.change(
       `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, client_address, state, lease_owner, lease_until,
@@ -64,6 +65,7 @@ export async function openRun(
       { partsUrl: null, ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: await databaseNow(ctx, tx) },
       tx,
     );
+    await recordStart(ctx, tx, run.streamId, session);
     return { runId, sessionId, folder };
   });
 }

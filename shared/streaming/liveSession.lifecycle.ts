@@ -13,10 +13,29 @@ import { LiveSession, LiveStream } from './streaming.model.js';
  * a run is open.
  */
 
+declare module '../platform/events.js' {
+  interface EventSubjects {
+    /** An encoder has begun to publish. */
+    readonly 'live.started': StreamSubject;
+    /** No encoder has followed the last one within `LIVE_RECONNECT_SECONDS`. */
+    readonly 'live.ended': StreamSubject;
+  }
+}
+
+export interface StreamSubject {
+  readonly streamId: string;
+}
+
 export interface LiveSessionFolder {
   readonly id: string;
   /** Its files: `live/<folder>/`. */
   readonly folder: string;
+}
+
+/** The session of a new run. */
+export interface ChosenLiveSession extends LiveSessionFolder {
+  /** The caller tells its beginning (`recordStart`) when it has written the run. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -66,12 +85,12 @@ const idleSince = 'greatest(s.opened_at, (SELECT max(run.ended_at) FROM live_run
  * segments and discontinuities go on from the session before, so that a player which has missed the change sees neither
  * go back. The caller holds the lock of the stream, and has ended the run before.
  */
-export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: string): Promise<LiveSessionFolder> {
+export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: string): Promise<ChosenLiveSession> {
   const now = await databaseNow(ctx, tx);
   await endWhereIdle(ctx, tx, streamId);
   const where = { streamId, state: 'OPEN' } as const;
   const open = await ctx.db.model(LiveSession).findOne({ where, attributes: ['id', 'folder'], transaction: tx });
-  if (open) return open;
+  if (open) return { ...open, isNew: false };
   const id = randomUUID();
   const folder = `${id}-${randomBytes(16).toString('hex')}`;
   await ctx.db.change(
@@ -81,7 +100,17 @@ export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: s
     { id, streamId, folder, now },
     tx,
   );
-  return { id, folder };
+  return { id, folder, isNew: true };
+}
+
+/** Tells that a stream has begun, where its session is new. */
+export async function recordStart(
+  ctx: Context,
+  tx: Transaction,
+  streamId: string,
+  { isNew }: ChosenLiveSession,
+): Promise<void> {
+  if (isNew) await recordForOwner(ctx, tx, 'live.started', streamId);
 }
 
 /** Ends the open sessions that no run has followed in time. Resolves with their number. */
@@ -107,10 +136,23 @@ async function idleBinds(ctx: Context, tx?: Transaction): Promise<{ idleBefore: 
 }
 
 async function endWhereIdle(ctx: Context, tx: Transaction, streamId: string): Promise<number> {
-  return ctx.db.change(
+  const ended = await ctx.db.change(
     `UPDATE live_sessions s SET state = 'ENDED', ended_at = ${idleSince}
       WHERE s.stream_id = $streamId AND s.state = 'OPEN' AND ${isIdle}`,
     { streamId, ...(await idleBinds(ctx, tx)) },
     tx,
   );
+  if (ended > 0) await recordForOwner(ctx, tx, 'live.ended', streamId);
+  return ended;
+}
+
+async function recordForOwner(
+  ctx: Context,
+  tx: Transaction,
+  type: 'live.started' | 'live.ended',
+  streamId: string,
+): Promise<void> {
+  const attributes = ['ownerId'] as const;
+  const stream = await ctx.db.model(LiveStream).findByPk(streamId, { attributes, transaction: tx });
+  if (stream) await ctx.events.record(tx, type, stream.ownerId, { streamId });
 }

@@ -11,7 +11,7 @@ import {
   type OpenedRun,
   type RunHolder,
 } from './liveRun.lifecycle.js';
-import { lockOwnStream, sessionOfNewRun, streamLock } from './liveSession.lifecycle.js';
+import { lockOwnStream, recordStart, sessionOfNewRun, streamLock } from './liveSession.lifecycle.js';
 import { LiveRun } from './streaming.model.js';
 
 /*
@@ -140,15 +140,16 @@ async function insertOffered(
 ): Promise<string> {
   const { streamId, ownerId, serverKey, pullUrl, clientAddress } = run;
   const id = randomUUID();
-  const { id: sessionId } = await sessionOfNewRun(ctx, tx, streamId);
+  const session = await sessionOfNewRun(ctx, tx, streamId);
   const now = await databaseNow(ctx, tx);
   const offeredAt = run.offeredAt ?? now;
   const begun =
     pullUrl === null
       ? ({ source: 'REPORTED', state: 'OPEN', openedAt: now } as const)
       : ({ source: 'PULL', state: 'OFFERED' } as const);
-  const row = { id, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, ...begun, offeredAt };
+  const row = { id, sessionId: session.id, streamId, ownerId, serverKey, pullUrl, clientAddress, ...begun, offeredAt };
   await ctx.db.model(LiveRun).create(row, { transaction: tx });
+  await recordStart(ctx, tx, streamId, session);
   return id;
 }
 
@@ -159,7 +160,8 @@ async function openOffered(
   { id: streamId, path: streamPath }: { readonly id: string; readonly path: string },
   holder: { readonly leaseOwner: string; readonly partsUrl: string | null },
 ): Promise<ClaimedRun | null> {
-  const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, streamId);
+  const session = await sessionOfNewRun(ctx, tx, streamId);
+  const { id: sessionId, folder } = session;
   const [run] = await ctx.db.rows<Omit<ClaimedRun, 'folder' | 'streamPath'>>(
     `UPDATE live_runs
         SET state = 'OPEN', session_id = $sessionId, ${lease.taken}, opened_at = $now,
@@ -169,5 +171,6 @@ async function openOffered(
     { ...holder, streamId, sessionId, leaseSeconds: pullLeaseSeconds, now: await databaseNow(ctx, tx) },
     tx,
   );
+  await recordStart(ctx, tx, streamId, session);
   return run ? { ...run, folder, streamPath } : null;
 }

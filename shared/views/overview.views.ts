@@ -1,6 +1,6 @@
 import { countBoxItems } from '../box/box.queries.js';
 import { overviewOf, type LicenseState } from '../license/overview.queries.js';
-import type { Usage } from '../license/usage.service.js';
+import { usageOf, type Usage } from '../license/usage.service.js';
 import type { Context } from '../platform/context.js';
 import { formatDate, formatGigabytes, formatPercent } from '../platform/formats/format.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
@@ -43,6 +43,17 @@ export async function ownOverview({ ctx, userId, language, zone }: Caller) {
     ...(Object.keys(billingAddress).length > 0 ? { billingAddress } : {}),
     usage: usageView(usage),
   };
+}
+
+/** The license of a user as it is now; `docs/contract.md#fields-event-license`. */
+export async function licenseStateView({ ctx, userId, zone }: Omit<Caller, 'language'>) {
+  const { license } = await overviewOf(ctx, userId);
+  return licenseMembers(license, ctx.clock.now(), zone);
+}
+
+/** What a user has used of the license, in numbers. */
+export async function ownUsageView({ ctx, userId }: Pick<Caller, 'ctx' | 'userId'>) {
+  return usageView(await usageOf(ctx, userId));
 }
 
 function licenseMembers(

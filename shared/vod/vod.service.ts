@@ -15,6 +15,14 @@ import { hasEnded } from './vod.queries.js';
  * published items. The caller marks the items dirty as the last step, when it holds all its locks.
  */
 
+declare module '../platform/events.js' {
+  interface EventSubjects {
+    readonly 'vod.published': { readonly vodId: string };
+    /** Told with what the item was. */
+    readonly 'vod.withdrawn': { readonly vodId: string };
+  }
+}
+
 /** The place of an item in a bundle. Positions count from 0. */
 export interface BundlePosition {
   readonly bundleId: string;
@@ -96,6 +104,7 @@ export async function createVodItems(ctx: Context, tx: Transaction, items: reado
     updatedAt: now,
   }));
   await ctx.db.model(VodItem).bulkCreate(rows, { transaction: tx });
+  for (const { id, ownerId } of rows) await ctx.events.record(tx, 'vod.published', ownerId, { vodId: id });
   return rows.map(({ id }) => id);
 }
 

@@ -35,9 +35,10 @@ export async function withdrawVodItems(
   vodIds: readonly string[],
   subscribersUntil: ReadonlyMap<string, Date>,
 ): Promise<void> {
-  await ctx.db
+  const items = await ctx.db
     .model(VodItem)
-    .findAll({ where: { id: vodIds }, attributes: ['id'], order: ['id'], transaction: tx, lock: 'UPDATE' });
+    .findAll({ where: { id: vodIds }, attributes: ['id', 'ownerId'], order: ['id'], transaction: tx, lock: 'UPDATE' });
+  for (const { id, ownerId } of items) await ctx.events.record(tx, 'vod.withdrawn', ownerId, { vodId: id });
   const viewsUntil = await heldUntil(ctx, tx, 'vod', vodIds);
   const keptIds = vodIds.filter((id) => viewsUntil.has(id) || subscribersUntil.has(id));
   if (keptIds.length > 0) {

@@ -83,6 +83,16 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/public/cast/channels.m3u': 'docs/contract.md#choices-cast: the cast channels as a list for players',
   'GET /api/public/cast/channel/{}/playlist.m3u8': 'docs/contract.md#choices-cast: the addresses in this list',
   'GET /api/public/license': 'docs/contract.md#choices-licenses: the available licenses',
+  'POST /api/webhook': 'docs/contract.md#webhooks: addresses that are told of events',
+  'GET /api/webhook': 'the same',
+  'GET /api/webhook/{}': 'the same',
+  'POST /api/webhook/{}': 'the same',
+  'DELETE /api/webhook/{}': 'the same',
+  'POST /api/webhook/{}/rotate': 'the same',
+  'POST /api/webhook/{}/test': 'the same',
+  'GET /api/webhook/{}/deliveries': 'the same',
+  'GET /api/webhook/{}/deliveries/{}': 'the same',
+  'POST /api/webhook/{}/deliveries/{}/resend': 'the same',
   'POST /api/license/downgrade': 'docs/contract.md#choices-licenses: return to the Free license',
 };
 

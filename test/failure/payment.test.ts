@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { auditPayments } from '../../shared/payment/audit.js';
-import { receiveEvent } from '../../shared/payment/webhookEvents.js';
+import { receiveEvent } from '../../shared/payment/providerEvents.js';
 import { sweepPayments } from '../../shared/payment/payment.jobs.js';
 import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
 import { registerUser } from '../support/api.js';

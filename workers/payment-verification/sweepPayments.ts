@@ -1,5 +1,5 @@
 import { addLostChecks } from '../../shared/payment/checkSchedule.js';
-import { deleteOldEvents } from '../../shared/payment/webhookEvents.js';
+import { deleteOldEvents } from '../../shared/payment/providerEvents.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 const batchSize = 500;

@@ -12,6 +12,9 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
     case 'imports':
     case 'sweeps':
       return 2;
+    // A job waits for a server of somebody else, up to 15 s: it must not take the turn of another receiver.
+    case 'webhooks':
+      return 100;
     case 'search-sync':
       return 4;
     default:

@@ -44,6 +44,8 @@ export interface Database {
   prepared<Row extends object>(sql: string, bind?: Record<string, unknown>): Promise<Row[]>;
   /** Number of rows that a parametrised INSERT, UPDATE or DELETE has changed. */
   change(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<number>;
+  /** The same, with all statements in this transaction: for reads that are written without one. */
+  inside(tx: Transaction): Database;
   /** The pool of connections as it is now. */
   poolState(): PoolState;
   close(): Promise<void>;
@@ -88,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const runPrepared = (sql: string, bind: Readonly<Record<string, unknown>> = {}): Promise<StatementResult> =>
     connections.use((client) => prepared((isPrepared) => run(client, sql, bind, { isPrepared })));
   const models = new Map(options.models.map((definition) => [definition, bindModel(definition, runAnywhere)]));
-  return {
+  const database: Database = {
     model(definition) {
       const model = models.get(definition);
       if (!model) throw new Error(`${definition.tableName} is not listed in shared/models.ts`);
@@ -98,7 +100,33 @@ export function openDatabase(options: DatabaseOptions): Database {
     rows: async (sql, bind, tx, bounds) => (await runAnywhere(sql, bind, tx, bounds)).rows as never,
     prepared: async (sql, bind) => (await runPrepared(sql, bind)).rows as never,
     change: async (sql, bind, tx) => (await runAnywhere(sql, bind, tx)).rowCount ?? 0,
+    inside: (tx) => insideTransaction(database, tx, runAnywhere),
     poolState: () => connections.state(),
     close: () => connections.close(),
   };
+  return database;
+}
+
+/** The statements run one after the other, also where they were started together: a connection takes one at a time. */
+function insideTransaction(
+  database: Database,
+  tx: Transaction,
+  run: (sql: string, bind: Readonly<Record<string, unknown>>, tx: Transaction) => Promise<StatementResult>,
+): Database {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (sql: string, bind: Readonly<Record<string, unknown>> = {}): Promise<StatementResult> => {
+    const result = last.then(() => run(sql, bind, tx));
+    last = result.catch(() => {});
+    return result;
+  };
+  const inside: Database = {
+    ...database,
+    model: (definition) => bindModel(definition, inTurn) as never,
+    transaction: (work) => work(tx),
+    rows: async (sql, bind) => (await inTurn(sql, bind)).rows as never,
+    prepared: async (sql, bind) => (await inTurn(sql, bind)).rows as never,
+    change: async (sql, bind) => (await inTurn(sql, bind)).rowCount ?? 0,
+    inside: () => inside,
+  };
+  return inside;
 }

@@ -9,6 +9,7 @@ export const queueNames = [
   'transcoding',
   'transcoding-status',
   'payment-verification',
+  'webhooks',
   'daily-programming',
   'search-sync',
   'mail',

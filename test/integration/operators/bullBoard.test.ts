@@ -122,6 +122,7 @@ describe('Bull Board', () => {
         'transcoding',
         'transcoding-status',
         'payment-verification',
+        'webhooks',
         'daily-programming',
         'search-sync',
         'mail',

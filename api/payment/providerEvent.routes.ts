@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { limitCalls, limitFailures } from '../../shared/platform/throttle/throttle.js';
 import { addressSubject } from '../../shared/platform/throttle/subject.js';
-import { receiveEvent } from '../../shared/payment/webhookEvents.js';
+import { receiveEvent } from '../../shared/payment/providerEvents.js';
 import { MalformedRequestError, NotFoundError } from '../../shared/platform/errors.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 
@@ -13,7 +13,7 @@ interface WebhookParams {
  * Webhooks of the payment provider; `docs/contract.md#choices-payments`. The signature authenticates the sender, so no
  * token is needed. The event is stored here; a job handles it.
  */
-export const webhookRoutes: readonly Route[] = [
+export const providerEventRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/webhooks/:provider',

@@ -1,0 +1,32 @@
+import type { EventRegistry } from './webhook/eventRegistry.js';
+import {
+  boxItemData,
+  licenseData,
+  paymentData,
+  quotaData,
+  recordingData,
+  streamData,
+  subscriptionData,
+  vodData,
+} from './views/eventData.js';
+
+/** Every type of event, and how its data are read. Where each is told: `record` in the domain that declares its subject. */
+export const events: EventRegistry = {
+  'upload.completed': boxItemData,
+  'content.ready': boxItemData,
+  'content.complete': boxItemData,
+  'content.failed': boxItemData,
+  'vod.published': vodData,
+  'vod.withdrawn': vodData,
+  'payment.fulfilled': paymentData,
+  'payment.reversed': paymentData,
+  'subscription.started': subscriptionData,
+  'subscription.ended': subscriptionData,
+  'live.started': streamData,
+  'live.ended': streamData,
+  'recording.ready': recordingData,
+  'license.changed': licenseData,
+  'quota.warning': quotaData,
+  // Sent by its own operation.
+  'webhook.test': async (_reader, subject) => subject,
+};

@@ -1,0 +1,72 @@
+import type { Context } from '../platform/context.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { pageOf, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
+import type { AttemptedDelivery } from './webhook.lifecycle.js';
+import { WebhookDelivery } from './webhook.model.js';
+
+/** A delivery that is due, with what is sent. */
+export interface DueDelivery extends AttemptedDelivery {
+  readonly eventId: string;
+  readonly body: string;
+}
+
+/** The deliveries of a webhook that are due, the longest first. None where it was switched off meanwhile. */
+export function dueDeliveries(ctx: Context, webhookId: string, limit: number): Promise<DueDelivery[]> {
+  return ctx.db.rows<DueDelivery>(
+    `SELECT delivery.id, delivery.webhook_id, delivery.attempts, delivery.waits_since, delivery.event_id, event.body
+       FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id
+       JOIN webhooks webhook ON webhook.id = delivery.webhook_id AND webhook.enabled
+      WHERE delivery.webhook_id = $webhookId AND delivery.state = 'WAITING' AND delivery.due_at <= $now
+      ORDER BY delivery.due_at LIMIT $limit::int`,
+    { webhookId, limit, now: ctx.clock.now() },
+  );
+}
+
+/** A delivery as its owner sees it; `docs/contract.md#fields-webhook-delivery`. */
+export interface DeliveryDetails extends Pick<
+  WebhookDelivery,
+  | 'id'
+  | 'webhookId'
+  | 'eventId'
+  | 'state'
+  | 'attempts'
+  | 'dueAt'
+  | 'attemptedAt'
+  | 'responseStatus'
+  | 'failure'
+  | 'createdAt'
+> {
+  readonly type: string;
+  readonly body: string;
+}
+
+const details = `
+  SELECT delivery.id, delivery.webhook_id, delivery.event_id, delivery.state, delivery.attempts, delivery.due_at,
+         delivery.attempted_at, delivery.response_status, delivery.failure, delivery.created_at, event.type, event.body
+    FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id`;
+
+/** The deliveries of a webhook, newest first. The caller has checked whose it is. */
+export async function deliveriesOf(ctx: Context, webhookId: string, page: PageRequest): Promise<Page<DeliveryDetails>> {
+  const [items, totalCount] = await Promise.all([
+    ctx.db.rows<DeliveryDetails>(
+      `${details} WHERE delivery.webhook_id = $webhookId
+        ORDER BY delivery.created_at DESC, delivery.id LIMIT $limit::int OFFSET $offset::int`,
+      { webhookId, ...pageWindow(page) },
+    ),
+    ctx.db.model(WebhookDelivery).count({ where: { webhookId } }),
+  ]);
+  return pageOf(page, totalCount, items);
+}
+
+/** One delivery of a webhook. Throws NotFoundError. */
+export async function deliveryOf(ctx: Context, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
+  const [found] = isUuid(deliveryId)
+    ? await ctx.db.rows<DeliveryDetails>(
+        `${details} WHERE delivery.id = $deliveryId AND delivery.webhook_id = $webhookId`,
+        { deliveryId, webhookId },
+      )
+    : [];
+  if (!found) throw new NotFoundError();
+  return found;
+}

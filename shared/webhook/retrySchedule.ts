@@ -1,0 +1,42 @@
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Between two attempts of a delivery; the last one repeats. */
+const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour] as const;
+const longestWaitMs = 3 * day;
+
+const firstSilenceMs = 10 * second;
+const longestSilenceMs = hour;
+
+/** Without a delivery for this long, a webhook that fails is switched off. */
+const longestFailureMs = 7 * day;
+
+/**
+ * When a delivery is tried again, whose attempt number `attempts` (from 1) has failed at `now`; null: given up, three days after
+ * `waitsSince`.
+ */
+export function nextAttemptAt(attempts: number, waitsSince: Date, now: Date): Date | null {
+  const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? longestWaitMs;
+  const next = new Date(now.getTime() + pauseMs);
+  return next.getTime() - waitsSince.getTime() > longestWaitMs ? null : next;
+}
+
+/**
+ * When a receiver is tried again that was not reached `unanswered` times, one after the other: it must not take the turns of
+ * others, however many events wait for it.
+ */
+export function resumeAfterSilence(unanswered: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(longestSilenceMs, firstSilenceMs * 2 ** Math.min(unanswered - 1, 20)));
+}
+
+/** Whether a webhook that has failed again is given up. */
+export function hasFailedTooLong(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= longestFailureMs;
+}
+
+/** The latest end of attempts of deliveries that wait: those that wait since then, or for longer, are given up. */
+export function givenUpSince(now: Date): Date {
+  return new Date(now.getTime() - longestWaitMs);
+}

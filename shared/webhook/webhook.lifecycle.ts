@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { lease, leaseSeconds, LeaseLostError, type Claim } from '../platform/lease.js';
+import { notifyUser } from '../user/user.jobs.js';
+import { hasFailedTooLong, nextAttemptAt, resumeAfterSilence } from './retrySchedule.js';
+import { deliverEvents } from './webhook.jobs.js';
+import { Webhook, WebhookDelivery, WebhookEvent } from './webhook.model.js';
+
+/*
+ * Every transition of webhooks and deliveries, with the jobs that follow from it. A transaction that changes both locks the
+ * webhook first. How long a receiver is tried: `retrySchedule.ts`.
+ */
+
+export interface NewEvent {
+  /** The `webhook-id` of its deliveries. */
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+  readonly occurredAt: Date;
+}
+
+/** Writes an event, its deliveries and their jobs. Resolves with the ids of the deliveries. */
+export async function addDeliveries(
+  ctx: Context,
+  tx: Transaction,
+  event: NewEvent,
+  webhookIds: readonly string[],
+): Promise<string[]> {
+  const now = ctx.clock.now();
+  const rows = webhookIds.map((webhookId) => ({
+    ...{ id: randomUUID(), webhookId, eventId: event.id, state: 'WAITING' as const },
+    ...{ waitsSince: now, dueAt: now, createdAt: now },
+  }));
+  await ctx.db.model(WebhookEvent).create(event, { transaction: tx });
+  await ctx.db.model(WebhookDelivery).bulkCreate(rows, { transaction: tx });
+  await ctx.outbox.addMany(
+    tx,
+    deliverEvents,
+    webhookIds.map((webhookId) => ({ payload: { webhookId } })),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Sends a delivery again, whatever became of it. The caller has checked that it belongs to its owner. */
+export async function repeatDelivery(
+  ctx: Context,
+  { id, webhookId }: Pick<WebhookDelivery, 'id' | 'webhookId'>,
+): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const waiting = { state: 'WAITING', attempts: 0, waitsSince: now, dueAt: now } as const;
+    await ctx.db.model(WebhookDelivery).update(waiting, { where: { id }, transaction: tx });
+    await ctx.outbox.add(tx, deliverEvents, { webhookId });
+  });
+}
+
+/** Who sends to a webhook. */
+export interface WebhookHolder {
+  readonly webhookId: string;
+  readonly leaseOwner: string;
+}
+
+/** SQL: a row `webhook` of `webhooks` has something to send, and may. */
+const isDue = `webhook.enabled AND (webhook.resumes_at IS NULL OR webhook.resumes_at <= $now)
+  AND EXISTS (SELECT 1 FROM webhook_deliveries delivery
+               WHERE delivery.webhook_id = webhook.id AND delivery.state = 'WAITING' AND delivery.due_at <= $now)`;
+
+/** Takes the lease of a webhook where something is due. */
+export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<Claim<Webhook>> {
+  const now = ctx.clock.now();
+  const [mine] = await ctx.db.rows<Webhook>(
+    `UPDATE webhooks webhook SET ${lease.taken}
+      WHERE webhook.id = $webhookId AND ${lease.free} AND ${isDue} RETURNING webhook.*`,
+    { webhookId, leaseOwner, leaseSeconds: leaseSeconds(ctx), now },
+  );
+  if (mine) return { outcome: 'mine', work: mine };
+  const [taken] = await ctx.db.rows<{ leaseUntil: Date }>(
+    `SELECT lease_until FROM webhooks webhook WHERE webhook.id = $webhookId AND ${lease.running} AND ${isDue}`,
+    { webhookId, now },
+  );
+  return taken ? { outcome: 'taken', until: taken.leaseUntil } : { outcome: 'nothing' };
+}
+
+/** False where the lease is lost, or the webhook was removed or switched off. */
+export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE webhooks SET ${lease.renewed} WHERE id = $webhookId AND ${lease.held} AND enabled`,
+    { webhookId, leaseOwner, leaseSeconds: leaseSeconds(ctx) },
+  );
+  return changed > 0;
+}
+
+/** Ends the lease. What is still due gets a job. */
+export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const [due] = await ctx.db.rows<{ isDue: boolean }>(
+      `UPDATE webhooks webhook SET ${lease.returned}
+        WHERE webhook.id = $webhookId AND ${lease.held} RETURNING ${isDue} AS is_due`,
+      { webhookId, leaseOwner, now: ctx.clock.now() },
+      tx,
+    );
+    if (due?.isDue) await ctx.outbox.add(tx, deliverEvents, { webhookId });
+  });
+}
+
+/** How an attempt has ended. */
+export interface AttemptOutcome {
+  /** Null: no response. */
+  readonly status: number | null;
+  /** Why it has failed, for the owner; null: it has succeeded. */
+  readonly failure: string | null;
+}
+
+/** The receiver does not exist any more, and says so. */
+const gone = 410;
+
+/** A delivery whose attempt has ended. */
+export type AttemptedDelivery = Pick<WebhookDelivery, 'id' | 'webhookId' | 'attempts' | 'waitsSince'>;
+
+/** Writes how an attempt has ended. A delivery that was sent again meanwhile stays as it is. Throws LeaseLostError. */
+export async function recordAttempt(
+  ctx: Context,
+  { webhookId, leaseOwner }: WebhookHolder,
+  delivery: AttemptedDelivery,
+  { status, failure }: AttemptOutcome,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const attempts = delivery.attempts + 1;
+  const dueAt = failure === null ? null : nextAttemptAt(attempts, delivery.waitsSince, now);
+  await ctx.db.transaction(async (tx) => {
+    const [webhook] = await ctx.db.rows<Pick<Webhook, 'ownerId' | 'url' | 'failingSince'>>(
+      `UPDATE webhooks SET failing_since = CASE WHEN $isFailed::boolean THEN coalesce(failing_since, $now) END,
+              unanswered = CASE WHEN $isAnswered::boolean THEN 0 ELSE unanswered END
+        WHERE id = $webhookId AND ${lease.held} RETURNING owner_id, url, failing_since`,
+      { webhookId, leaseOwner, now, isFailed: failure !== null, isAnswered: status !== null },
+      tx,
+    );
+    if (!webhook) throw new LeaseLostError(`webhook ${webhookId} belongs to another worker, or is removed`);
+    await ctx.db.change(
+      `UPDATE webhook_deliveries
+          SET state = $state, attempts = $attempts, due_at = coalesce($dueAt::timestamptz, due_at), attempted_at = $now,
+              response_status = $status, failure = $failure
+        WHERE id = $id AND state = 'WAITING' AND waits_since = $waitsSince`,
+      {
+        ...{ id: delivery.id, waitsSince: delivery.waitsSince, attempts, dueAt, now, status, failure },
+        state: failure === null ? 'DELIVERED' : dueAt ? 'WAITING' : 'FAILED',
+      },
+      tx,
+    );
+    if (status === gone) await switchOff(ctx, tx, { id: webhookId, ...webhook }, 'RECEIVER');
+    else if (failure !== null && hasFailedTooLong(webhook.failingSince, now))
+      await switchOff(ctx, tx, { id: webhookId, ...webhook }, 'FAILURES');
+    else if (dueAt) await addRetry(ctx, tx, webhookId, dueAt);
+  });
+}
+
+/** The receiver was not reached at any attempt of a turn: it waits, and new events with it. */
+export async function pauseWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const held = { id: webhookId, leaseOwner };
+    const webhook = await ctx.db.model(Webhook).findOne({ where: held, transaction: tx, lock: 'NO KEY UPDATE' });
+    if (!webhook) return;
+    const unanswered = webhook.unanswered + 1;
+    const resumesAt = resumeAfterSilence(unanswered, now);
+    await ctx.db.model(Webhook).update({ unanswered, resumesAt }, { where: { id: webhookId }, transaction: tx });
+    await addRetry(ctx, tx, webhookId, resumesAt);
+  });
+}
+
+/** The job comes no earlier than the delivery is due: both count milliseconds of the same clock. */
+async function addRetry(ctx: Context, tx: Transaction, webhookId: string, dueAt: Date): Promise<void> {
+  const dueSecond = Math.ceil(dueAt.getTime() / 1000);
+  const delayMs = dueSecond * 1000 - ctx.clock.now().getTime();
+  await ctx.outbox.add(tx, deliverEvents, { webhookId, dueSecond }, { delayMs });
+}
+
+/** Nothing is sent to it any more until its owner switches it on. The owner is mailed. */
+async function switchOff(
+  ctx: Context,
+  tx: Transaction,
+  { id, ownerId, url }: Pick<Webhook, 'id' | 'ownerId' | 'url'>,
+  disabledBy: 'RECEIVER' | 'FAILURES',
+): Promise<void> {
+  const now = ctx.clock.now();
+  const off = { enabled: false, disabledBy, updatedAt: now };
+  const changed = await ctx.db.model(Webhook).update(off, { where: { id, enabled: true }, transaction: tx });
+  if (changed === 0) return;
+  const key = disabledBy === 'RECEIVER' ? 'webhookGone' : 'webhookFailing';
+  // The host alone: the rest of an address may be a secret.
+  const values = { host: new URL(url).host };
+  await ctx.outbox.add(tx, notifyUser, { userId: ownerId, key, values, event: `${id}-${now.getTime()}` });
+}

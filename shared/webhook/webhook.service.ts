@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import type { EventType } from '../platform/events.js';
+import { ConflictError, NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { encryptText } from '../platform/security/encryption.js';
+import { Limit } from '../platform/limit.js';
+import { limitCalls } from '../platform/throttle/throttle.js';
+import { nameSubject } from '../platform/throttle/subject.js';
+import { User } from '../user/user.model.js';
+import { deliveryOf, type DeliveryDetails } from './delivery.queries.js';
+import { newEvent } from './eventRecorder.js';
+import { newWebhookSecret } from './signature.js';
+import { deliverEvents } from './webhook.jobs.js';
+import { addDeliveries, repeatDelivery } from './webhook.lifecycle.js';
+import { Webhook } from './webhook.model.js';
+
+/** Webhooks of one user. Each may cost a request for each event. */
+const mostWebhooks = 20;
+/** After a rotation both secrets sign, so that a receiver has time to change. */
+const rotationMs = 24 * 60 * 60_000;
+/** Tests and repeated deliveries of one user: each is a request to a server that the user names. */
+const requestedDeliveriesPerHour = new Limit(120);
+
+export interface WebhookInput {
+  /** Checked by the guard already, and again at each request. */
+  readonly url: string;
+  readonly events: readonly EventType[];
+}
+
+/** A webhook with its secret in plain text, which is shown once. */
+export interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+/** Throws ConflictError where the user has too many. */
+export async function createWebhook(
+  ctx: Context,
+  ownerId: string,
+  { url, events }: WebhookInput,
+): Promise<WebhookWithSecret> {
+  const now = ctx.clock.now();
+  const id = randomUUID();
+  const secret = newWebhookSecret();
+  const webhook = await ctx.db.transaction(async (tx) => {
+    // Of two at the same time, the second one counts the first.
+    await ctx.db.model(User).findByPk(ownerId, { attributes: ['id'], transaction: tx, lock: 'NO KEY UPDATE' });
+    if ((await ctx.db.model(Webhook).count({ where: { ownerId }, transaction: tx })) >= mostWebhooks)
+      throw new ConflictError({ key: 'webhook.tooMany', values: { limit: mostWebhooks } });
+    return ctx.db.model(Webhook).create(
+      {
+        ...{ id, ownerId, url, events: [...events], enabled: true, createdAt: now, updatedAt: now },
+        secret: encryptText(ctx.config.encryptionKey, id, secret),
+      },
+      { transaction: tx },
+    );
+  });
+  return { webhook, secret };
+}
+
+/** A webhook of this owner. Throws NotFoundError, also for that of another user. */
+export async function ownWebhook(ctx: Context, ownerId: string, id: string): Promise<Webhook> {
+  const found = isUuid(id) ? await ctx.db.model(Webhook).findOne({ where: { id, ownerId } }) : null;
+  if (!found) throw new NotFoundError();
+  return found;
+}
+
+/** All webhooks of an owner, oldest first. */
+export function ownWebhooks(ctx: Context, ownerId: string): Promise<Webhook[]> {
+  return ctx.db.model(Webhook).findAll({ where: { ownerId }, order: ['createdAt', 'id'] });
+}
+
+/**
+ * Replaces address and events; undefined: unchanged. A webhook that is switched on begins as a new one: what waits for it is sent
+ * at once. Throws NotFoundError.
+ */
+export async function updateWebhook(
+  ctx: Context,
+  ownerId: string,
+  id: string,
+  { url, events, enabled }: Partial<WebhookInput> & { readonly enabled?: boolean | undefined },
+): Promise<Webhook> {
+  const { id: webhookId } = await ownWebhook(ctx, ownerId, id);
+  const values = {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events: [...events] }),
+    ...(enabled === undefined ? {} : { enabled, disabledBy: enabled ? null : ('OWNER' as const) }),
+    ...(enabled === true || url !== undefined ? { failingSince: null, unanswered: 0, resumesAt: null } : {}),
+    updatedAt: ctx.clock.now(),
+  };
+  await ctx.db.transaction(async (tx) => {
+    await ctx.db.model(Webhook).update(values, { where: { id: webhookId }, transaction: tx });
+    await ctx.outbox.add(tx, deliverEvents, { webhookId });
+  });
+  return ownWebhook(ctx, ownerId, webhookId);
+}
+
+/** A new secret; the one before signs too for a day. Throws NotFoundError. */
+export async function rotateSecret(ctx: Context, ownerId: string, id: string): Promise<WebhookWithSecret> {
+  const present = await ownWebhook(ctx, ownerId, id);
+  const now = ctx.clock.now();
+  const secret = newWebhookSecret();
+  const values = {
+    secret: encryptText(ctx.config.encryptionKey, present.id, secret),
+    previousSecret: present.secret,
+    previousSecretUntil: new Date(now.getTime() + rotationMs),
+    updatedAt: now,
+  };
+  await ctx.db.model(Webhook).update(values, { where: { id: present.id } });
+  return { webhook: await ownWebhook(ctx, ownerId, present.id), secret };
+}
+
+/** Removes a webhook with its deliveries. Throws NotFoundError. */
+export async function deleteWebhook(ctx: Context, ownerId: string, id: string): Promise<void> {
+  if (!isUuid(id) || (await ctx.db.model(Webhook).destroy({ where: { id, ownerId } })) === 0) throw new NotFoundError();
+}
+
+/** Sends a test event. Throws NotFoundError, ConflictError where the webhook is switched off, TooManyRequestsError. */
+export async function testWebhook(ctx: Context, ownerId: string, id: string): Promise<DeliveryDetails> {
+  const webhookId = await sendableWebhook(ctx, ownerId, id);
+  const event = newEvent(ctx, 'webhook.test', { webhookId });
+  const [deliveryId = ''] = await ctx.db.transaction((tx) => addDeliveries(ctx, tx, event, [webhookId]));
+  return deliveryOf(ctx, webhookId, deliveryId);
+}
+
+/** Sends a delivery again, with the same id. Throws as `testWebhook` does. */
+export async function resendDelivery(
+  ctx: Context,
+  ownerId: string,
+  id: string,
+  deliveryId: string,
+): Promise<DeliveryDetails> {
+  const delivery = await deliveryOf(ctx, (await ownWebhook(ctx, ownerId, id)).id, deliveryId);
+  await sendableWebhook(ctx, ownerId, id);
+  await repeatDelivery(ctx, delivery);
+  return deliveryOf(ctx, delivery.webhookId, delivery.id);
+}
+
+async function sendableWebhook(ctx: Context, ownerId: string, id: string): Promise<string> {
+  const { id: webhookId, enabled } = await ownWebhook(ctx, ownerId, id);
+  if (!enabled) throw new ConflictError({ key: 'webhook.switchedOff' });
+  await limitCalls(ctx, [nameSubject('webhook', ownerId, { limit: requestedDeliveriesPerHour, windowSeconds: 3_600 })]);
+  return webhookId;
+}

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { withNewToken } from '../../support/licenses.js';
+import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
+import { given, givenEach } from '../../support/given.js';
+import { storedRows } from '../../support/rows.js';
+import { givenService } from '../../support/service.js';
+import { openWebhookReceiver } from '../../support/webhookReceiver.js';
+import { startWorkers } from '../../support/workers.js';
+import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import { deliverEvents } from '../../../shared/webhook/webhook.jobs.js';
+import { Webhook } from '../../../shared/webhook/webhook.model.js';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe('delivery to webhooks', function () {
+  this.timeout(60_000);
+  const { ctx, api } = givenService(
+    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
+    { limits: [[webhookResponseSeconds, 2]] },
+  );
+  given(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
+  const receiver = givenEach(openWebhookReceiver);
+  const user: TestUser = givenEach(() => registerUser(api));
+
+  interface Made {
+    readonly id: string;
+    readonly secret: string;
+  }
+  const call = async (method: string, path = '', body?: object) =>
+    (
+      await api.call(method, `/api/webhook${path}`, {
+        token: (await withNewToken(api, user)).token,
+        ...(body ? { body } : {}),
+      })
+    ).body;
+  const make = async (url = receiver.url): Promise<Made> => {
+    const { webhookId, secret } = await call('POST', '', { url, events: ['content.ready'] });
+    return { id: String(webhookId), secret: String(secret) };
+  };
+  const test = async (id: string): Promise<string> => String((await call('POST', `/${id}/test`)).deliveryId);
+  const delivery = (id: string, deliveryId: string) => call('GET', `/${id}/deliveries/${deliveryId}`);
+  /** The delivery once so many attempts have ended. */
+  const after = (attempts: number, id: string, deliveryId: string) =>
+    eventually(async () => {
+      const found = await delivery(id, deliveryId);
+      expect(found.attempts).to.equal(attempts);
+      return found;
+    });
+  /** The clock of the test stands still: what waits for a time is told by it. */
+  const pass = async (milliseconds: number, webhookId: string): Promise<void> => {
+    ctx.clock.advance(milliseconds);
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, deliverEvents, { webhookId }));
+  };
+  const once = (count: number) => eventually(async () => expect(receiver.received).to.have.length(count));
+  const state = async (id: string) => (await storedRows(ctx, Webhook, { id }))[0];
+
+  it('is signed by Standard Webhooks, for its package and for openssl', async () => {
+    const { id, secret } = await make();
+    const deliveryId = await test(id);
+    const delivered = await after(1, id, deliveryId);
+    expect(delivered).to.include({ status: 'DELIVERED', responseStatus: 204, type: 'webhook.test' });
+    const [request] = receiver.received;
+    if (!request) throw new Error('nothing received');
+    expect(delivered.payload).to.deep.equal(request.body);
+    expect(request.headers).to.include({ 'content-type': 'application/json', 'webhook-id': request.body.id });
+    expect(request.body).to.deep.include({ type: 'webhook.test', version: 1, data: { webhookId: id } });
+    const headers = { ...request.headers };
+    expect(new StandardWebhook(secret).verify(request.text, headers)).to.deep.equal(request.body);
+    expect(() => new StandardWebhook(secret).verify(request.text.replace('test', 'best'), headers)).to.throw();
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${request.text}`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex');
+    const openssl = promisify(execFile)('openssl', ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`]);
+    openssl.child.stdin?.end(signed);
+    const digest = Buffer.from((await openssl).stdout.trim().split(' ').at(-1) ?? '', 'hex').toString('base64');
+    expect(headers['webhook-signature']).to.equal(`v1,${digest}`);
+  });
+
+  it('has both signatures for a day after a rotation', async () => {
+    const old = await make();
+    const { secret } = await call('POST', `/${old.id}/rotate`);
+    await after(1, old.id, await test(old.id));
+    const verify = (index: number, key: string) =>
+      new StandardWebhook(key).verify(receiver.received[index]?.text ?? '', receiver.received[index]?.headers ?? {});
+    for (const key of [old.secret, String(secret)]) expect(verify(0, key)).to.be.an('object');
+    expect(receiver.received[0]?.headers['webhook-signature']?.split(' ')).to.have.length(2);
+    await ctx.db.model(Webhook).update({ previousSecretUntil: ctx.clock.now() }, { where: { id: old.id } });
+    await after(1, old.id, await test(old.id));
+    expect(verify(1, String(secret))).to.be.an('object');
+    expect(() => verify(1, old.secret)).to.throw('signature');
+  });
+
+  it('is tried again in growing intervals, with the same id and body, and given up after three days', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 500 };
+    const deliveryId = await test(id);
+    const first = await after(1, id, deliveryId);
+    expect(first).to.include({ status: 'WAITING', responseStatus: 500, failure: 'status 500' });
+    const pauses = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour];
+    for (const [index, pause] of pauses.entries()) {
+      await pass(pause - 1, id);
+      await pass(1, id);
+      expect(await after(index + 2, id, deliveryId)).to.include({ status: 'WAITING' });
+    }
+    for (let attempts = pauses.length + 1; attempts < 20; attempts += 1) {
+      const { status } = await after(attempts, id, deliveryId);
+      if (status === 'FAILED') break;
+      await pass(10 * hour, id);
+    }
+    const failed = await delivery(id, deliveryId);
+    expect(failed).to.include({ status: 'FAILED', attempts: 12 }).and.not.to.have.property('nextAttemptDate');
+    expect(new Set(receiver.received.map(({ text }) => text))).to.have.property('size', 1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 1);
+    expect(receiver.received).to.have.length(12);
+  });
+
+  it('can be asked for again, with the same id', async () => {
+    const { id } = await make();
+    const deliveryId = await test(id);
+    await after(1, id, deliveryId);
+    const answer = await call('POST', `/${id}/deliveries/${deliveryId}/resend`);
+    expect(answer).to.include({ deliveryId, status: 'WAITING', attempts: 0 });
+    await once(2);
+    expect(receiver.received[0]?.text).to.equal(receiver.received[1]?.text);
+    expect(await call('GET', `/${id}/deliveries`)).to.include({ totalCount: 1 });
+  });
+
+  it('ends at once with 410, and its owner is mailed', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 410 };
+    await after(1, id, await test(id));
+    expect(await call('GET', `/${id}`)).to.include({ enabled: false, disabledBy: 'RECEIVER' });
+    await expectMail('has answered 410');
+  });
+
+  it('ends after a week of failures, and its owner is mailed; what waits is sent when it is switched on', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 503 };
+    await after(1, id, await test(id));
+    ctx.clock.advance(7 * day - 2_000);
+    const later = await test(id);
+    await after(1, id, later);
+    expect(await call('GET', `/${id}`)).to.include({ enabled: true });
+    await pass(5_000, id);
+    await after(2, id, later);
+    expect(await call('GET', `/${id}`)).to.include({ enabled: false, disabledBy: 'FAILURES' });
+    await expectMail('for a week, no event');
+    receiver.answer = { status: 200 };
+    await pass(hour, id);
+    expect(await call('POST', `/${id}`, { enabled: true })).to.include({ enabled: true });
+    expect(await after(3, id, later)).to.include({ status: 'DELIVERED' });
+    expect(await state(id)).to.deep.include({ failingSince: null, unanswered: 0 });
+  });
+
+  it('does not follow a redirect', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 307, headers: { Location: '/elsewhere' } };
+    expect(await after(1, id, await test(id))).to.include({ status: 'WAITING', responseStatus: 307 });
+    expect(receiver.received.map(({ path }) => path)).to.deep.equal(['/hooks']);
+  });
+
+  it('to a receiver that is silent pauses, and delays no other', async () => {
+    const silent = await make();
+    const other = await openWebhookReceiver();
+    try {
+      receiver.answer = null;
+      const hung: string[] = [];
+      for (let count = 0; count < 12; count += 1) hung.push(await test(silent.id));
+      await eventually(async () => expect(receiver.received.length).to.be.greaterThan(0));
+      const fast = await make(other.url);
+      for (let count = 0; count < 12; count += 1) await test(fast.id);
+      await eventually(async () => expect(other.received).to.have.length(12));
+      // None of the silent ones has ended: nobody has waited for them.
+      expect((await state(silent.id))?.resumesAt).to.equal(null);
+      expect(receiver.received.length).to.be.at.most(4);
+      await eventually(async () => expect((await state(silent.id))?.resumesAt).to.be.instanceOf(Date));
+      expect(receiver.received.length).to.be.at.most(4);
+      const tried = await Promise.all(hung.map((deliveryId) => delivery(silent.id, deliveryId)));
+      expect(tried.filter(({ failure }) => failure === 'no response in time')).to.have.length(receiver.received.length);
+      receiver.answer = { status: 200 };
+      await pass(20_000, silent.id);
+      await eventually(async () => {
+        const ends = await Promise.all(hung.map((deliveryId) => delivery(silent.id, deliveryId)));
+        expect(ends.every(({ status }) => status === 'DELIVERED')).to.equal(true);
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is refused at the time of sending where the address is not public', async () => {
+    const { id } = await make();
+    for (const url of ['http://127.0.0.2:1/', 'http://localhost.localdomain:1/', 'http://[fd00::1]/']) {
+      await ctx.db.model(Webhook).update({ url, resumesAt: null }, { where: { id } });
+      const { failure, status } = await after(1, id, await test(id));
+      expect(failure, url).to.match(/^refused: (address|name)$/);
+      expect(status).to.equal('WAITING');
+      await ctx.db.change('DELETE FROM webhook_deliveries WHERE webhook_id = $id', { id });
+    }
+  });
+
+  async function expectMail(text: string): Promise<void> {
+    const folder = mailFolder(ctx.config);
+    const email = `${user.userCode}@`;
+    await eventually(async () => {
+      const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
+      const mine = mails.filter((mail) => mail?.text.includes(text) && mail.to.startsWith(email));
+      expect(mine).to.have.length(1);
+      expect(mine[0]?.subject).to.include('127.0.0.1');
+    });
+  }
+});

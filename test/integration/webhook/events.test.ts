@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { sentEvents } from '../../../api/webhook/events.schemas.js';
+import { recordEndedSubscriptions } from '../../../shared/bundle/subscriptionEvents.service.js';
+import { completeGeneration, failGeneration } from '../../../shared/content/generation.lifecycle.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { downgrade } from '../../../shared/license/license.service.js';
+import { sendNotices } from '../../../shared/license/notices.service.js';
+import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
+import { Webhook } from '../../../shared/webhook/webhook.model.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { given } from '../../support/given.js';
+import { quotaMonth, setQuota } from '../../support/licenses.js';
+import { makeRun } from '../../support/liveStreams.js';
+import { bodyOf } from '../../support/responses.js';
+import { rejection } from '../../support/rejection.js';
+import { changeRow } from '../../support/rows.js';
+import { givenService } from '../../support/service.js';
+import { upload } from '../../support/uploads.js';
+import { newBundle, subscribed } from '../bundle/bundles.js';
+import { openStudio } from '../live/studio.js';
+
+describe('events that webhooks are told', () => {
+  // Of its own: it moves the clock, and reads all events that there are.
+  const { ctx, api } = givenService({});
+  const studio = given(() => openStudio({ ctx, api }));
+  const publisher = given(() => studio.publisher);
+  const viewer = given(() => studio.viewer);
+  const types = sentEvents.map(({ type }) => type).filter((type) => type !== 'webhook.test');
+  /** By the user code. */
+  const webhooks = new Map<string, string>();
+
+  before(async () => {
+    await ctx.outbox.close();
+    for (const user of [publisher, viewer]) {
+      const body = { url: 'https://example.org/', events: types };
+      const { webhookId } = bodyOf(201, await api.call('POST', '/api/webhook', { token: user.token, body }));
+      webhooks.set(user.userCode, String(webhookId));
+    }
+  });
+  beforeEach(() => ctx.db.change('DELETE FROM webhook_events'));
+
+  interface Told {
+    readonly type: string;
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
+    readonly data: any;
+  }
+
+  /** What waits to be sent to a user, in no order. Each is as its schema says. */
+  async function toldTo(user = publisher): Promise<Told[]> {
+    const rows = await ctx.db.rows<{ id: string; body: string }>(
+      `SELECT event.id, event.body FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id
+        WHERE delivery.webhook_id = $webhookId AND delivery.state = 'WAITING' ORDER BY event.type`,
+      { webhookId: webhooks.get(user.userCode) },
+    );
+    return rows.map(({ id, body }) => {
+      const event = JSON.parse(body);
+      const schema = sentEvents.find(({ type }) => type === event.type)?.schema;
+      const { error } = schema?.validate(event, { convert: false, abortEarly: false }) ?? {};
+      expect(error?.message, event.type).to.equal(undefined);
+      expect(event.id).to.equal(id);
+      return { type: event.type, data: event.data };
+    });
+  }
+  const typesTold = async (user = publisher): Promise<string[]> => (await toldTo(user)).map(({ type }) => type);
+  const boxItem = async (boxId: string) => (await studio.get(`/api/box/${boxId}`)).body;
+  const noSignal = new AbortController().signal;
+
+  it('an upload', async () => {
+    const { boxId } = bodyOf(201, await upload(api, publisher));
+    const [event, ...others] = await toldTo();
+    expect(others).to.deep.equal([]);
+    expect(event).to.deep.equal({ type: 'upload.completed', data: { boxItem: await boxItem(String(boxId)) } });
+    expect(await toldTo(viewer)).to.deep.equal([]);
+  });
+
+  it('a content that plays, then in all renditions; and a recording', async () => {
+    for (const recorded of [false, true]) {
+      const { boxId, contentId } = await seedBoxItem(ctx, publisher.userId, { state: 'PENDING' });
+      await changeRow(ctx, Content, contentId, { generation: 1, quick: true, recorded });
+      const complete = (generation: number) =>
+        ctx.db.transaction((tx) => completeGeneration(ctx, tx, { contentId, generation }, 1000));
+      expect(await complete(1)).to.equal(true);
+      const ready = await toldTo();
+      expect(ready.map(({ type }) => type)).to.deep.equal(
+        recorded ? ['content.ready', 'recording.ready'] : ['content.ready'],
+      );
+      for (const { data } of ready) expect(data.boxItem).to.deep.equal(await boxItem(boxId));
+      expect(ready[0]?.data.boxItem).to.include({ status: 'READY', preparing: 0 });
+      expect(await complete(1)).to.equal(false);
+      expect(await complete(2)).to.equal(true);
+      expect((await typesTold()).filter((type) => !type.endsWith('ready'))).to.deep.equal(['content.complete']);
+      await ctx.db.change('DELETE FROM webhook_events');
+    }
+  });
+
+  it('a content that fails, and why', async () => {
+    const { contentId } = await seedBoxItem(ctx, publisher.userId, { state: 'PENDING' });
+    await changeRow(ctx, Content, contentId, { generation: 1 });
+    const failure = { key: 'content.failure.unreadable', detail: 'for operators' };
+    await ctx.db.transaction((tx) => failGeneration(ctx, tx, { contentId, generation: 1 }, failure));
+    const [event] = await toldTo();
+    expect(event?.type).to.equal('content.failed');
+    expect(event?.data.boxItem).to.include({ status: 'FAILED' }).and.to.have.property('message');
+    expect(JSON.stringify(event)).not.to.include('for operators');
+  });
+
+  it('a publication and its end', async () => {
+    const { boxId } = await seedBoxItem(ctx, publisher.userId);
+    const vod = bodyOf(201, await studio.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
+    expect(await toldTo()).to.deep.equal([{ type: 'vod.published', data: { vod } }]);
+    await ctx.db.change('DELETE FROM webhook_events');
+    expect((await studio.remove(`/api/vod/${vod.vodId}`)).status).to.equal(204);
+    expect(await toldTo()).to.deep.equal([{ type: 'vod.withdrawn', data: { vod } }]);
+  });
+
+  it('a payment and a subscription, to both sides; an extension; and their ends', async () => {
+    const bundleId = await newBundle(api, publisher);
+    const first = await subscribed(api, viewer.token, bundleId);
+    for (const [user, role, side] of [
+      [publisher, 'SELLER', 'PUBLISHER'],
+      [viewer, 'BUYER', 'SUBSCRIBER'],
+    ] as const) {
+      const [paid, started, ...others] = await toldTo(user);
+      expect(others).to.deep.equal([]);
+      expect(paid?.data).to.deep.include({ role });
+      expect(paid?.data.payment).to.include({
+        trackingId: first,
+        itemId: bundleId,
+        amount: '12,50',
+        status: 'FULFILLED',
+      });
+      expect(started?.type).to.equal('subscription.started');
+      expect(started?.data).to.deep.include({ role: side });
+      expect(started?.data.subscription.bundle).to.include({ bundleId });
+      expect(JSON.stringify([paid, started])).not.to.include(viewer.userCode);
+    }
+    await ctx.db.change('DELETE FROM webhook_events');
+    const second = await subscribed(api, viewer.token, bundleId);
+    expect(await typesTold()).to.deep.equal(['payment.fulfilled']);
+    expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(0);
+    for (const trackingId of [first, second]) expect(await reversePayment(ctx, trackingId)).to.equal(true);
+    expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(1);
+    expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(0);
+    const ends = ['payment.reversed', 'payment.reversed', 'subscription.ended'];
+    for (const user of [publisher, viewer])
+      expect((await typesTold(user)).filter((type) => type !== 'payment.fulfilled')).to.deep.equal(ends);
+    await ctx.db.change('DELETE FROM webhook_events');
+    await subscribed(api, viewer.token, bundleId);
+    expect(await typesTold(viewer)).to.deep.equal(['payment.fulfilled', 'subscription.started']);
+  });
+
+  it('a broadcast: its first encoder, not the next ones, and its end', async () => {
+    const channelId = await studio.channel();
+    const { eventId } = await studio.event(0, 60, {}, channelId);
+    const stream = { streamId: channelId, ownerId: publisher.userId, path: '' };
+    await makeRun(ctx, stream);
+    const { runId } = await makeRun(ctx, stream);
+    const [started, ...others] = await toldTo();
+    expect(others).to.deep.equal([]);
+    expect(started?.type).to.equal('live.started');
+    expect(started?.data.channel).to.deep.equal((await studio.get(`/api/live/channel/${channelId}`)).body);
+    expect(started?.data.event).to.include({ eventId });
+    await endRun(ctx, { runId, reason: 'over' });
+    expect(await endIdleLiveSessions(ctx)).to.equal(0);
+    ctx.clock.advance(61_000);
+    expect(await endIdleLiveSessions(ctx)).to.equal(1);
+    expect(await typesTold()).to.deep.equal(['live.ended', 'live.started']);
+  });
+
+  it('a change of the license, and a limit that is nearly reached', async () => {
+    await downgrade(ctx, publisher.userId);
+    const [event] = await toldTo();
+    expect(event?.data.license).to.include({ licenseName: 'Free', licenseExpired: false });
+    await ctx.db.change('DELETE FROM webhook_events');
+    const used = { planId: 1, bandMonth: quotaMonth(ctx), bandBytes: 1e15 };
+    await setQuota(ctx, publisher.userId, used);
+    await sendNotices(ctx, noSignal);
+    await sendNotices(ctx, noSignal);
+    const warnings = await toldTo();
+    expect(warnings.map(({ type, data }) => [type, data.quantity])).to.deep.equal([['quota.warning', 'BAND']]);
+    expect(warnings[0]?.data.percent).to.be.greaterThan(80);
+  });
+
+  it('nothing that was rolled back, that the webhook does not name, or while it is off', async () => {
+    const record = (type: 'license.changed', fails = false) =>
+      ctx.db.transaction(async (tx) => {
+        await ctx.events.record(tx, type, publisher.userId, {});
+        if (fails) throw new Error('rolled back');
+      });
+    expect((await rejection(record('license.changed', true))).message).to.equal('rolled back');
+    const id = webhooks.get(publisher.userCode) ?? '';
+    await changeRow(ctx, Webhook, id, { events: ['content.ready'] });
+    await record('license.changed');
+    await changeRow(ctx, Webhook, id, { events: types, enabled: false, disabledBy: 'OWNER' });
+    await record('license.changed');
+    await changeRow(ctx, Webhook, id, { enabled: true, disabledBy: null });
+    expect(await toldTo()).to.deep.equal([]);
+    await record('license.changed');
+    expect(await typesTold()).to.deep.equal(['license.changed']);
+  });
+});

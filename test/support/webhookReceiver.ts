@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A request to a webhook. */
+export interface ReceivedEvent {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  /** As it was sent. */
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
+  readonly body: any;
+}
+
+export interface WebhookReceiver {
+  readonly url: string;
+  readonly received: readonly ReceivedEvent[];
+  /** How requests are answered from now on. Null: not at all. */
+  answer: { readonly status: number; readonly headers?: Record<string, string> } | null;
+  /** Requests of an event so far. */
+  of(type: string): readonly ReceivedEvent[];
+  close(): Promise<void>;
+}
+
+/** The server of somebody who has webhooks. */
+export async function openWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedEvent[] = [];
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
+    const { url: path = '' } = request;
+    received.push({ path, headers: headersOf(request.headers), text: body, body: JSON.parse(body) });
+    if (receiver.answer) response.writeHead(receiver.answer.status, receiver.answer.headers).end('ok');
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    answer: { status: 204 },
+    of: (type) => received.filter(({ body }) => body.type === type),
+    async close() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+  return receiver;
+}
+
+function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,11 @@
+import { giveUpUnsent, removeOldEvents, requeueDeliveries } from '../../shared/webhook/sweep.service.js';
+import type { Handler } from '../runtime/jobTypes.js';
+
+/** `webhook.sweep`: removes what is old, and finds deliveries whose jobs were lost. */
+export const sweepWebhooksHandler: Handler<object> = async ({ ctx, log, signal }) => {
+  const removed = await removeOldEvents(ctx, signal);
+  if (removed > 0) log.info({ removed }, 'old events removed');
+  await giveUpUnsent(ctx, signal);
+  const requeued = await requeueDeliveries(ctx);
+  if (requeued > 0) log.warn({ webhooks: requeued }, 'overdue deliveries queued again');
+};

@@ -1,0 +1,75 @@
+import { HeldElsewhereError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import { NetworkList } from '../../shared/platform/formats/network.js';
+import { OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { dueDeliveries } from '../../shared/webhook/delivery.queries.js';
+import type { DeliverEventsPayload } from '../../shared/webhook/webhook.jobs.js';
+import {
+  claimWebhook,
+  pauseWebhook,
+  recordAttempt,
+  renewWebhook,
+  returnWebhook,
+  type WebhookHolder,
+} from '../../shared/webhook/webhook.lifecycle.js';
+import type { Webhook } from '../../shared/webhook/webhook.model.js';
+import type { JobRun } from '../runtime/jobTypes.js';
+import { sendDelivery } from './sendDelivery.js';
+
+/** Requests to one receiver at a time. */
+const together = 4;
+/** After this another webhook has its turn. */
+const turnMs = 30_000;
+
+/**
+ * `webhook.deliver`: sends what is due to a webhook, some at a time, until nothing is due, its turn is over, or its receiver was not
+ * reached. A job that finds another process sending is put back: that process may have read before this event was there.
+ */
+export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const holder = { webhookId: payload.webhookId, leaseOwner: newLeaseOwner() };
+  const claimed = await claimWebhook(ctx, holder);
+  if (claimed.outcome === 'taken') throw new HeldElsewhereError('another process sends to this webhook');
+  if (claimed.outcome === 'nothing') return { skipped: 'nothing due' };
+  try {
+    return await underLease(
+      run,
+      () => renewWebhook(ctx, holder),
+      (signal) => deliverDue(run, claimed.work, holder, signal),
+    );
+  } finally {
+    await returnWebhook(ctx, holder);
+  }
+}
+
+async function deliverDue(
+  { ctx, log }: JobRun<DeliverEventsPayload>,
+  webhook: Webhook,
+  holder: WebhookHolder,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const guard = new OutgoingGuard(new NetworkList(ctx.config.outgoing.allowedNetworks));
+  const endsAt = performance.now() + turnMs;
+  const counts = { delivered: 0, failed: 0 };
+  while (performance.now() < endsAt) {
+    const due = await dueDeliveries(ctx, webhook.id, together);
+    if (due.length === 0) break;
+    const outcomes = await Promise.all(
+      due.map(async (delivery) => {
+        const outcome = await sendDelivery({ ctx, guard, webhook, delivery, signal });
+        await recordAttempt(ctx, holder, delivery, outcome);
+        return outcome;
+      }),
+    );
+    signal.throwIfAborted();
+    const failures = outcomes.filter(({ failure }) => failure !== null);
+    counts.failed += failures.length;
+    counts.delivered += outcomes.length - failures.length;
+    for (const { status, failure } of failures)
+      log.info({ webhook: webhook.id, status, failure }, 'event not delivered');
+    if (outcomes.every(({ status }) => status === null)) {
+      await pauseWebhook(ctx, holder);
+      break;
+    }
+  }
+  return counts;
+}

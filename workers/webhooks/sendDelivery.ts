@@ -1,0 +1,58 @@
+import type { Context } from '../../shared/platform/context.js';
+import { Limit } from '../../shared/platform/limit.js';
+import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { sendOutgoing } from '../../shared/platform/outgoing/outgoingRequest.js';
+import type { DueDelivery } from '../../shared/webhook/delivery.queries.js';
+import { webhookSignature } from '../../shared/webhook/signature.js';
+import type { AttemptOutcome } from '../../shared/webhook/webhook.lifecycle.js';
+import type { Webhook } from '../../shared/webhook/webhook.model.js';
+import { secretsOf } from '../../shared/webhook/webhookSecrets.js';
+
+/** Until the receiver must have answered. */
+export const webhookResponseSeconds = new Limit(15);
+
+interface Sending {
+  readonly ctx: Context;
+  readonly guard: OutgoingGuard;
+  readonly webhook: Webhook;
+  readonly delivery: DueDelivery;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends an event by the convention of Standard Webhooks. Only the status of the response is read. Redirects are not followed. Throws
+ * the reason of `signal`.
+ */
+export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Sending): Promise<AttemptOutcome> {
+  const now = ctx.clock.now();
+  const { eventId: id, body } = delivery;
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': `${ctx.config.service.name}-webhooks`,
+    'Webhook-Id': id,
+    'Webhook-Timestamp': String(timestamp),
+    'Webhook-Signature': webhookSignature(secretsOf(ctx.config, webhook, now), { id, timestamp, body }),
+  };
+  const responseMs = ctx.config.limit(webhookResponseSeconds) * 1000;
+  try {
+    const response = await sendOutgoing(guard, {
+      ...{ url: webhook.url, method: 'POST', headers, body },
+      ...{ responseMs, silenceMs: responseMs, signal },
+    });
+    response.body.destroy();
+    const { status } = response;
+    return { status, failure: status >= 200 && status < 300 ? null : `status ${status}` };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { status: null, failure: failureOf(error as Error) };
+  }
+}
+
+/** For the owner: what the receiver did, and nothing of our network. */
+function failureOf(error: Error): string {
+  if (error instanceof OutgoingRefusedError) return `refused: ${error.code}`;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') return code;
+  return error.message.startsWith('no response') ? 'no response in time' : 'no valid response';
+}
