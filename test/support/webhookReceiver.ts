@@ -13,11 +13,16 @@ export interface ReceivedEvent {
   readonly body: any;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+}
+
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedEvent[];
   /** How requests are answered from now on. Null: not at all. */
-  answer: { readonly status: number; readonly headers?: Record<string, string> } | null;
+  answer: Answer | null | ((event: ReceivedEvent) => Answer);
   /** Requests of an event so far. */
   of(type: string): readonly ReceivedEvent[];
   close(): Promise<void>;
@@ -29,8 +34,10 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     const { url: path = '' } = request;
-    received.push({ path, headers: headersOf(request.headers), text: body, body: JSON.parse(body) });
-    if (receiver.answer) response.writeHead(receiver.answer.status, receiver.answer.headers).end('ok');
+    const event = { path, headers: headersOf(request.headers), text: body, body: JSON.parse(body) };
+    received.push(event);
+    const answer = typeof receiver.answer === 'function' ? receiver.answer(event) : receiver.answer;
+    if (answer) response.writeHead(answer.status, answer.headers).end('ok');
   };
   const server = createServer((request, response) => void receive(request, response));
   server.listen(0, '127.0.0.1');
