@@ -62,6 +62,13 @@ const importRules = {
     {},
     ...Object.keys(levels).map((domain) => withoutRegistries(domain, [...inShared, higherThan(domain)])),
   ),
+  'client/*.ts': [
+    {
+      regex: `${up}(api|workers|shared|scripts|test)/`,
+      message: 'client is for other programs: it imports nothing of the service.',
+    },
+    packages(['node:.*'], 'client runs in browsers too.'),
+  ],
   ...library('shared/media'),
   ...library('shared/cast/playout', ['../media/**']),
   ...library('workers/media', ['../shared/media/**', '../shared/content/plan.js']),
@@ -112,7 +119,7 @@ export default {
   jsPlugins: ['eslint-plugin-regexp'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2023: true },
-  ignorePatterns: ['node_modules', 'dist', '.build-*', '.data', 'coverage'],
+  ignorePatterns: ['node_modules', 'dist', '.build-*', '.data', 'coverage', 'client/operations.ts'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-self-import': 'error',

@@ -20,7 +20,7 @@ const { bundlePages } = require('./bundlePages.cjs');
 
 const root = resolve(__dirname, '..');
 const dist = join(root, 'dist');
-const sourceFolders = ['api', 'workers', 'shared', 'scripts', 'test'];
+const sourceFolders = ['api', 'workers', 'shared', 'scripts', 'test', 'client'];
 /** npm writes this file at the end of an installation: after an interrupted one it is missing. */
 const installStamp = join(root, 'node_modules', '.package-lock.json');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -77,12 +77,16 @@ function build() {
   // At the depth of dist: source maps contain relative paths.
   const next = join(root, `.build-${process.pid}`);
   const options = ['--outDir', next];
-  const compiled = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' }).status === 0;
+  // The second one writes the types of the client, which is for browsers too.
+  const compiled = [[], ['-p', 'client']].every(
+    (of) => spawnSync(process.execPath, [compiler, ...of, ...options], { stdio: 'inherit' }).status === 0,
+  );
   if (!compiled || !isBundled(join(next, 'api/pages/bundles'))) {
     rmSync(next, { recursive: true, force: true });
     fail('The build has failed.');
   }
-  const filter = (path) => !/\.(ts|cjs)$/.test(path) && path !== join('api', 'pages', 'embed');
+  const filter = (path) =>
+    !/\.(ts|cjs)$/.test(path) && path !== join('api', 'pages', 'embed') && path !== join('client', 'generator');
   for (const folder of sourceFolders) cpSync(folder, join(next, folder), { recursive: true, filter });
   describe(next, started);
   utimesSync(next, started, started);

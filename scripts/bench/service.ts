@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { openContext, type OpenContext } from '../../shared/context.js';
 import { queueNames } from '../../shared/platform/queue/job.js';
 import { readConfig } from '../../shared/settings.js';
-import { createClient, type Client } from '../demo/client.js';
-import { postRegistration, userToken } from '../demo/demoUser.js';
+import { createVideoClient, type VideoClient } from '../../client/index.js';
+import { postRegistration } from '../demo/demoUser.js';
 import { freePort } from '../embedded/freePort.js';
 import type { BenchContext } from './benchContext.js';
+import { createClient, type Client } from './client.js';
 
 /** A running service, a client with one logged-in user, and a context on the service's database. */
 export interface Service {
   readonly url: string;
   readonly client: Client;
+  /** The client that programs use, with the same user. */
+  readonly video: VideoClient;
   readonly user: { readonly id: string; readonly code: string; readonly token: string };
   readonly environment: Readonly<Record<string, string>>;
   /** Of the web process. */
@@ -34,8 +37,10 @@ export async function startService(
   const ctx = await openBenchContext(bench, environment);
   const { pid } = await bench.start('api/main.js', environment);
   const url = ctx.config.service.publicUrl;
-  const client = createClient(url, ctx.config.oauth.clients[0].id, ctx.config.oauth.clients[0].secret);
-  return { url, client, environment, pid, ctx, user: await createBenchUser(ctx, client) };
+  const { id: clientId, secret: clientSecret } = ctx.config.oauth.clients[0];
+  const video = createVideoClient({ baseUrl: url, clientId, clientSecret });
+  const user = await createBenchUser(ctx, video);
+  return { url, client: createClient(url), video, environment, pid, ctx, user };
 }
 
 /** A context in this process that logs errors only, closed after the figure. */
@@ -48,15 +53,16 @@ export async function openBenchContext(
   return ctx;
 }
 
-async function createBenchUser(ctx: OpenContext, client: Client): Promise<Service['user']> {
+async function createBenchUser(ctx: OpenContext, video: VideoClient): Promise<Service['user']> {
   const code = 'bench';
   const account = { userCode: code, password: randomBytes(12).toString('base64url') };
-  await postRegistration(client, account, { firstName: 'Bench', lastName: 'User' });
+  await postRegistration(video, account, { firstName: 'Bench', lastName: 'User' });
   const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE user_code = $code', { code });
   if (!user) throw new Error('the registered user is not there');
   await ctx.db.change(
     'INSERT INTO quotas (user_id, plan_id) VALUES ($id, $plan) ON CONFLICT (user_id) DO UPDATE SET plan_id = $plan',
     { id: user.id, plan: businessPlan },
   );
-  return { id: user.id, code, token: await userToken(client, account) };
+  await video.logIn(account.userCode, account.password);
+  return { id: user.id, code, token: video.session?.accessToken ?? '' };
 }

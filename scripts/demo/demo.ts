@@ -1,10 +1,10 @@
-import { ApiError } from './client.js';
+import { dataOf } from '../../client/index.js';
 import { keepDemo, localClient, readDemo, type Demo } from './demoState.js';
 import { logInDemoUser } from './demoUser.js';
 import { sampleClips } from './sampleClip.js';
 import { uploadedClip, type DemoRun } from './uploadedClip.js';
 
-type DemoOptions = Omit<DemoRun, 'client' | 'token'>;
+type DemoOptions = Omit<DemoRun, 'client'>;
 
 /**
  * Uploads, transcodes and publishes a sample clip over the HTTP interface. Steps that an earlier start has completed are
@@ -24,32 +24,29 @@ export async function runDemo(options: DemoOptions): Promise<Demo | null> {
 async function demo(options: DemoOptions): Promise<Demo> {
   const { config } = options;
   const state = readDemo(config);
-  const client = localClient(config);
-  const run = { ...options, client, token: await logInDemoUser(client, state, () => keepDemo(config, state)) };
-  if (state.vodId && (await exists(client.get(`/api/vod/${state.vodId}`, run.token)))) return state;
+  const run = { ...options, client: localClient(config) };
+  await logInDemoUser(run.client, state, () => keepDemo(config, state));
+  if (state.vodId && (await isPublished(run, state.vodId))) return state;
   const { boxId } = await uploadedClip(run, sampleClips[0], 'READY');
   state.vodId = await publish(run, boxId);
   keepDemo(config, state);
   return state;
 }
 
-async function exists(request: Promise<unknown>): Promise<boolean> {
-  try {
-    await request;
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return false;
-    throw error;
-  }
+async function isPublished({ client }: DemoRun, vodId: string): Promise<boolean> {
+  const found = await client.api.GET('/api/vod/{vodId}', { params: { path: { vodId } } });
+  if (found.response.status === 404) return false;
+  dataOf(found);
+  return true;
 }
 
-async function publish({ client, token }: DemoRun, boxId: string): Promise<string> {
-  const { items } = await client.post<{ items: { vodId: string; boxId: string }[] }>(
-    '/api/search/vod/contents',
-    token,
-    { pageSize: 20, pageIndex: 0 },
-  );
+async function publish({ client }: DemoRun, boxId: string): Promise<string> {
+  const body = { pageSize: 20, pageIndex: 0 };
+  const { items } = dataOf(await client.api.POST('/api/search/vod/contents', { body }));
   const before = items.find((item) => item.boxId === boxId);
   if (before) return before.vodId;
-  return (await client.post<{ vodId: string }>(`/api/box/${boxId}/vod`, token, { licenseType: 'FREE' })).vodId;
+  const published = await client.api.POST('/api/box/{boxId}/vod', {
+    ...{ params: { path: { boxId } }, body: { licenseType: 'FREE' } },
+  });
+  return dataOf(published).vodId;
 }

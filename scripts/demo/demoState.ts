@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createVideoClient, type VideoClient } from '../../client/index.js';
 import type { Config } from '../../shared/platform/config.js';
-import { createClient, type Client } from './client.js';
 
 /** The progress of the demo, kept in `DATA_DIR/demo.json`: a demo that was interrupted continues at the next start. */
 export interface Demo {
@@ -29,8 +29,8 @@ function pathIn(dataDir: string): string {
 }
 
 /** A client of the service on this machine: its public URL may not be reachable from here. */
-export function localClient({ http, service, oauth: { clients } }: Config): Client {
+export function localClient({ http, service, oauth: { clients } }: Config): VideoClient {
   const host = ['0.0.0.0', '::'].includes(http.host) ? '127.0.0.1' : http.host;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${http.port}${service.basePath}`;
-  return createClient(address, clients[0].id, clients[0].secret);
+  return createVideoClient({ baseUrl: address, clientId: clients[0].id, clientSecret: clients[0].secret });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, type Client } from './client.js';
+import { ApiError, dataOf, type VideoClient } from '../../client/index.js';
 
 interface Account {
   userCode: string;
@@ -7,12 +7,11 @@ interface Account {
 }
 
 /**
- * The demo user's token. Registers the user if there is none, under another name if the name is taken. `keep` is called
+ * Logs in as the demo user. Registers the user if there is none, under another name if the name is taken. `keep` is called
  * before each registration and must store the password: an account without a known password would occupy the name.
  */
-export async function logInDemoUser(client: Client, account: Account, keep: () => void): Promise<string> {
-  const token = await tokenOf(client, account);
-  if (token !== null) return token;
+export async function logInDemoUser(client: VideoClient, account: Account, keep: () => void): Promise<void> {
+  if (await isLoggedIn(client, account)) return;
   const register = (): Promise<void> => {
     keep();
     return postRegistration(client, account);
@@ -24,32 +23,26 @@ export async function logInDemoUser(client: Client, account: Account, keep: () =
     account.userCode = `demo${randomBytes(3).toString('hex')}`;
     await register();
   }
-  return userToken(client, account);
+  await client.logIn(account.userCode, account.password);
 }
 
-async function tokenOf(client: Client, account: Account): Promise<string | null> {
+async function isLoggedIn(client: VideoClient, { userCode, password }: Account): Promise<boolean> {
   try {
-    return await userToken(client, account);
+    await client.logIn(userCode, password);
+    return true;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 400) return null;
+    if (error instanceof ApiError && error.status === 400) return false;
     throw error;
   }
 }
 
-/** Registers a user. The service requires all of this. */
+/** Registers a user, with a client that is not logged in. The service requires all of this. */
 export async function postRegistration(
-  client: Client,
+  client: VideoClient,
   { userCode, password }: Readonly<Account>,
   { firstName, lastName } = { firstName: 'Demo', lastName: 'User' },
 ): Promise<void> {
-  const open = await client.token({ grant_type: 'client_credentials' });
-  await client.post('/api/public/user/register', open, {
-    ...{ userCode, password, passwordConfirm: password, firstName, lastName },
-    ...{ birthDate: '01/01/1990', email: `${userCode}@example.org`, language: 'en', conditionsAccepted: true },
-  });
-}
-
-/** The token of a user with a password. */
-export function userToken(client: Client, { userCode, password }: Readonly<Account>): Promise<string> {
-  return client.token({ grant_type: 'password', username: userCode, password });
+  const person = { firstName, lastName, birthDate: '01/01/1990', email: `${userCode}@example.org` };
+  const body = { userCode, password, passwordConfirm: password, ...person, language: 'en' };
+  dataOf(await client.api.POST('/api/public/user/register', { body: { ...body, conditionsAccepted: true } }));
 }

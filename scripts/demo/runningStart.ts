@@ -32,10 +32,10 @@ async function logInto(terminal: Terminal, { signal }: Shutdown): Promise<DemoRu
   const { ffmpegPath } = await findMediaTools(process.env, terminal.say);
   const account = readDemo(config);
   const client = localClient(config);
-  const token = await logInDemoUser(client, account, () => keepDemo(config, account)).catch((error: unknown) => {
+  await logInDemoUser(client, account, () => keepDemo(config, account)).catch((error: unknown) => {
     throw error instanceof TypeError ? new StartupError(`No service at port ${config.http.port}: set PORT.`) : error;
   });
-  return { config, ffmpegPath, terminal, signal, client, token };
+  return { config, ffmpegPath, terminal, signal, client };
 }
 
 function configOfRunningStart(env: NodeJS.ProcessEnv): Config {

@@ -81,13 +81,13 @@ async function watch(bench: BenchContext): Promise<Both> {
   const browser = await startChromium();
   if (!browser) throw new NotMeasured('there is no Chromium: set CHROMIUM_PATH');
   bench.cleanups.add(() => browser.close());
-  const { url, client, user, environment, ctx } = await startService(bench, {
+  const { url, video, environment, ctx } = await startService(bench, {
     ...{ RTMP_HOST: '127.0.0.1', RTMP_PORT: String(await freePort()) },
   });
   await bench.start('workers/live.js', environment);
   const PORT = String(await freePort());
   await bench.start('api/main.js', { ...environment, PORT, LIVE_LOW_LATENCY: 'false' });
-  const broadcast = await prepareBroadcast({ client, token: user.token, config: ctx.config });
+  const broadcast = await prepareBroadcast({ client: video, config: ctx.config });
   publishStamped(bench, addressOf(broadcast));
   for (let seconds = 0; !(await broadcast.isOnAir()); seconds += 1) {
     if (seconds > 30) throw new Error('the event is not on air');

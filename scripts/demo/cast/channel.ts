@@ -1,22 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../../embedded/startupError.js';
-import { ApiError } from '../client.js';
+import { dataOf, type BoxItem, type components } from '../../../client/index.js';
 import { dateTimeMembers, pathDayOf, timeOf, type DateTime } from '../dateTimes.js';
-import type { DemoBoxItem, DemoRun } from '../uploadedClip.js';
+import type { DemoRun } from '../uploadedClip.js';
 import { plannedPrograms } from './plan.js';
 
-type Run = Pick<DemoRun, 'client' | 'token' | 'config' | 'signal'>;
+type Run = Pick<DemoRun, 'client' | 'config' | 'signal'>;
 
-interface Program {
-  readonly programId?: string;
-  readonly title: string;
-  readonly startDate: DateTime;
-  readonly endDate: DateTime;
-  readonly itemType: string;
-  readonly boxContent?: { readonly boxId: string };
-  readonly stream?: { readonly streamId: string };
-  readonly offset?: number;
-}
+type Program = components['schemas']['CastProgram'];
 
 /** A program of the timetable. Times are milliseconds since 1970. */
 export interface TimetableProgram {
@@ -33,26 +24,22 @@ const laterMs = 10_000;
 const attempts = 8;
 
 /** Finds or creates the cast channel of the demo user. */
-export async function demoChannel({ client, token }: Run): Promise<string> {
+export async function demoChannel({ client: { api } }: Run): Promise<string> {
   const body = { pageSize: 100, pageIndex: 0 };
-  const found = await client.post<{ items: { channelId: string; name: string }[] }>(
-    '/api/search/cast/channels',
-    token,
-    body,
-  );
+  const found = dataOf(await api.POST('/api/search/cast/channels', { body }));
   const before = found.items.find((channel) => channel.name === name);
   if (before) return before.channelId;
-  const { streamPath } = await client.get<{ streamPath: string }>('/api/public/cast/streampath?base=demotv', token);
-  const description = 'Sample clips, one after the other.';
-  const channel = { name, streamPath, description };
-  return (await client.post<{ channelId: string }>('/api/cast/channel', token, channel)).channelId;
+  const free = await api.GET('/api/public/cast/streampath', { params: { query: { base: 'demotv' } } });
+  const { streamPath } = dataOf(free);
+  const channel = { name, streamPath, description: 'Sample clips, one after the other.' };
+  return dataOf(await api.POST('/api/cast/channel', { body: channel })).channelId;
 }
 
 /**
  * Adds programs until ten minutes from now are full, after those that are there already. What airs in the next two minutes
  * (`CAST_FREEZE_SECONDS`) can no longer be edited: on a new channel they show the slate.
  */
-export async function fillTenMinutes(run: Run, channelId: string, clips: readonly DemoBoxItem[]): Promise<void> {
+export async function fillTenMinutes(run: Run, channelId: string, clips: readonly BoxItem[]): Promise<void> {
   const until = Date.now() + lengthMs;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const firstFree = Date.now() + run.config.cast.freezeSeconds * 1000 + 2_000 + attempt * laterMs;
@@ -81,27 +68,38 @@ export async function timetable(run: Run, channelId: string): Promise<TimetableP
   }));
 }
 
-type Added = Omit<Program, 'itemType'> & { readonly programType: string };
+interface Added {
+  readonly title: string;
+  readonly sourceId?: string;
+  readonly startDate: DateTime;
+  readonly endDate: DateTime;
+  readonly programType: Program['itemType'];
+}
 
 /** Saves each day that has new programs, with the programs that it has already. False where a part is frozen by now. */
 async function saved(run: Run, channelId: string, added: readonly Added[]): Promise<boolean> {
   const dayOfProgram = ({ startDate }: Added): string => pathDayOf(run.config, timeOf(run.config, startDate));
-  for (const day of new Set(added.map(dayOfProgram))) {
-    const kept = (await programsOfDay(run, channelId, day)).map(sent);
-    const all = [...kept, ...added.filter((program) => dayOfProgram(program) === day)];
-    try {
-      await run.client.post(pathOf(channelId, day), run.token, { programs: all });
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) return false;
-      throw error;
-    }
+  for (const date of new Set(added.map(dayOfProgram))) {
+    const kept = (await programsOfDay(run, channelId, date)).map(sent);
+    const all = [...kept, ...added.filter((program) => dayOfProgram(program) === date)];
+    const answer = await run.client.api.POST('/api/cast/channel/{channelId}/dailyprogramming/{date}', {
+      params: { path: { channelId, date } },
+      body: { programs: all },
+    });
+    if (answer.response.status === 409) return false;
+    dataOf(answer);
   }
   return true;
 }
 
-function sent({ programId, title, startDate, endDate, itemType, boxContent, stream, offset }: Program): object {
+function sent(program: Program) {
+  const { programId, title, startDate, endDate, itemType: programType, boxContent, stream, offset } = program;
   const sourceId = boxContent?.boxId ?? stream?.streamId;
-  return { programId, title, startDate, endDate, programType: itemType, sourceId, offset };
+  return {
+    ...{ programId, title, startDate, endDate, programType },
+    ...(sourceId === undefined ? {} : { sourceId }),
+    ...(offset === undefined ? {} : { offset }),
+  };
 }
 
 /** Of the days in which the ten minutes lie. */
@@ -112,10 +110,9 @@ async function programs(run: Run, channelId: string): Promise<Program[]> {
   return found.flat();
 }
 
-async function programsOfDay({ client, token }: Run, channelId: string, day: string): Promise<Program[]> {
-  return (await client.get<{ programs: Program[] }>(pathOf(channelId, day), token)).programs;
-}
-
-function pathOf(channelId: string, day: string): string {
-  return `/api/cast/channel/${channelId}/dailyprogramming/${day}`;
+async function programsOfDay({ client }: Run, channelId: string, date: string): Promise<Program[]> {
+  const day = await client.api.GET('/api/cast/channel/{channelId}/dailyprogramming/{date}', {
+    params: { path: { channelId, date } },
+  });
+  return dataOf(day).programs;
 }

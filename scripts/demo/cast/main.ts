@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BoxItem } from '../../../client/index.js';
 import { castDelaySeconds } from '../../../shared/cast/playout.service.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { onRunningStart } from '../runningStart.js';
 import { sampleClips } from '../sampleClip.js';
-import { uploadedClip, type DemoBoxItem, type DemoRun } from '../uploadedClip.js';
+import { uploadedClip, type DemoRun } from '../uploadedClip.js';
 import { demoChannel, fillTenMinutes, timetable, type TimetableProgram } from './channel.js';
 import { drawTimetable } from './timetable.js';
 
@@ -18,7 +19,7 @@ const readEveryMs = 10_000;
  */
 async function demonstrate(run: DemoRun): Promise<string> {
   const { config, terminal, signal } = run;
-  const clips: DemoBoxItem[] = [];
+  const clips: BoxItem[] = [];
   for (const clip of sampleClips) clips.push(await uploadedClip(run, clip, 'COMPLETE'));
   const channelId = await demoChannel(run);
   await fillTenMinutes(run, channelId, clips);

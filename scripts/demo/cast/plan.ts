@@ -1,4 +1,7 @@
-import type { DemoBoxItem } from '../uploadedClip.js';
+import type { BoxItem } from '../../../client/index.js';
+
+/** A clip that can be programmed. */
+export type ProgrammableClip = Pick<BoxItem, 'boxId' | 'title' | 'duration'>;
 
 /** A program that the demo adds to a channel. Times are milliseconds since 1970. */
 export interface PlannedProgram {
@@ -22,7 +25,7 @@ const sequence: readonly { readonly clip: number | null; readonly seconds: numbe
 const mostPrograms = 60;
 
 /** Programs from one time until another, the last one as long as it is. No program is longer than the rest of its clip. */
-export function plannedPrograms(clips: readonly DemoBoxItem[], from: number, until: number): PlannedProgram[] {
+export function plannedPrograms(clips: readonly ProgrammableClip[], from: number, until: number): PlannedProgram[] {
   const programs: PlannedProgram[] = [];
   let startsAt = from;
   while (startsAt < until && programs.length < mostPrograms) {
@@ -40,14 +43,14 @@ export function plannedPrograms(clips: readonly DemoBoxItem[], from: number, unt
 
 const pause = { programType: 'BREAK', title: 'Break' } as const;
 
-function shown({ boxId, title }: DemoBoxItem, offset: number): Omit<PlannedProgram, 'startsAt' | 'endsAt'> {
+function shown({ boxId, title }: ProgrammableClip, offset: number): Omit<PlannedProgram, 'startsAt' | 'endsAt'> {
   const programType = 'PRERECORDED';
   if (offset === 0) return { programType, title, sourceId: boxId };
   return { programType, title: `${title}, from second ${offset}`, sourceId: boxId, offset };
 }
 
 /** `duration` is minutes and seconds: `1:05`. */
-function secondsOf({ duration = '0:00' }: DemoBoxItem): number {
+function secondsOf({ duration = '0:00' }: ProgrammableClip): number {
   const [minutes = 0, seconds = 0] = duration.split(':').map(Number);
   return minutes * 60 + seconds;
 }

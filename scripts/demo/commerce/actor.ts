@@ -1,32 +1,30 @@
-import type { Client } from '../client.js';
+import { dataOf, type VideoClient } from '../../../client/index.js';
 import type { Trace } from './trace.js';
 
 /** A person who calls the service; every call is printed as a step. */
 export interface Actor {
   readonly name: string;
-  readonly token: string;
+  readonly client: VideoClient;
   get<Response>(path: string, outcome: (response: Response) => string): Promise<Response>;
   post<Response>(path: string, body: object, outcome: (response: Response) => string): Promise<Response>;
   /** What a buyer's browser does: opens the sandbox's page, presses the button that pays, and is redirected. */
   pay(started: { readonly url: string; readonly trackingId: string }, price: string): Promise<void>;
 }
 
-interface DemoContext {
-  readonly client: Client;
-  readonly trace: Trace;
-}
-
-export function createActor({ client, trace }: DemoContext, name: string, token: string): Actor {
+/** The calls name their paths as they are sent, with ids. */
+export function createActor(trace: Trace, name: string, client: VideoClient): Actor {
+  const call = async <Response>(method: 'get' | 'post', path: string, body?: object): Promise<Response> =>
+    dataOf(await client.api.request(method, path as never, { body } as never)) as Response;
   return {
     name,
-    token,
+    client,
     async get<Response>(path: string, outcome: (response: Response) => string) {
-      const response = await client.get<Response>(path, token);
+      const response = await call<Response>('get', path);
       trace.step(name, `GET ${shortened(path)}`, outcome(response));
       return response;
     },
     async post<Response>(path: string, body: object, outcome: (response: Response) => string) {
-      const response = await client.post<Response>(path, token, body);
+      const response = await call<Response>('post', path, body);
       trace.step(name, `POST ${shortened(path)}`, outcome(response));
       return response;
     },

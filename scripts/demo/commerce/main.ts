@@ -12,7 +12,6 @@ import { findMediaTools } from '../../embedded/mediaTools.js';
 import { createShutdown, type Shutdown } from '../../embedded/shutdown.js';
 import { createTerminal, type Terminal } from '../../embedded/terminal.js';
 import { migrate } from '../../migrate.js';
-import { createClient } from '../client.js';
 import { createTrace } from './trace.js';
 import { walk } from './walk.js';
 
@@ -33,10 +32,8 @@ async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void
   }
   const ctx = await openContext(readConfig('script', environment));
   shutdown.add(() => ctx.close());
-  const { config } = ctx;
-  const client = createClient(config.service.publicUrl, config.oauth.clients[0].id, config.oauth.clients[0].secret);
   const trace = createTrace(terminal.print);
-  await walk({ ctx, client, trace, terminal, signal: shutdown.signal });
+  await walk({ ctx, trace, terminal, signal: shutdown.signal });
 }
 
 async function prepare(terminal: Terminal, shutdown: Shutdown): Promise<Record<string, string>> {

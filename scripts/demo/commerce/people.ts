@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '../client.js';
-import { postRegistration, userToken } from '../demoUser.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { localClient } from '../demoState.js';
+import { postRegistration } from '../demoUser.js';
 import { createActor, type Actor } from './actor.js';
 import type { Trace } from './trace.js';
 
@@ -11,17 +12,19 @@ const finance = {
 };
 
 interface DemoContext {
-  readonly client: Client;
+  readonly ctx: Context;
   readonly trace: Trace;
 }
 
 /** Registers a user and logs in. */
 export async function register(demo: DemoContext, name: string): Promise<Actor> {
-  const { client, trace } = demo;
+  const { ctx, trace } = demo;
+  const client = localClient(ctx.config);
   const account = { userCode: name, password: randomBytes(12).toString('base64url') };
   await postRegistration(client, account, profileOf(name));
   trace.step(name, 'POST /api/public/user/register', 'registered');
-  return createActor(demo, name, await userToken(client, account));
+  await client.logIn(account.userCode, account.password);
+  return createActor(trace, name, client);
 }
 
 /** Adds payout address, tax code, billing address, and the password that live events need. */
@@ -35,8 +38,8 @@ export async function addSellerDetails(actor: Actor): Promise<void> {
 }
 
 /** A buyer without an account. */
-export async function withoutAccount(demo: DemoContext, name: string): Promise<Actor> {
-  return createActor(demo, name, await demo.client.token({ grant_type: 'client_credentials' }));
+export function withoutAccount({ ctx, trace }: DemoContext, name: string): Actor {
+  return createActor(trace, name, localClient(ctx.config));
 }
 
 function profileOf(name: string) {

@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dataOf } from '../../../client/index.js';
 import type { OpenContext } from '../../../shared/context.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
 import type { Terminal } from '../../embedded/terminal.js';
-import type { Client } from '../client.js';
 import { makeSampleClip, sampleClips } from '../sampleClip.js';
 import type { Actor } from './actor.js';
 import { addUp } from './books.js';
@@ -14,7 +15,6 @@ import type { Trace } from './trace.js';
 
 interface DemoContext {
   readonly ctx: OpenContext;
-  readonly client: Client;
   readonly trace: Trace;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
@@ -28,11 +28,6 @@ interface Started {
 interface Played {
   readonly result: string;
   readonly streamer: string;
-}
-
-interface Found<Item> {
-  readonly items: readonly Item[];
-  readonly totalCount: number;
 }
 
 const title = 'The river';
@@ -95,12 +90,8 @@ async function sellOn(demo: DemoContext, quentin: Actor): Promise<string> {
   demo.trace.chapter('Quentin finds it on the marketplace, previews it, and resells it');
   const search = { pageSize: 10, pageIndex: 0, queryString: 'river', excludeUserCode: quentin.name };
   const offer = await eventually(async () => {
-    const page = await demo.client.post<Found<{ marketplaceId: string }>>(
-      '/api/public/search/marketplace/contents',
-      quentin.token,
-      search,
-    );
-    return page.items[0];
+    const found = await quentin.client.api.POST('/api/public/search/marketplace/contents', { body: search });
+    return dataOf(found).items[0];
   });
   demo.trace.step(quentin.name, 'POST /api/public/search/marketplace/contents', 'found');
   await quentin.post<Played>(`/api/public/marketplace/${offer.marketplaceId}/preview`, {}, ({ result }) => result);
@@ -141,7 +132,7 @@ async function subscribe(demo: DemoContext, vera: Actor, bundleId: string, vodId
 
 async function buyWithoutAccount(demo: DemoContext, vodId: string): Promise<void> {
   demo.trace.chapter('A buyer without an account pays for a view of what Quentin resells');
-  const someone = await withoutAccount(demo, 'someone');
+  const someone = withoutAccount(demo, 'someone');
   const path = `/api/public/vod/${vodId}`;
   const started = await someone.post<Started>(`${path}/pay`, back, () => 'the address of the page that takes 3,99');
   await someone.pay(started, '3,99');
@@ -202,32 +193,24 @@ async function plays(actor: Actor, path: string, body: object, expected: string)
   assert(playlist.startsWith('#EXTM3U'), 'the streamer URL returns a playlist');
 }
 
-async function upload({ ctx, client, trace, terminal, signal }: DemoContext, paula: Actor): Promise<string> {
+async function upload({ ctx, trace, terminal, signal }: DemoContext, { name, client }: Actor): Promise<string> {
   const clip = join(ctx.config.dataDir, 'video.mp4');
   await makeSampleClip(sampleClips[0], { ffmpegPath: ctx.config.media.ffmpegPath, path: clip, signal });
   const sent = terminal.progress('Upload');
-  const form = { file: clip, fields: { title, description: 'A demo of selling and buying' } };
-  const { boxId } = await client.upload<{ boxId: string }>('/api/box', paula.token, form, sent.show);
+  const fields = { title, description: 'A demo of selling and buying', fileName: 'video.mp4' };
+  const boxId = await client.upload(await openAsBlob(clip), fields, {
+    onProgress: ({ percent }) => sent.show(percent),
+  });
   sent.end();
-  trace.step(paula.name, 'POST /api/box', 'uploaded');
-  await waitUntilReady(client, paula, boxId, terminal);
-  trace.step(paula.name, `GET /api/box/${boxId.slice(0, 4)}…`, 'READY');
-  return boxId;
-}
-
-async function waitUntilReady(client: Client, paula: Actor, boxId: string, terminal: Terminal): Promise<void> {
+  trace.step(name, 'POST, PATCH /api/box/tus', 'uploaded');
   const made = terminal.progress('Transcode');
-  const path = `/api/box/${boxId}/status/events`;
-  for await (const event of client.events<{ status: string; progress: number }>(
-    path,
-    paula.token,
-    AbortSignal.timeout(timeoutMs),
-  )) {
-    made.show(event.progress);
-    if (event.status === 'FAILED') throw new Error('the video was not transcoded');
-    if (event.status === 'READY') break;
-  }
+  await client.untilReady(boxId, {
+    signal: AbortSignal.timeout(timeoutMs),
+    onProgress: ({ progress }) => made.show(progress),
+  });
   made.end();
+  trace.step(name, `GET /api/box/${boxId.slice(0, 4)}…`, 'READY');
+  return boxId;
 }
 
 /** Polls until there is a value, for at most 15 s. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { dateTimeMembers, timeOf, type DateTime } from '../dateTimes.js';
+import { dataOf, type components } from '../../../client/index.js';
+import { dateTimeMembers, timeOf } from '../dateTimes.js';
 import type { DemoRun } from '../uploadedClip.js';
 
 /** A channel with an event that goes on now, and what an encoder needs. */
@@ -12,27 +13,9 @@ export interface Broadcast {
   isOnAir(): Promise<boolean>;
 }
 
-type BroadcastOptions = Pick<DemoRun, 'client' | 'token' | 'config'>;
+type BroadcastOptions = Pick<DemoRun, 'client' | 'config'>;
 
-interface User {
-  readonly userCode: string;
-  readonly profile: object;
-  readonly features?: { readonly livePassword?: string };
-}
-
-interface Channel {
-  readonly channelId: string;
-  readonly name: string;
-  readonly streamingBaseUrl: string;
-  readonly streamPath: string;
-}
-
-interface LiveEvent {
-  readonly eventId: string;
-  readonly eventDate: DateTime;
-  readonly endDate: DateTime;
-  readonly onAir: boolean;
-}
+type Channel = components['schemas']['LiveChannel'];
 
 const name = 'Demo channel';
 const hourMs = 3_600_000;
@@ -40,52 +23,55 @@ const eventHours = 3;
 
 /** Finds or creates live password, channel and event of the demo user. */
 export async function prepareBroadcast(options: BroadcastOptions): Promise<Broadcast> {
-  const { client, token } = options;
+  const { api } = options.client;
   const { userCode, livePassword } = await livePasswordOf(options);
   const { channelId, streamingBaseUrl, streamPath } = (await findChannel(options)) ?? (await createChannel(options));
   const eventId = (await findEvent(options, channelId)) ?? (await createEvent(options, channelId));
   return {
     ...{ channelId, streamingBaseUrl, streamPath, userCode, livePassword },
-    isOnAir: async () => (await client.get<LiveEvent>(`/api/live/event/${eventId}`, token)).onAir,
+    isOnAir: async () => dataOf(await api.GET('/api/live/event/{eventId}', { params: { path: { eventId } } })).onAir,
   };
 }
 
 async function livePasswordOf({
-  client,
-  token,
+  client: { api },
 }: BroadcastOptions): Promise<{ userCode: string; livePassword: string }> {
-  const { userCode, profile, features } = await client.get<User>('/api/user/me', token);
-  if (features?.livePassword) return { userCode, livePassword: features.livePassword };
+  const { userCode, profile, features } = dataOf(await api.GET('/api/user/me'));
+  if (features.livePassword) return { userCode, livePassword: features.livePassword };
   const livePassword = randomBytes(12).toString('hex');
-  await client.post('/api/user/me', token, { profile, features: { livePassword } });
+  dataOf(await api.POST('/api/user/me', { body: { profile, features: { livePassword } } }));
   return { userCode, livePassword };
 }
 
-async function findChannel({ client, token }: BroadcastOptions): Promise<Channel | undefined> {
-  const body = { pageSize: 100, pageIndex: 0 };
-  const { items } = await client.post<{ items: Channel[] }>('/api/search/live/channels', token, body);
+async function findChannel({ client: { api } }: BroadcastOptions): Promise<Channel | undefined> {
+  const { items } = dataOf(await api.POST('/api/search/live/channels', { body: { pageSize: 100, pageIndex: 0 } }));
   return items.find((channel) => channel.name === name);
 }
 
-async function createChannel({ client, token }: BroadcastOptions): Promise<Channel> {
-  const { streamPath } = await client.get<{ streamPath: string }>('/api/public/live/streampath?base=demo', token);
-  return client.post('/api/live/channel', token, { name, streamPath, description: 'A test picture with a clock.' });
+async function createChannel({ client: { api } }: BroadcastOptions): Promise<Channel> {
+  const free = await api.GET('/api/public/live/streampath', { params: { query: { base: 'demo' } } });
+  const { streamPath } = dataOf(free);
+  const body = { name, streamPath, description: 'A test picture with a clock.' };
+  return dataOf(await api.POST('/api/live/channel', { body }));
 }
 
-async function findEvent({ client, token, config }: BroadcastOptions, channelId: string): Promise<string | undefined> {
+async function findEvent({ client, config }: BroadcastOptions, channelId: string): Promise<string | undefined> {
   const body = { channelId, pageSize: 20, pageIndex: 0 };
-  const { items } = await client.post<{ items: LiveEvent[] }>('/api/search/live/events', token, body);
+  const { items } = dataOf(await client.api.POST('/api/search/live/events', { body }));
   const now = Date.now();
   return items.find((event) => timeOf(config, event.eventDate) <= now && timeOf(config, event.endDate) > now)?.eventId;
 }
 
-async function createEvent({ client, token, config }: BroadcastOptions, channelId: string): Promise<string> {
+async function createEvent({ client, config }: BroadcastOptions, channelId: string): Promise<string> {
   const now = Date.now();
-  const { eventId } = await client.post<LiveEvent>(`/api/live/channel/${channelId}/event`, token, {
-    name: 'Demo event',
-    paymentMode: 'FREE',
-    eventDate: dateTimeMembers(config, now),
-    endDate: dateTimeMembers(config, now + eventHours * hourMs),
+  const created = await client.api.POST('/api/live/channel/{channelId}/event', {
+    params: { path: { channelId } },
+    body: {
+      name: 'Demo event',
+      paymentMode: 'FREE',
+      eventDate: dateTimeMembers(config, now),
+      endDate: dateTimeMembers(config, now + eventHours * hourMs),
+    },
   });
-  return eventId;
+  return dataOf(created).eventId;
 }

@@ -1,0 +1,73 @@
+import { ContentFailedError, errorOf } from './errors.js';
+import { pause } from './pause.js';
+
+/** How far a box item is. */
+export interface ProcessingState {
+  readonly status: 'PENDING' | 'READY' | 'FAILED';
+  /** Percent. */
+  readonly progress: number;
+  /** With READY: how far the renditions are that are still made, in percent. */
+  readonly preparing?: number;
+  /** Why it has failed. */
+  readonly message?: string;
+}
+
+export interface FollowOptions {
+  /** `READY`: it plays. `COMPLETE`: it has all its renditions. Default: `READY`. */
+  readonly until?: 'READY' | 'COMPLETE';
+  readonly onProgress?: (state: ProcessingState) => void;
+  readonly signal?: AbortSignal;
+}
+
+const reconnectMs = 1_000;
+
+/**
+ * Follows a box item until it plays. Reads the events of the service, and connects again where they end early. Throws
+ * ContentFailedError, ApiError (404: there is no such item), and the reason of the signal.
+ */
+export async function follow(
+  send: (request: Request) => Promise<Response>,
+  address: string,
+  { until = 'READY', onProgress, signal = new AbortController().signal }: FollowOptions = {},
+): Promise<void> {
+  for (;;) {
+    try {
+      const response = await send(new Request(address, { signal }));
+      if (!response.ok || !response.body) throw await errorOf(response);
+      for await (const state of statesOf(response.body)) {
+        onProgress?.(state);
+        if (state.status === 'FAILED') throw new ContentFailedError(state.message ?? 'The content could not be made.');
+        if (state.status === 'READY' && (until === 'READY' || state.preparing === undefined)) return;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ContentFailedError || isFinal(error)) throw error;
+    }
+    await pause(reconnectMs, signal);
+  }
+}
+
+/** A server that is away, or has no place for another listener, is asked again. */
+function isFinal(error: unknown): boolean {
+  const { status } = error as { status?: unknown };
+  return typeof status === 'number' && status < 500 && status !== 429;
+}
+
+/** The data of server-sent events. Leaving the loop ends the response. */
+async function* statesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ProcessingState> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines)
+        if (line.startsWith('data:')) yield JSON.parse(line.slice('data:'.length)) as ProcessingState;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

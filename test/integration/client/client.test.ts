@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  ApiError,
+  ContentFailedError,
+  createVideoClient,
+  dataOf,
+  type Session,
+  type VideoClientOptions,
+} from '../../../client/index.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { AccessToken } from '../../../shared/oauth/oauth.model.js';
+import { completeGeneration, failGeneration } from '../../../shared/content/generation.lifecycle.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { registerUser, registration, type TestUser } from '../../support/api.js';
+import { openCutLine } from '../../support/cutLine.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { given, givenEach } from '../../support/given.js';
+import { rejection } from '../../support/rejection.js';
+import { changeRow, storedRows } from '../../support/rows.js';
+import { givenService } from '../../support/service.js';
+import { sha256, storedHash } from '../../support/uploadKills.js';
+
+describe('the client', function () {
+  this.timeout(60_000);
+  const { ctx, api } = givenService();
+  const user: TestUser = givenEach(() => registerUser(api));
+  const password = String(registration()['password']);
+
+  function newClient(options: Partial<VideoClientOptions> = {}) {
+    const { id: clientId, secret: clientSecret } = ctx.config.oauth.clients[0];
+    return createVideoClient({ baseUrl: api.url, clientId, clientSecret, ...options });
+  }
+  /** Counts the requests for tokens. */
+  function counting() {
+    const grants: string[] = [];
+    const counted: typeof fetch = (input, init) => {
+      if (init?.body instanceof URLSearchParams) grants.push(init.body.get('grant_type') ?? '');
+      return fetch(input, init);
+    };
+    return { grants, fetch: counted };
+  }
+  const end = () => ctx.db.model(AccessToken).update({ expiresAt: new Date(0) }, { where: { userId: user.userId } });
+
+  describe('and tokens', () => {
+    it('logs in, and refreshes once for fifty calls at the same time', async () => {
+      const { grants, fetch: counted } = counting();
+      const sessions: (Session | null)[] = [];
+      const video = newClient({ fetch: counted, onSession: (session) => sessions.push(session) });
+      await video.logIn(user.userCode, password);
+      await end();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => video.api.GET('/api/user/me')));
+      for (const answer of answers) expect(dataOf(answer).userCode).to.equal(user.userCode);
+      expect(grants).to.deep.equal(['password', 'refresh_token']);
+      expect(sessions).to.have.length(2);
+      const kept = newClient({ session: sessions[1] ?? null });
+      expect(dataOf(await kept.api.GET('/api/user/me')).userCode).to.equal(user.userCode);
+    });
+
+    it('sends the body again after a refresh', async () => {
+      const video = newClient();
+      await video.logIn(user.userCode, password);
+      await end();
+      const body = { queryString: 'nothing', pageSize: 3, pageIndex: 0 };
+      expect(dataOf(await video.api.POST('/api/search/box/contents', { body }))).to.deep.include({ pageSize: 3 });
+    });
+
+    it('ends the login where the refresh is refused, and says so', async () => {
+      const sessions: (Session | null)[] = [];
+      const dead = { accessToken: 'dead', refreshToken: 'dead' };
+      const video = newClient({ session: dead, onSession: (session) => sessions.push(session) });
+      const error = await rejection(video.api.GET('/api/user/me'));
+      expect(error).to.be.instanceOf(ApiError).and.include({ status: 401 });
+      expect(sessions).to.deep.equal([null]);
+    });
+
+    it('uses a public token before a login', async () => {
+      const { grants, fetch: counted } = counting();
+      const video = newClient({ fetch: counted });
+      const search = { body: { pageSize: 1, pageIndex: 0 } };
+      dataOf(await video.api.POST('/api/public/search/vod/contents', search));
+      const refused = await video.api.GET('/api/user/me');
+      expect(refused.response.status).to.equal(403);
+      expect(grants).to.deep.equal(['client_credentials']);
+    });
+
+    it('tells of a wrong password, and of errors in the language that was chosen', async () => {
+      const wrong = await rejection(newClient().logIn(user.userCode, 'wrong'));
+      expect(wrong).to.be.instanceOf(ApiError).and.include({ status: 400, exception: 'invalid_grant' });
+      const video = newClient({ language: 'it' });
+      await video.logIn(user.userCode, password);
+      const path = { boxId: '8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11' };
+      const missing = await video.api.GET('/api/box/{boxId}', { params: { path } });
+      const error = await rejection((async () => dataOf(missing))());
+      expect(error).to.be.instanceOf(ApiError).and.include({ status: 404, exception: 'NotFoundException' });
+      expect(error.message).to.match(/\bnon\b/);
+    });
+  });
+
+  describe('and uploads', () => {
+    const line = given(() => openCutLine(api.url));
+    const bytes = randomBytes(20 * 1024 ** 2 + 77);
+    let folder: string;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'client-'));
+      await writeFile(join(folder, 'film.mp4'), bytes);
+    });
+    after(() => rm(folder, { recursive: true }));
+
+    it('sends a file, and goes on where its line has broken', async () => {
+      const video = newClient({ baseUrl: line.url });
+      await video.logIn(user.userCode, password);
+      const sent: number[] = [];
+      line.cutAfter(11 * 1024 ** 2);
+      const file = await openAsBlob(join(folder, 'film.mp4'));
+      const fields = { title: 'Il fiume è qui', tags: ['water', 'blue'], fileName: 'fiume.mp4' };
+      const boxId = await video.upload(file, fields, { onProgress: ({ sentBytes }) => sent.push(sentBytes) });
+      expect(line.cuts).to.equal(1);
+      expect(await storedHash(ctx, boxId)).to.equal(sha256(bytes));
+      expect(sent.at(-1)).to.equal(bytes.length);
+      expect(sent).to.deep.equal(sent.toSorted((one, other) => one - other));
+      const [item] = await storedRows(ctx, BoxItem, { id: boxId });
+      expect(item).to.deep.include({ title: 'Il fiume è qui', tags: ['water', 'blue'] });
+    });
+
+    it('goes on in another client, by the address', async () => {
+      const video = newClient({ baseUrl: line.url });
+      await video.logIn(user.userCode, password);
+      const stop = new AbortController();
+      let address = '';
+      const first = video.upload(
+        new Blob([bytes]),
+        { title: 'Two parts' },
+        {
+          signal: stop.signal,
+          onAddress: (begun) => (address = begun),
+          onProgress: ({ sentBytes }) => sentBytes > 0 && stop.abort(new Error('left')),
+        },
+      );
+      expect((await rejection(first)).message).to.equal('left');
+      const sent: number[] = [];
+      const boxId = await newClient({ session: video.session }).upload(
+        new Blob([bytes]),
+        { title: 'Two parts' },
+        {
+          address,
+          onProgress: ({ sentBytes }) => sent.push(sentBytes),
+        },
+      );
+      expect(sent[0]).to.be.greaterThan(0);
+      expect(await storedHash(ctx, boxId)).to.equal(sha256(bytes));
+    });
+
+    it('says why the service refuses one', async () => {
+      const video = newClient();
+      await video.logIn(user.userCode, password);
+      const refused = await rejection(video.upload(new Blob(['x']), { title: '' }));
+      expect(refused).to.be.instanceOf(ApiError).and.include({ status: 400, exception: 'ValidationException' });
+    });
+  });
+
+  describe('and processing', () => {
+    it('follows an item until it plays, until it is complete, and until it has failed', async () => {
+      const video = newClient();
+      await video.logIn(user.userCode, password);
+      const seed = async () => {
+        const seeded = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+        await changeRow(ctx, Content, seeded.contentId, { generation: 1, quick: true });
+        return seeded;
+      };
+      const { boxId, contentId } = await seed();
+      const states: string[] = [];
+      const ready = video.untilReady(boxId, { onProgress: ({ status }) => states.push(status) });
+      const complete = video.untilReady(boxId, { until: 'COMPLETE' });
+      const make = (generation: number) =>
+        ctx.db.transaction((tx) => completeGeneration(ctx, tx, { contentId, generation }, 1000));
+      expect(await make(1)).to.equal(true);
+      expect(await ready).to.include({ boxId, status: 'READY', preparing: 0 });
+      expect(states.at(-1)).to.equal('READY');
+      expect(await make(2)).to.equal(true);
+      expect(await complete).not.to.have.property('preparing');
+
+      const other = await seed();
+      const failing = rejection(video.untilReady(other.boxId));
+      await changeRow(ctx, Content, other.contentId, { quick: false });
+      const failure = { key: 'content.failure.unreadable', detail: '' };
+      const failed = { contentId: other.contentId, generation: 1 };
+      await ctx.db.transaction((tx) => failGeneration(ctx, tx, failed, failure));
+      expect(await failing)
+        .to.be.instanceOf(ContentFailedError)
+        .with.property('message').that.is.not.empty;
+      const unknown = await rejection(video.untilReady('8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11'));
+      expect(unknown).to.be.instanceOf(ApiError).and.include({ status: 404 });
+    });
+  });
+});
