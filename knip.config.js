@@ -17,8 +17,8 @@ export default {
     'test/support/rootHooks.ts',
     'test/**/*.test.ts',
   ],
-  project: ['{api,workers,shared,scripts,client}/**/*.{ts,js,cjs,mjs}!', 'test/**/*.ts'],
-  // The types that `npm run client` writes, by packages of its own.
+  project: ['{api,workers,shared,scripts,client}/**/*.{ts,js,cjs}!', 'test/**/*.ts'],
+  // The types that `npm run client` writes.
   ignoreIssues: { 'client/operations.ts': ['exports', 'types'] },
   ignoreDependencies: ['swagger-ui-dist', 'openapi-typescript'],
   ignoreBinaries: ['xmllint', 'nginx', 'redis-server', 'setpriv', 'gst-inspect-1.0', 'gst-launch-1.0'],

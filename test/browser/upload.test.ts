@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { Upload } from 'tus-js-client';
+import type { createVideoClient } from '../../client/index.js';
+import { registration } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { browserScript } from '../support/browserScript.js';
 import { openCutLine } from '../support/cutLine.js';
@@ -14,9 +16,12 @@ import { givenUploads, tracesOf } from '../support/uploads.js';
 
 const megabyte = 1024 ** 2;
 
-/** A page on a site of its own, with tus-js-client. */
+/** A page on a site of its own, with tus-js-client and our client. */
 async function openSite(file: Uint8Array): Promise<{ url: string; close: () => Promise<void> }> {
-  const script = await browserScript("import { Upload } from 'tus-js-client'; globalThis.Upload = Upload;");
+  const script = await browserScript(
+    "import { Upload } from 'tus-js-client'; import { createVideoClient } from './dist/client/index.js';" +
+      'Object.assign(globalThis, { Upload, createVideoClient });',
+  );
   const page = `<!doctype html><title>Upload</title><script>${script}</script>`;
   const server = createServer(({ url }, response) => response.end(url === '/film' ? file : page));
   server.listen(0, '127.0.0.1');
@@ -81,6 +86,35 @@ describe('an upload in a browser, from a page of another site', function () {
     const boxId = await sendUntil(null);
     expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
     expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0 });
+    await page.close();
+  });
+
+  it('goes on by the client of this project, which also refreshes its token and reads the item', async () => {
+    const { user, ctx } = fixture;
+    const page = await (browser as Browser).newPage();
+    await page.goto(site.url);
+    line.cutAfter(megabyte);
+    const cuts = line.cuts;
+    const { id: clientId, secret: clientSecret } = ctx.config.oauth.clients[0];
+    const options = { baseUrl: line.url, clientId, clientSecret };
+    const item = await page.evaluate(
+      async ({ given: credentials, userCode, password }) => {
+        const { createVideoClient: create } = globalThis as unknown as {
+          createVideoClient: typeof createVideoClient;
+        };
+        const first = create(credentials);
+        await first.logIn(userCode, password);
+        const session = { accessToken: 'dead', refreshToken: first.session?.refreshToken ?? null };
+        const video = create({ ...credentials, session });
+        const film = new File([await (await fetch('/film')).blob()], 'film.mp4');
+        const boxId = await video.upload(film, { title: 'By the client' });
+        return (await video.api.GET('/api/box/{boxId}', { params: { path: { boxId } } })).data;
+      },
+      { given: options, userCode: user.userCode, password: String(registration()['password']) },
+    );
+    expect(line.cuts).to.equal(cuts + 1);
+    expect(item).to.include({ title: 'By the client', status: 'PENDING' });
+    expect(await storedHash(ctx, item?.boxId ?? '')).to.equal(sha256(file));
     await page.close();
   });
 });

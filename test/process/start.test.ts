@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { protocolExamples, runPrinted } from '../support/printedCode.js';
+import { protocolExamples, readmeExample, runPrinted } from '../support/printedCode.js';
 import {
   createStartFolder,
   processesOf,
@@ -78,6 +78,19 @@ describe('npm start', function () {
       ['python', /^<iframe src="\S+\/embed\/\?vod=\S{36}"/],
     ] as const)
       expect(await runPrinted(language, await protocolExamples(language), env), language).to.match(expected);
+  });
+
+  it('answers the example of README, by the client', async () => {
+    const kept = JSON.parse(await readCredentials()) as Record<string, string>;
+    const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Record<string, string>;
+    const streamer = await runPrinted('js', await readmeExample(), {
+      SERVICE: `http://127.0.0.1:${port}`,
+      CLIENT: kept['OAUTH_CLIENT_ID'] ?? '',
+      SECRET: kept['OAUTH_CLIENT_SECRET'] ?? '',
+      USER_CODE: demo['userCode'] ?? '',
+      PASSWORD: demo['password'] ?? '',
+    });
+    expect(await (await fetch(streamer.trim())).text()).to.match(/^#EXTM3U/);
   });
 
   it('serves, stores its credentials for nobody else, and stops at SIGTERM without leaving a process', async () => {

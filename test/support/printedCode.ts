@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ const interpreters = {
 export type PrintedLanguage = keyof typeof interpreters;
 
 /**
- * Runs code as it is printed, in a folder with a video under the names that examples use, and returns what it prints. Only
+ * Runs code as it is printed, in a folder with this project as a package and a video under the names that examples use, and returns what it prints. Only
  * `env` and the search path are set.
  */
 export async function runPrinted(
@@ -30,6 +30,9 @@ export async function runPrinted(
   try {
     const video = await makeVideo();
     for (const name of ['river.mp4', 'film.mp4']) await copyFile(video, join(folder, name));
+    // As after `npm install <folder of this project>`.
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(projectFile('.'), join(folder, 'node_modules', 'video-platform-service'));
     const { stdout } = await run(program, [...options, code], {
       cwd: folder,
       env: { PATH: process.env['PATH'], ...env },
@@ -44,6 +47,11 @@ export async function runPrinted(
 /** The code of one language in `docs/protocol.md`, up to the reference: its blocks follow one another. */
 export async function protocolExamples(language: PrintedLanguage): Promise<string> {
   return (await printedBlocks('protocol', language, '\n## Before the first call\n')).join('\n');
+}
+
+/** The example of README: what a program needs for its first film. */
+export async function readmeExample(): Promise<string> {
+  return (await printedBlocks('../README', 'js')).join('\n');
 }
 
 /** The commands of a release in `docs/deploy.md`, for web processes at other ports. */
