@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 01e1fbd33bbc67acf7be3106f7faf873ab869a23dd8f82019f8e37fdacc8058a
+// Made by `npm run client` from the OpenAPI document 171001d7ae9b845e90ba72ddbe79d43d8739223514afb685eeead06bdabfa7b4
 
 export interface paths {
   '/oauth/token': {
@@ -6172,6 +6172,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "grant_type": "client_credentials"
+         *     }
+         */
         'application/x-www-form-urlencoded': {
           /**
            * @description What the token is given for.
@@ -6225,6 +6230,19 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "userCode": "ada.lovelace",
+         *       "password": "the river 1",
+         *       "passwordConfirm": "the river 1",
+         *       "firstName": "Ada",
+         *       "lastName": "Lovelace",
+         *       "birthDate": "31/12/1990",
+         *       "email": "ada@example.org",
+         *       "language": "en",
+         *       "conditionsAccepted": true
+         *     }
+         */
         'application/json': {
           /**
            * @description User code, which is the login name; compared without case.
@@ -6366,6 +6384,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "email": "ada@example.org",
+         *       "confirmationUrl": "https://example.org/renew?token=${token}"
+         *     }
+         */
         'application/json': {
           /**
            * Format: email
@@ -6423,6 +6447,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -6543,6 +6568,16 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "profile": {
+         *         "email": "ada@example.org",
+         *         "firstName": "Ada",
+         *         "lastName": "Lovelace",
+         *         "birthDate": "31/12/1990"
+         *       }
+         *     }
+         */
         'application/json': {
           /** @description What describes the user. */
           profile: {
@@ -6720,6 +6755,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "currentPassword": "an old river",
+         *       "newPassword": "the river 1",
+         *       "passwordConfirm": "the river 1"
+         *     }
+         */
         'application/json': {
           /** @description The password until now. */
           currentPassword: string;
@@ -6800,6 +6842,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "returnUrl": "https://example.org/paid",
+         *       "cancelUrl": "https://example.org/paid"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -6872,6 +6920,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "trackingId": "8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11"
+         *     }
+         */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId: string;
@@ -6947,6 +7000,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "url": "https://example.org/film.mp4",
+         *       "title": "The river"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -7376,6 +7435,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "title": "The river"
+         *     }
+         */
         'application/json': {
           /** @description The title. */
           title: string;
@@ -7459,6 +7523,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -7853,6 +7918,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "licenseType": "FREE"
+         *     }
+         */
         'application/json': {
           /**
            * @description The license type.
@@ -7953,6 +8023,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "licenseType": "FREE"
+         *     }
+         */
         'application/json': {
           /**
            * @description The license type.
@@ -8083,6 +8158,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -8161,6 +8237,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -8241,6 +8318,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId?: string;
@@ -8285,6 +8363,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId?: string;
@@ -8364,6 +8443,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "returnUrl": "https://example.org/paid",
+         *       "cancelUrl": "https://example.org/paid"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -8432,6 +8517,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "returnUrl": "https://example.org/paid",
+         *       "cancelUrl": "https://example.org/paid"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -8496,6 +8587,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "price": "12,50",
+         *       "durationUnit": "DAYS",
+         *       "duration": 1
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -8595,6 +8694,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "price": "12,50",
+         *       "durationUnit": "DAYS",
+         *       "duration": 1
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -8724,6 +8831,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -8782,6 +8890,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -8911,6 +9020,16 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "index": 0,
+         *       "sourceItems": [
+         *         {
+         *           "boxId": "8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11"
+         *         }
+         *       ]
+         *     }
+         */
         'application/json': {
           /** @description The items come before the one at this position, from 0. */
           index: number;
@@ -8961,6 +9080,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "fromIndex": 0,
+         *       "toIndex": 0
+         *     }
+         */
         'application/json': {
           /** @description Position of the item, from 0. */
           fromIndex: number;
@@ -9007,6 +9132,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "index": 0,
+         *       "count": 1
+         *     }
+         */
         'application/json': {
           /** @description Position of the first one, from 0. */
           index: number;
@@ -9053,6 +9184,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "returnUrl": "https://example.org/paid",
+         *       "cancelUrl": "https://example.org/paid"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -9121,6 +9258,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "trackingId": "8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11"
+         *     }
+         */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId: string;
@@ -9163,6 +9305,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -9234,6 +9377,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "licenseType": "FREE"
+         *     }
+         */
         'application/json': {
           /**
            * @description The license type.
@@ -9346,6 +9494,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "licenseType": "FREE"
+         *     }
+         */
         'application/json': {
           /**
            * @description The license type.
@@ -9486,6 +9639,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -9559,6 +9713,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -9638,6 +9793,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId?: string;
@@ -9693,6 +9849,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "returnUrl": "https://example.org/paid",
+         *       "cancelUrl": "https://example.org/paid"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -9830,6 +9992,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "streamPath": "my.channel"
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -9924,6 +10092,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "streamPath": "my.channel"
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -10048,6 +10222,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -10108,6 +10283,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -10205,6 +10381,20 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "paymentMode": "FREE",
+         *       "eventDate": {
+         *         "date": "31/12/2026",
+         *         "time": "20:30:00"
+         *       },
+         *       "endDate": {
+         *         "date": "31/12/2026",
+         *         "time": "20:30:00"
+         *       }
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -10334,6 +10524,20 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "paymentMode": "FREE",
+         *       "eventDate": {
+         *         "date": "31/12/2026",
+         *         "time": "20:30:00"
+         *       },
+         *       "endDate": {
+         *         "date": "31/12/2026",
+         *         "time": "20:30:00"
+         *       }
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -10492,6 +10696,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -10581,6 +10786,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -10666,6 +10872,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId?: string;
@@ -10710,6 +10917,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId?: string;
@@ -10754,6 +10962,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "returnUrl": "https://example.org/paid",
+         *       "cancelUrl": "https://example.org/paid"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -10822,6 +11036,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId?: string;
@@ -10865,6 +11080,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /** @description Id of the payment, which proves it. */
           trackingId?: string;
@@ -10908,6 +11124,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "returnUrl": "https://example.org/paid",
+         *       "cancelUrl": "https://example.org/paid"
+         *     }
+         */
         'application/json': {
           /**
            * Format: uri
@@ -11009,6 +11231,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "streamPath": "my.channel"
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -11101,6 +11329,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "streamPath": "my.channel"
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -11222,6 +11456,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -11280,6 +11515,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -11484,6 +11720,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "streamPath": "my.channel"
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -11576,6 +11818,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Rivers",
+         *       "streamPath": "my.channel"
+         *     }
+         */
         'application/json': {
           /** @description The name. */
           name: string;
@@ -11665,6 +11913,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -11803,6 +12052,22 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "programs": [
+         *         {
+         *           "startDate": {
+         *             "date": "31/12/2026",
+         *             "time": "20:30:00"
+         *           },
+         *           "endDate": {
+         *             "date": "31/12/2026",
+         *             "time": "20:30:00"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
         'application/json': {
           /** @description The programs, in order of time. */
           programs: {
@@ -11993,10 +12258,29 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "index": 0,
+         *       "sourceItems": [
+         *         {
+         *           "sourceType": "BREAK",
+         *           "duration": 60
+         *         }
+         *       ]
+         *     }
+         */
         'application/json': {
           /** @description The programs come before the one at this position, from 0. */
           index: number;
-          /** @description The programs, in order. */
+          /**
+           * @description The programs, in order.
+           * @example [
+           *       {
+           *         "sourceType": "BREAK",
+           *         "duration": 60
+           *       }
+           *     ]
+           */
           sourceItems: ({
             /**
              * @description What is shown.
@@ -12060,6 +12344,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "fromIndex": 0,
+         *       "toIndex": 0
+         *     }
+         */
         'application/json': {
           /** @description Position of the program, from 0. */
           fromIndex: number;
@@ -12113,6 +12403,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "index": 0,
+         *       "count": 1
+         *     }
+         */
         'application/json': {
           /** @description Position of the first one, from 0. */
           index: number;
@@ -12236,6 +12532,16 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "sourceChannelId": "8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11",
+         *       "destChannelId": "8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11",
+         *       "sourceStartDate": "20261231",
+         *       "destStartDate": "20261231",
+         *       "sourceDayCount": 1,
+         *       "destDayCount": 1
+         *     }
+         */
         'application/json': {
           /**
            * Format: uuid
@@ -12338,6 +12644,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "title": "The river"
+         *     }
+         */
         'application/json': {
           /** @description The title. */
           title: string;
@@ -12421,6 +12732,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -12493,6 +12805,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Items of one page, 1 to 100; more is read as 100.
@@ -13413,6 +13726,15 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "url": "https://example.org/hooks",
+         *       "events": [
+         *         "content.ready",
+         *         "payment.fulfilled"
+         *       ]
+         *     }
+         */
         'application/json': {
           /**
            * @description Where events are sent: `http` or `https`, without credentials.
@@ -13518,6 +13840,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': {
           /**
            * @description Where events are sent: `http` or `https`, without credentials.
@@ -13879,6 +14202,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "action": "pay"
+         *     }
+         */
         'application/x-www-form-urlencoded': {
           /**
            * @description The pressed button.
@@ -14030,6 +14358,11 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "vod": "8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11"
+         *     }
+         */
         'application/json':
           | {
               /**
@@ -14491,6 +14824,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/x-www-form-urlencoded': {
           /** @description The token of the mailed link. */
           token?: string;

@@ -135,7 +135,8 @@ export const insertProgramsBody = Joi.object<InsertProgramsBody>({
     .min(1)
     .max(maximumPrograms)
     .required()
-    .description('The programs, in order.'),
+    .description('The programs, in order.')
+    .example([{ sourceType: 'BREAK', duration: 60 }]),
 });
 
 export const moveProgramBody = Joi.object<{ fromIndex: number; toIndex: number }>({

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { accessOf, type AccessRule } from './access.js';
 import { errorComponents, errorsOf } from './openapiErrors.js';
+import { exampleOf } from './openapiExample.js';
 import { memberDescriptions } from './memberDescriptions.js';
 import { headersOf } from './openapiHeaders.js';
 import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
@@ -92,7 +93,10 @@ function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
     return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
   }
   const type = isForm(route) ? 'application/x-www-form-urlencoded' : 'application/json';
-  return { required: Array.isArray(resolved(schema, schemas)['required']), content: { [type]: { schema } } };
+  return {
+    required: Array.isArray(resolved(schema, schemas)['required']),
+    content: { [type]: { schema, example: exampleOf(schema, schemas) } },
+  };
 }
 
 function pathParameters(route: Route, schemas: NamedSchemas): Json[] {

@@ -18,7 +18,9 @@ type PayBody = { readonly event: string } | { readonly vod: string };
 const payBody = Joi.object<PayBody>({
   vod: id(),
   event: id().when('vod', { not: Joi.exist(), then: Joi.required() }).meta(documented(noAlternatives)),
-}).meta(documented({ anyOf: [requires('event'), requires('vod')] }));
+})
+  .meta(documented({ anyOf: [requires('event'), requires('vod')] }))
+  .example({ vod: '8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11' });
 
 /** The payment of a viewer without a login. It returns to the player page, wherever that page was shown. */
 export const embedPayRoutes: readonly Route[] = [

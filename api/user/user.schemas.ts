@@ -155,7 +155,9 @@ export const passwordResetBody: ObjectSchema<PasswordResetBody> = Joi.object({
     .required()
     .example('https://example.org/renew?token=${token}')
     .description('Template of the mailed link; every `${token}` is replaced'),
-}).meta(documented({ allOf: [{ oneOf: [requires('email'), requires('userCode')] }] }));
+})
+  .meta(documented({ allOf: [{ oneOf: [requires('email'), requires('userCode')] }] }))
+  .example({ email: 'ada@example.org', confirmationUrl: 'https://example.org/renew?token=${token}' });
 
 /** The token of a mailed link. */
 export const mailTokenQuery = Joi.object<{ token: string }>({

@@ -1,3 +1,6 @@
+import type { ObjectSchema } from 'joi';
+import { validate } from '../../shared/platform/validation.js';
+import { givenService } from '../support/service.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { openapi } from '../../api/http/openapi.js';
@@ -33,6 +36,7 @@ function walk(
 }
 
 describe('The OpenAPI description', () => {
+  const shared = givenService();
   it('has every route of the table except static files of pages, and nothing else', () => {
     const described = operations.map(({ name }) => name).toSorted();
     const table = routes
@@ -107,6 +111,15 @@ describe('The OpenAPI description', () => {
     expect(schemas.length).to.be.above(50);
     for (const schema of schemas) ajv.compile(apart(schema));
   });
+
+  for (const { name, method, path, operation } of operations) {
+    const [content] = Object.values<Document>(operation.requestBody?.content ?? {});
+    if (content?.example === undefined) continue;
+    it(`${name} has an example that its own check accepts`, () => {
+      const route = routes.find((one) => one.method === method && one.path.replace(/[:*](\w+)/g, '{$1}') === path);
+      expect(() => validate(route?.body as ObjectSchema, content.example, shared.ctx)).not.to.throw();
+    });
+  }
 
   it('has patterns without flags only', () => {
     walk(document, (node, words) => {
