@@ -64,7 +64,7 @@ describe('built processes', function () {
       STORAGE_MIN_FREE_BYTES: '0',
     };
     const worker = await start('worker', settings);
-    await eventually(() => expect(worker.output()).to.contain('"queues":["mail","sweeps"]'));
+    await eventually(() => expect(worker.output()).to.contain('"queues":["webhooks","mail","sweeps"]'));
     await eventually(() => expect(worker.output()).to.contain('all dependencies work'));
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);

@@ -199,14 +199,28 @@ export async function audioStarts(media: Buffer): Promise<number[]> {
   return loud.flatMap((is, at) => (is && isSilentBefore(at) ? at / rate : []));
 }
 
+interface LongFilm {
+  readonly isIndexAtEnd?: boolean;
+  /** `fragmented`: MP4 as recorders write it. */
+  readonly container?: 'mp4' | 'fragmented' | 'mkv' | 'flv';
+}
+
+const fragmented = '+frag_keyframe+empty_moov+default_base_moof';
+
 /** A minute in 15 segments, of 30 MB. */
-export function longFilm({ isIndexAtEnd = false } = {}): Promise<string> {
+export function longFilm({ isIndexAtEnd = false, container = 'mp4' }: LongFilm = {}): Promise<string> {
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25,noise=alls=60:allf=t'];
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-b:v', '4M', '-pix_fmt', 'yuv420p'];
-  return makeClip('mp4', [
+  const flags = {
+    mp4: isIndexAtEnd ? [] : ['-movflags', '+faststart'],
+    fragmented: ['-movflags', fragmented],
+    mkv: [],
+    flv: [],
+  };
+  return makeClip(container === 'fragmented' ? 'mp4' : container, [
     ...picture,
     ...['-f', 'lavfi', '-i', 'sine=r=48000', '-t', '60'],
     ...coding,
-    ...['-c:a', 'aac', '-ac', '2', ...(isIndexAtEnd ? [] : ['-movflags', '+faststart'])],
+    ...['-c:a', 'aac', '-ac', '2', ...flags[container]],
   ]);
 }

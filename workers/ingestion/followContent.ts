@@ -9,7 +9,7 @@ import {
 import { mediaAllowanceOf } from '../../shared/license/mediaMinutes.service.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { Limit } from '../../shared/platform/limit.js';
-import { readMovieBox, type RangeReader } from '../../shared/media/mp4/movieBox.js';
+import { isFragmented, readMovieBox, type RangeReader } from '../../shared/media/mp4/movieBox.js';
 import { removeLeftovers } from '../content/leftovers.js';
 import { isPoison } from '../runtime/attempts.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
@@ -22,6 +22,10 @@ import { discardCopiedFiles } from './discardCopiedFiles.js';
 import type { IngestionAttempt } from './ingestionAttempt.js';
 import { rangeReaderOf } from './rangeReader.js';
 import { frameThumbnailId } from './storeMedia.js';
+
+/** The first bytes of Matroska (EBML) and of FLV. */
+const growingSignatures = [Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.from('FLV')];
+const longestSignature = 4;
 
 /** A file that arrives within this time is read faster when it is whole: from the disk, and not beside its sender. */
 export const quickArrivalSeconds = new Limit(6);
@@ -69,14 +73,11 @@ async function follow(attempt: IngestionAttempt): Promise<object> {
   if (isPoison(content)) return awaitWhole(attempt, `ingestion has begun ${content.attempt} times`);
   if ((await file.remainingSeconds()) < ctx.config.limit(quickArrivalSeconds))
     return awaitWhole(attempt, 'it arrives within seconds');
-  const movie = await readMovieBox(rangeReaderOf(file), { isArriving: true });
-  if (!movie?.box) return awaitWhole(attempt, 'no index at the beginning');
+  const beginning = await beginningOf(rangeReaderOf(file));
+  if (!beginning) return awaitWhole(attempt, 'no index at the beginning');
   const copied = await copySource({ ...attempt, arriving: file });
   if ('refusal' in copied) return awaitWhole(attempt, `${copied.refusal} ${copied.detail ?? ''}`.trim());
-  const whole = wholeReader(attempt, await file.untilWhole());
-  // What is behind the media in the file can change what its beginning says.
-  const last = await readMovieBox(whole);
-  if (!last?.box?.equals(movie.box) || last.isTruncated)
+  if (!(await isStillWhole(wholeReader(attempt, await file.untilWhole()), beginning)))
     return awaitWhole(attempt, 'the file is not what its beginning says');
   // Uploads at the same time are accepted before any of them counts; `content.ingest` says so to the owner.
   if ((await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
@@ -84,6 +85,28 @@ async function follow(attempt: IngestionAttempt): Promise<object> {
   if (!(await commitCopied(ctx, content, leaseOwner, copied)))
     throw new LeaseLostError('the lease was lost before the copy was committed');
   return { copied: copied.chunks.length };
+}
+
+/** What the beginning of a file says of the rest: the box `moov` of MP4. Null: of Matroska and FLV, whose index grows. */
+interface Beginning {
+  readonly moov: Buffer | null;
+}
+
+/** Null where the file must be whole before anything is made of it. */
+async function beginningOf(reader: RangeReader): Promise<Beginning | null> {
+  const first = await reader.read(0, Math.min(longestSignature, reader.bytes));
+  if (growingSignatures.some((signature) => first.subarray(0, signature.length).equals(signature)))
+    return { moov: null };
+  const movie = await readMovieBox(reader, { isArriving: true });
+  return movie?.box ? { moov: movie.box } : null;
+}
+
+/** What is behind the media in the file can change what its beginning says. */
+async function isStillWhole(whole: RangeReader, { moov }: Beginning): Promise<boolean> {
+  if (!moov) return true;
+  if (isFragmented(moov)) return (await readMovieBox(whole, { isArriving: true }))?.box?.equals(moov) ?? false;
+  const last = await readMovieBox(whole);
+  return last?.box?.equals(moov) === true && !last.isTruncated;
 }
 
 /** What was stored is removed, and the file is processed when it is whole. */

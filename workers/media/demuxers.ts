@@ -51,7 +51,7 @@ export interface MediaSource {
   readonly address: string;
   /** The only protocols that may be used, for `-protocol_whitelist`. */
   readonly protocols: string;
-  /** It still arrives: an MP4 is read from its beginning, and nothing is looked for behind its media. */
+  /** It still arrives: it is read in its order, and nothing is looked for behind its media. */
   readonly isArriving?: true;
 }
 
@@ -95,9 +95,12 @@ export function sniffingOptions({ protocols, isArriving }: MediaSource): string[
   ];
 }
 
-/** Without it, the demuxer of MP4 goes to the end of the media before it reads any: to find other boxes. */
+/**
+ * Without the first, the demuxer of MP4 goes to the end of the media before it reads any: to find other boxes. Without the second, those
+ * of Matroska and FLV look for an index and for the length there.
+ */
 function arrivingOptions(isArriving: true | undefined): string[] {
-  return isArriving ? ['-fflags', '+ignidx'] : [];
+  return isArriving ? ['-fflags', '+ignidx', '-seekable', '0'] : [];
 }
 
 /** A path as a URL of the only permitted protocol. */

@@ -43,7 +43,7 @@ interface MovieBox {
 
 /**
  * The box `moov`. Null where the file is fragmented, or has boxes that this reader does not know. `isArriving`: nothing behind the
- * beginning of the media is read, and `moov` is not found there.
+ * beginning of the media is read, and `moov` is not found there; that of a fragmented file is.
  */
 export async function readMovieBox(
   reader: RangeReader,
@@ -56,7 +56,7 @@ export async function readMovieBox(
     const type = header.toString('latin1', 4, 8);
     const short = header.readUInt32BE(0);
     const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? reader.bytes - at : short;
-    if (type === 'mdat' && isArriving) break;
+    if ((type === 'mdat' || type === 'moof') && isArriving) break;
     if (type === 'moof' || size < 8 || boxes > mostBoxes) return null;
     if (at + size > reader.bytes) return { box: moov, isTruncated: true };
     if (type === 'moov') {
@@ -66,6 +66,11 @@ export async function readMovieBox(
     at += size;
   }
   return moov && { box: moov, isTruncated: false };
+}
+
+/** Whether a file with this box has its samples in fragments. */
+export function isFragmented(moov: Buffer): boolean {
+  return findBox(moov, moov, 'moov', 'mvex') !== undefined;
 }
 
 /** The tracks in their order. Throws DamagedMediaError. */

@@ -188,6 +188,31 @@ for (const kind of ['disk', 'S3'] as const) {
   });
 }
 
+const growing = { disk: ['mkv', 'fragmented'], S3: ['flv', 'fragmented'] } as const;
+for (const kind of ['disk', 'S3'] as const)
+  describe(`a film whose index grows, on ${kind}`, function () {
+    this.timeout(120_000);
+    const fixture = givenArrivals(kind);
+    const { ctx, api, user } = fixture;
+
+    for (const container of growing[kind])
+      it(`is processed while it arrives, and is the same as a whole one: ${container}`, async () => {
+        const file = await readFile(await longFilm({ container }));
+        const { upload, id, part } = await fixture.begin(file);
+        const master = await fixture.untilPlaying(id);
+        const { list, segments } = await watched(api, master);
+        expect(list).not.to.include('#EXT-X-ENDLIST');
+        expect(segments.every(({ length }) => length > 10_000)).to.equal(true);
+        const last = await upload.patch(part, file.subarray(part));
+        const content = await fixture.untilReady(last.headers.get('Box-Id') ?? '');
+        expect(content).to.include({ readyGeneration: 1, readyAttempt: 1, sourceBytes: file.length });
+        const whole = await uploadForm(api, user, { file, fileName: 'whole' });
+        const other = await fixture.untilReady(whole.body.boxId as string);
+        expect(await filesOf(ctx, content)).to.deep.equal(await filesOf(ctx, other));
+        expect(other.durationMs).to.equal(content.durationMs);
+      });
+  });
+
 describe('a film whose upload stops', function () {
   this.timeout(120_000);
   const fixture = givenArrivals('disk', 1);

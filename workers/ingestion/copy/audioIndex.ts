@@ -50,6 +50,11 @@ export class AudioIndexer {
     this.#isContinuous = false;
   }
 
+  /** Time of its first packet in the source; NaN before it. */
+  get startSeconds(): number {
+    return this.#first;
+  }
+
   /** Null where its first or its last packet has no timestamp: it is not known when the audio begins or ends. */
   finish(): AudioIndex | null {
     const durationSeconds = this.#last - this.#first + this.#packetSeconds;

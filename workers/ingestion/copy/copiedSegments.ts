@@ -54,6 +54,11 @@ export class SegmentDivider {
     private readonly size: { readonly width: number; readonly height: number },
   ) {}
 
+  /** Of the segment that is being put together. */
+  get number(): number {
+    return this.#number;
+  }
+
   /** Null until it has been read. */
   get initialisation(): Initialisation | null {
     return this.#reader.initialisation;

@@ -1,5 +1,6 @@
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
+import type { MediaSource } from '../../media/demuxers.js';
 import { videoFrame } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { MediaError, type MediaRun } from '../../media/runner.js';
@@ -98,9 +99,18 @@ async function storeSegments(
   }
 }
 
-async function storeFrame(
+/** The frame is chosen among all keyframes: of a source whose index grows, when it is whole. */
+function storeFrame(attempt: CopyAttempt, copyable: CopyableSource, media: MediaRun): Promise<Copied['thumbnail']> {
+  const { growing, source } = copyable;
+  return growing
+    ? growing.withWhole((whole) => storeFrameOf(attempt, copyable, whole, media))
+    : storeFrameOf(attempt, copyable, source, media);
+}
+
+async function storeFrameOf(
   { run: { ctx }, content, folder }: CopyAttempt,
-  { source, description, index }: CopyableSource,
+  { description, index }: CopyableSource,
+  source: MediaSource,
   media: MediaRun,
 ) {
   const { mediaThreads: threads } = ctx.config.worker;

@@ -3,8 +3,11 @@ import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { copyCommand } from './copyCommand.js';
 import { SegmentDivider, type CopiedSegment } from './copiedSegments.js';
-import { AudioNotPlainError } from './copyRefusal.js';
+import { AudioNotPlainError, CopyError } from './copyRefusal.js';
 import type { CopyableSource } from './openSource.js';
+
+/** Of what ffmpeg writes of a source that still arrives. */
+const sliceBytes = 8 * 1024;
 
 /** Takes segments that are complete and checked; while it is pending, ffmpeg waits. */
 export type TakeSegments = (segments: readonly CopiedSegment[], initialisation: Initialisation | null) => Promise<void>;
@@ -24,6 +27,8 @@ export async function copySourceSegments(
     await copyOnce(ctx, folder, copyable, run, take);
   } catch (error) {
     if (!(error instanceof AudioNotPlainError) || copyable.audio !== 'copied') throw error;
+    // How encoded audio ends is not known yet.
+    if (copyable.growing) throw new CopyError(error.message);
     await copyOnce(ctx, folder, { ...copyable, audio: 'encoded' }, run, take);
   }
 }
@@ -31,7 +36,7 @@ export async function copySourceSegments(
 async function copyOnce(
   ctx: WorkerContext,
   folder: string,
-  { source, streams, audio, index }: CopyableSource,
+  { source, streams, audio, index, growing }: CopyableSource,
   run: MediaRun,
   take: TakeSegments,
 ): Promise<void> {
@@ -43,9 +48,20 @@ async function copyOnce(
   await ctx.media.runner.stream(command, {
     ...run,
     onData(data) {
+      if (growing) return takeKnown(data);
       const segments = divider.push(data);
       return segments.length > 0 ? take(segments, divider.initialisation) : undefined;
     },
   });
+  await growing?.whole;
   divider.finish();
+
+  /** Hands over what belongs to segments that are known. A slice is too short to have the frames of two more. */
+  async function takeKnown(data: Buffer): Promise<void> {
+    for (let at = 0; at < data.length; at += sliceBytes) {
+      await growing?.until(divider.number + 2);
+      const segments = divider.push(data.subarray(at, at + sliceBytes));
+      if (segments.length > 0) await take(segments, divider.initialisation);
+    }
+  }
 }

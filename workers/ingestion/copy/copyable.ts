@@ -58,10 +58,19 @@ export function audioFor(audio: AudioStream | null, index: PacketIndex): CopiedA
   if (Math.abs(startSeconds) > farSeconds) return { refusal: 'audioStart' };
   const lateSeconds = startSeconds + index.audio.durationSeconds - index.video.durationSeconds;
   if (lateSeconds > endSeconds) return { refusal: 'audioEnd' };
-  const isPlain =
-    audio.codec === 'aac' &&
-    audio.profile === 'LC' &&
-    (audio.channels === 1 || audio.channels === 2) &&
-    sampleRates.includes(audio.sampleRate);
-  return isPlain && index.audio.isContinuous && lateSeconds >= -endSeconds ? 'copied' : 'encoded';
+  return isPlain(audio) && index.audio.isContinuous && lateSeconds >= -endSeconds ? 'copied' : 'encoded';
+}
+
+/**
+ * Whether audio of which only the beginning is known will be copied, where its rest is as its beginning. Its end decides what encoded
+ * audio is, so that waits for the end.
+ */
+export function startsAsCopied(audio: AudioStream | null, { audio: begun, startSeconds }: PacketIndex): boolean {
+  return (
+    audio !== null && begun !== null && isPlain(audio) && Math.abs(begun.startSeconds - startSeconds) <= farSeconds
+  );
+}
+
+function isPlain({ codec, profile, channels, sampleRate }: AudioStream): boolean {
+  return codec === 'aac' && profile === 'LC' && (channels === 1 || channels === 2) && sampleRates.includes(sampleRate);
 }

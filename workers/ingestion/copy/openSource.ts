@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Content } from '../../../shared/content/content.model.js';
 import { fileSource, type MediaSource } from '../../media/demuxers.js';
 import { probe, type ProbedSource } from '../../media/probe.js';
@@ -7,10 +8,10 @@ import type { WorkerContext } from '../../runtime/workerContext.js';
 import type { ByteRange } from '../../../shared/platform/storage/byteRange.js';
 import type { ArrivingFile } from '../arrivingFile.js';
 import { rangeReaderOf } from '../rangeReader.js';
-import { audioFor, refusalOf, type CopiedAudio } from './copyable.js';
+import { audioFor, refusalOf, startsAsCopied, type CopiedAudio } from './copyable.js';
 import { CopyError, type NotCopied } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
-import { readPackets, type CopiedStreams } from './readPackets.js';
+import { followPackets, readPackets, type CopiedStreams, type GrowingIndex } from './readPackets.js';
 import { readSampleTable } from './sampleTable.js';
 
 /** A source that can be copied. */
@@ -20,6 +21,14 @@ export interface CopyableSource {
   readonly streams: CopiedStreams;
   readonly index: PacketIndex;
   readonly audio: CopiedAudio;
+  /** Of a source that still arrives and has no index of its own: `index` grows. */
+  readonly growing?: GrowingSource;
+}
+
+/** A source whose index is made while it arrives. */
+export interface GrowingSource extends GrowingIndex {
+  /** Waits for the whole source, and runs `work` with it: any place of it can be read. Throws CopyError where it is not copied. */
+  withWhole<Result>(work: (source: MediaSource) => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -52,8 +61,9 @@ export async function withCopyableSource<Result>(
       return 'refusal' in copyable ? copyable : work({ ...copyable, source: read, description, streams });
     };
     if (table && ('refusal' in table || table.isInterleaved)) return decide(source, table);
-    // Its index is known when it has been read whole, or it is not read in its order.
-    if (arriving) return { refusal: 'container' };
+    // It is not read in its order.
+    if (table && arriving) return { refusal: 'container' };
+    if (arriving) return follow({ ctx, key, source, description, streams, arriving, run, work });
     return sources.use(key, run.signal, async (path) => {
       const local = fileSource(path);
       return decide(local, table ?? (await readPackets(runner, local, streams, { ...run, ...limits })));
@@ -64,6 +74,73 @@ export async function withCopyableSource<Result>(
   return withRangeServer(file, begin).catch((error: unknown) => {
     throw error instanceof TooManyReadsError ? new CopyError(error.message) : error;
   });
+}
+
+interface Following<Result> {
+  readonly ctx: WorkerContext;
+  /** Of the stored file. */
+  readonly key: string;
+  readonly source: MediaSource;
+  readonly description: ProbedSource;
+  readonly streams: CopiedStreams;
+  readonly arriving: ArrivingFile;
+  readonly run: MediaRun;
+  readonly work: (copyable: CopyableSource) => Promise<Result>;
+}
+
+/**
+ * Runs `work` while the packets are read that its index is made of. What only the whole source tells is checked at the end: that the
+ * copy would have been decided, and the source described, in the same way.
+ */
+async function follow<Result>({
+  ctx,
+  key,
+  source,
+  description,
+  streams,
+  arriving,
+  run,
+  work,
+}: Following<Result>): Promise<Result | NotCopied> {
+  const { runner } = ctx.media;
+  const limits = ctx.config.media;
+  const over = new AbortController();
+  try {
+    const reading = { ...run, ...limits, signal: AbortSignal.any([run.signal, over.signal]) };
+    const growing = await followPackets(runner, source, streams, reading);
+    if ('refusal' in growing) return growing;
+    if (!startsAsCopied(streams.audio, growing.soFar)) return { refusal: 'audioEnd' };
+    const withWhole: GrowingSource['withWhole'] = async (use) => {
+      const ended = await growing.whole;
+      if ('refusal' in ended) throw new CopyError(`${ended.refusal}, found while the source arrived`);
+      const bytes = await arriving.untilWhole();
+      const path = ctx.storage.localPath(key);
+      if (path !== null) return use(fileSource(path));
+      return withRangeServer({ bytes, read: (range) => ctx.storage.read(key, range) }, use);
+    };
+    const followed = { ...growing, withWhole };
+    const result = await work({
+      source,
+      description,
+      streams,
+      index: growing.soFar,
+      audio: 'copied',
+      growing: followed,
+    });
+    const copyable = decided(streams, await growing.whole);
+    if ('refusal' in copyable) return copyable;
+    const whole = await withWhole((found) => probe(runner, found, limits, run.signal));
+    return copyable.audio === 'copied' && isSameSource(whole, description) ? result : { refusal: 'container' };
+  } finally {
+    over.abort(new Error('the index is not read any more'));
+  }
+}
+
+function isSameSource(
+  { declaredEnds: _one, ...one }: ProbedSource,
+  { declaredEnds: _other, ...other }: ProbedSource,
+): boolean {
+  return isDeepStrictEqual(one, other);
 }
 
 function decided(

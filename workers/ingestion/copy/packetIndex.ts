@@ -69,15 +69,19 @@ export interface IndexedVideo {
 /**
  * Takes the packets of a video in decoding order, and divides them into segments: each ends at the first keyframe that is
  * `contentSegmentSeconds` after its start. Keeps one group of pictures in memory. After
- * the first packet that cannot be copied, `refusal` tells why.
+ * the first packet that cannot be copied, `refusal` tells why. `closed` grows with the segments that are complete.
  */
 export class VideoIndexer {
   refusal: CopyRefusal | null = null;
-  readonly #segments: CopySegment[] = [];
-  readonly #keyframes: number[] = [];
+  readonly closed = {
+    segments: [] as CopySegment[],
+    durationSeconds: 0,
+    frames: 0,
+    bytes: 0,
+    keyframeSeconds: [] as number[],
+  };
   #origin = Number.NaN;
   #frames = 0;
-  #bytes = 0;
   #lastDecode = Number.NEGATIVE_INFINITY;
   #lastShown = Number.NEGATIVE_INFINITY;
   #lastDuration = 0;
@@ -103,13 +107,7 @@ export class VideoIndexer {
     this.refusal ??= this.#closeGroup(end) ?? this.#wholeRefusal(end);
     if (this.refusal) return { refusal: this.refusal };
     this.#closeSegment(end);
-    return {
-      segments: this.#segments,
-      durationSeconds: this.#seconds(end),
-      frames: this.#frames,
-      bytes: this.#bytes,
-      keyframeSeconds: this.#keyframes,
-    };
+    return this.closed;
   }
 
   #take({ tick, decodeTick, duration, bytes, isKeyframe }: VideoPacket): CopyRefusal | null {
@@ -127,11 +125,11 @@ export class VideoIndexer {
       if (refusal) return refusal;
       if ((tick - this.#segment.start) * this.stream.timeBase >= contentSegmentSeconds) this.#closeSegment(tick);
       this.#groupStart = tick;
-      if (this.#keyframes.length < keptKeyframes) this.#keyframes.push(this.#seconds(tick));
+      const { keyframeSeconds } = this.closed;
+      if (keyframeSeconds.length < keptKeyframes) keyframeSeconds.push(this.#seconds(tick));
     } else if (tick <= this.#groupStart) return 'openGop';
     this.#group.push(tick);
     this.#frames += 1;
-    this.#bytes += bytes;
     this.#segment.frames += 1;
     this.#segment.bytes += bytes;
     if (Number.isFinite(decodeTick)) this.#noteDecoding(decodeTick, tick - decodeTick);
@@ -175,9 +173,12 @@ export class VideoIndexer {
   }
 
   #closeSegment(end: number): void {
-    const { start, frames } = this.#segment;
+    const { start, frames, bytes } = this.#segment;
     const durationSeconds = (end - start) * this.stream.timeBase;
-    this.#segments.push({ startSeconds: this.#seconds(start), durationSeconds, frames });
+    this.closed.segments.push({ startSeconds: this.#seconds(start), durationSeconds, frames });
+    this.closed.durationSeconds = this.#seconds(end);
+    this.closed.frames += frames;
+    this.closed.bytes += bytes;
     this.#segment = { start: end, frames: 0, bytes: 0 };
   }
 

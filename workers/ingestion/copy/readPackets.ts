@@ -19,17 +19,42 @@ class NotCopyable extends Error {
   }
 }
 
+/** The indexers of the streams of a source. */
+interface Indexers {
+  readonly video: VideoIndexer;
+  readonly audio: AudioIndexer | null;
+}
+
+type IndexRun = MediaRun & { readonly maximumDurationSeconds: number };
+
+function indexersOf({ video, audio }: CopiedStreams, { maximumDurationSeconds: mostSeconds }: IndexRun): Indexers {
+  const { timeBase, coded } = video;
+  return {
+    video: new VideoIndexer({ timeBase, isReordered: coded.isReordered, mostSeconds }),
+    audio: audio && new AudioIndexer(audio),
+  };
+}
+
 /** Reads the packets of both streams with one ffprobe, without decoding; it reads the whole file. */
-export async function readPackets(
+export function readPackets(
+  runner: MediaRunner,
+  source: MediaSource,
+  streams: CopiedStreams,
+  run: IndexRun,
+): Promise<PacketIndex | NotCopied> {
+  return readInto(indexersOf(streams, run), runner, source, streams, run, () => {});
+}
+
+/** `onPacket` is called after each packet. */
+async function readInto(
+  indexers: Indexers,
   runner: MediaRunner,
   source: MediaSource,
   { demuxer, video, audio }: CopiedStreams,
-  run: MediaRun & { readonly maximumDurationSeconds: number },
+  run: IndexRun,
+  onPacket: () => void,
 ): Promise<PacketIndex | NotCopied> {
-  const indexer = new VideoIndexer({
-    ...{ timeBase: video.timeBase, isReordered: video.coded.isReordered, mostSeconds: run.maximumDurationSeconds },
-  });
-  const audioIndexer = audio && new AudioIndexer(audio);
+  const { video: indexer, audio: audioIndexer } = indexers;
   const entries = 'packet=stream_index,pts,dts,duration,size,flags:packet_side_data=side_data_type';
   const options = [...openingOptions(demuxer, source), '-show_entries', entries, '-of', 'csv=p=0'];
   const onLine = (line: string): void => {
@@ -41,6 +66,7 @@ export async function readPackets(
     if (audioIndexer && Number(stream) === audio?.index) {
       if (isReconfigured) audioIndexer.change();
       if (!isDropped) audioIndexer.add(ticks(pts));
+      onPacket();
     }
     if (Number(stream) !== video.index) return;
     if (isReconfigured) throw new NotCopyable('parameterSets');
@@ -48,6 +74,7 @@ export async function readPackets(
     const packet = { tick: ticks(pts), decodeTick: ticks(dts), duration: ticks(duration), bytes: Number(size) || 0 };
     indexer.add({ ...packet, isKeyframe: flags.includes('K') });
     if (indexer.refusal) throw new NotCopyable(indexer.refusal);
+    onPacket();
   };
   try {
     await runner.inspect([...options, source.address], { ...run, onLine });
@@ -59,6 +86,57 @@ export async function readPackets(
   const index = indexer.finish();
   if ('refusal' in index) return index;
   return { video: index, audio: audioIndexer?.finish() ?? null, startSeconds: indexer.startSeconds };
+}
+
+/** The index of a source that still arrives, while its packets are read. */
+export interface GrowingIndex {
+  /** What is known so far. Its video grows; of its audio, only the beginning is known. */
+  readonly soFar: PacketIndex;
+  /** Resolves when so many segments are known, or all that there are. */
+  until(segments: number): Promise<void>;
+  /** The index of the whole source, or why it is not copied after all. */
+  readonly whole: Promise<PacketIndex | NotCopied>;
+}
+
+/** Begins to read the packets, and resolves when the first segment is known and the audio has begun, or the source has ended before. */
+export async function followPackets(
+  runner: MediaRunner,
+  source: MediaSource,
+  streams: CopiedStreams,
+  run: IndexRun,
+): Promise<GrowingIndex | NotCopied> {
+  const indexers = indexersOf(streams, run);
+  const { video, audio } = indexers;
+  const waiting = new Set<{ readonly isKnown: () => boolean; readonly resolve: () => void }>();
+  const tell = (): void => {
+    for (const one of waiting) if (one.isKnown() && waiting.delete(one)) one.resolve();
+  };
+  let hasEnded = false;
+  const whole = readInto(indexers, runner, source, streams, run, tell).finally(() => {
+    hasEnded = true;
+    tell();
+  });
+  // Whoever waits for it gets its error; nobody may.
+  whole.catch(() => {});
+  const known = (isKnown: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.add({ isKnown: () => hasEnded || isKnown(), resolve });
+      tell();
+    });
+  await known(() => video.closed.segments.length > 0 && (audio === null || Number.isFinite(audio.startSeconds)));
+  if (hasEnded) {
+    const ended = await whole;
+    if ('refusal' in ended) return ended;
+  }
+  return {
+    whole,
+    until: (segments) => known(() => video.closed.segments.length >= segments),
+    soFar: {
+      video: video.closed,
+      audio: audio && { startSeconds: audio.startSeconds, durationSeconds: 0, isContinuous: true },
+      startSeconds: video.startSeconds,
+    },
+  };
 }
 
 function ticks(text: string | undefined): number {

@@ -3,6 +3,7 @@ import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
 import { DamagedMediaError, findBox, needBox, type Box } from '../../../shared/media/mp4/isoBox.js';
 import {
   isCut,
+  isFragmented,
   readMovieBox,
   readMovieTracks,
   type MovieTrack,
@@ -63,7 +64,7 @@ async function indexOf(
   { video, audio }: CopiedStreams,
   mostSeconds: number,
 ): Promise<SampleTable | NotCopied | null> {
-  if (findBox(moov, moov, 'moov', 'mvex') || findBox(moov, moov, 'moov', 'cmov')) return null;
+  if (isFragmented(moov) || findBox(moov, moov, 'moov', 'cmov')) return null;
   const tracks = readMovieTracks(moov);
   const videoTrack = trackOf(tracks, video);
   if (!videoTrack) return null;
