@@ -47,7 +47,7 @@ export async function upload(
   options: UploadOptions = {},
 ): Promise<string> {
   const { signal = new AbortController().signal, onAddress } = options;
-  let address = options.address ?? null;
+  let address = options.address === undefined ? null : new URL(options.address, endpoint).href;
   let offset: number | null = address === null ? 0 : null;
   for (let failures = 0; ;) {
     try {

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { createVideoClient } from '../../client/index.js';
+import { startTestDatabase } from '../../scripts/embedded/database.js';
 import { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { Content } from '../../shared/content/content.model.js';
@@ -11,18 +13,19 @@ import { eventually } from '../support/eventually.js';
 import { given } from '../support/given.js';
 import { listedFiles, longFilm } from '../support/media.js';
 import { storedRows } from '../support/rows.js';
+import { openSlowOrigin } from '../support/slowOrigin.js';
 import { openTus } from '../support/tus.js';
 import { sha256, storedHash } from '../support/uploadKills.js';
 
+const settings = {
+  QUICK_GENERATION: 'true',
+  WORKER_LOCK_SECONDS: '3',
+  WORKER_QUEUES: 'ingestion,transcoding-status,sweeps',
+};
+
 describe('a film that arrives while its processes are killed', function () {
   this.timeout(2 * recoveryMs);
-  const deployment = given(() =>
-    openDeployment({
-      QUICK_GENERATION: 'true',
-      WORKER_LOCK_SECONDS: '3',
-      WORKER_QUEUES: 'ingestion,transcoding-status,sweeps',
-    }),
-  );
+  const deployment = given(() => openDeployment(settings));
 
   it('is READY once, whole, from the last attempt', async () => {
     const { ctx, api } = deployment;
@@ -73,5 +76,57 @@ describe('a film that arrives while its processes are killed', function () {
     expect((await listedFiles(ctx, generationFolder(ready, 1), list)).segments.length).to.be.at.least(14);
     expect(await storedRows(ctx, Content)).to.have.lengthOf(1);
     await worker.end('SIGTERM');
+  });
+});
+
+describe('films that arrive while PostgreSQL restarts', function () {
+  this.timeout(2 * recoveryMs);
+  const database = given(startTestDatabase);
+  after(() => database.stop());
+  let file: Buffer;
+  const origin = given(async () => {
+    file = await readFile(await longFilm({ container: 'mkv' }));
+    return openSlowOrigin(file);
+  });
+
+  it('are READY, whole: one by tus, which its client continues, and one from an address', async () => {
+    const deployment = await openDeployment(
+      { ...settings, OUTGOING_ALLOWED_NETWORKS: '127.0.0.1', LOG_LEVEL: 'error' },
+      database.url,
+    );
+    try {
+      const { ctx, api } = deployment;
+      await deployment.start('web');
+      await deployment.start('worker');
+      const user = await registerUser(api);
+      const imported = await api.call('POST', '/api/box/import', {
+        token: user.token,
+        body: { url: origin.url, title: 'Imported' },
+      });
+      expect(imported.status).to.equal(201);
+      const upload = await openTus(api, user, file.length);
+      await upload.patch(0, file.subarray(0, Math.round(file.length / 2)));
+      const arriving = async (): Promise<Content[]> => storedRows(ctx, Content, { ownerId: user.userId });
+      await eventually(
+        async () => {
+          const contents = await arriving();
+          expect(contents.filter(({ growing, arrival }) => growing && arrival === 'FOLLOWED')).to.have.lengthOf(2);
+        },
+        { timeoutMs: recoveryMs / 2 },
+      );
+      await database.restart();
+      const { id: clientId, secret: clientSecret } = ctx.config.oauth.clients[0];
+      const session = { accessToken: user.token, refreshToken: null };
+      const video = createVideoClient({ baseUrl: api.url, clientId, clientSecret, session });
+      const sent = await video.upload(new Blob([file]), { title: 'By tus' }, { address: upload.url });
+      for (const boxId of [sent, String(imported.body.boxId)]) {
+        expect(await video.untilReady(boxId)).to.include({ status: 'READY' });
+        expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
+      }
+      expect(await arriving()).to.have.lengthOf(2);
+      expect(await storedRows(ctx, ArrivingUpload, { finishedAt: null })).to.deep.equal([]);
+    } finally {
+      await deployment.close();
+    }
   });
 });
