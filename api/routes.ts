@@ -124,7 +124,7 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     title: 'Webhooks',
-    description: 'Addresses that the service tells what has happened. What it sends: `webhooks` of this document.',
+    description: 'Addresses that the service sends events to. Their schemas: `webhooks` of this document.',
     routes: webhookRoutes,
   },
   {

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 171001d7ae9b845e90ba72ddbe79d43d8739223514afb685eeead06bdabfa7b4
+// Made by `npm run client` from the OpenAPI document 225da6f930256fc9bc05d839700492298bb719516ae53124c92521bb5b65f7ca
 
 export interface paths {
   '/oauth/token': {
@@ -3170,7 +3170,7 @@ export interface webhooks {
     put?: never;
     /**
      * content.failed
-     * @description A box item, or the rest of its renditions, could not be made: `status` tells which, `message` why.
+     * @description A box item, or the rest of its renditions, could not be made: `status` says which, `message` why.
      */
     post: operations['receive_content_failed'];
     delete?: never;
@@ -3210,7 +3210,7 @@ export interface webhooks {
     put?: never;
     /**
      * vod.withdrawn
-     * @description A VOD item was withdrawn; it is told as it was.
+     * @description A VOD item was withdrawn; `vod` is as it was.
      */
     post: operations['receive_vod_withdrawn'];
     delete?: never;
@@ -3230,7 +3230,7 @@ export interface webhooks {
     put?: never;
     /**
      * payment.fulfilled
-     * @description A payment was made, and what was paid for is granted. Told to its seller and its buyer.
+     * @description A payment was made, and what was paid for is granted. Sent to its seller and its buyer.
      */
     post: operations['receive_payment_fulfilled'];
     delete?: never;
@@ -3250,7 +3250,7 @@ export interface webhooks {
     put?: never;
     /**
      * payment.reversed
-     * @description A payment that was fulfilled was returned. Told to both sides.
+     * @description A payment that was fulfilled was returned. Sent to both sides.
      */
     post: operations['receive_payment_reversed'];
     delete?: never;
@@ -3270,7 +3270,7 @@ export interface webhooks {
     put?: never;
     /**
      * subscription.started
-     * @description A user has subscribed to a bundle. An extension is not told. Told to both sides.
+     * @description A user has subscribed to a bundle. An extension is no event. Sent to both sides.
      */
     post: operations['receive_subscription_started'];
     delete?: never;
@@ -3290,7 +3290,7 @@ export interface webhooks {
     put?: never;
     /**
      * subscription.ended
-     * @description A subscription has ended. Told to both sides.
+     * @description A subscription has ended. Sent to both sides.
      */
     post: operations['receive_subscription_ended'];
     delete?: never;
@@ -3390,7 +3390,7 @@ export interface webhooks {
     put?: never;
     /**
      * quota.warning
-     * @description 80 percent or more of a limit of the license are used; told once in each month.
+     * @description 80 percent or more of a limit of the license are used; sent once in each month.
      */
     post: operations['receive_quota_warning'];
     delete?: never;

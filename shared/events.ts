@@ -10,7 +10,7 @@ import {
   vodData,
 } from './views/eventData.js';
 
-/** Every type of event, and how its data are read. Where each is told: `record` in the domain that declares its subject. */
+/** Every type of event, and how its data are read. Each is recorded in the domain that declares its subject. */
 export const events: EventRegistry = {
   'upload.completed': boxItemData,
   'content.ready': boxItemData,

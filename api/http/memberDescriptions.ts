@@ -25,7 +25,7 @@ const ids = {
 };
 
 /** In the data of events. */
-const told = {
+const eventData = {
   boxItem: 'The box item.',
   event: 'The live event.',
   vod: 'The VOD item.',
@@ -181,7 +181,7 @@ const streamFiles = {
 
 export const memberDescriptions: Readonly<Record<string, string>> = {
   ...ids,
-  ...told,
+  ...eventData,
   ...descriptive,
   ...conditions,
   ...payment,

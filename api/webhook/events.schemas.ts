@@ -48,7 +48,7 @@ interface DescribedEvent {
   readonly data: SchemaMap;
 }
 
-/** What each type of event tells. */
+/** What each type of event means. */
 const describedEvents: { readonly [Type in EventType]: DescribedEvent } = {
   'upload.completed': {
     summary: 'A file has arrived whole, by a form, by tus or from an address, and has a box item.',
@@ -57,21 +57,21 @@ const describedEvents: { readonly [Type in EventType]: DescribedEvent } = {
   'content.ready': { summary: 'A box item can be played, in the renditions that are there.', data: boxItem },
   'content.complete': { summary: 'All renditions of a box item are there.', data: boxItem },
   'content.failed': {
-    summary: 'A box item, or the rest of its renditions, could not be made: `status` tells which, `message` why.',
+    summary: 'A box item, or the rest of its renditions, could not be made: `status` says which, `message` why.',
     data: boxItem,
   },
   'vod.published': { summary: 'A box item was published.', data: vod },
-  'vod.withdrawn': { summary: 'A VOD item was withdrawn; it is told as it was.', data: vod },
+  'vod.withdrawn': { summary: 'A VOD item was withdrawn; `vod` is as it was.', data: vod },
   'payment.fulfilled': {
-    summary: 'A payment was made, and what was paid for is granted. Told to its seller and its buyer.',
+    summary: 'A payment was made, and what was paid for is granted. Sent to its seller and its buyer.',
     data: payment,
   },
-  'payment.reversed': { summary: 'A payment that was fulfilled was returned. Told to both sides.', data: payment },
+  'payment.reversed': { summary: 'A payment that was fulfilled was returned. Sent to both sides.', data: payment },
   'subscription.started': {
-    summary: 'A user has subscribed to a bundle. An extension is not told. Told to both sides.',
+    summary: 'A user has subscribed to a bundle. An extension is no event. Sent to both sides.',
     data: subscription,
   },
-  'subscription.ended': { summary: 'A subscription has ended. Told to both sides.', data: subscription },
+  'subscription.ended': { summary: 'A subscription has ended. Sent to both sides.', data: subscription },
   'live.started': { summary: 'An encoder has begun to publish to a live channel or a cast stream.', data: stream },
   'live.ended': { summary: 'No encoder has followed the last one in time.', data: stream },
   'recording.ready': {
@@ -83,7 +83,7 @@ const describedEvents: { readonly [Type in EventType]: DescribedEvent } = {
     data: { license: licenseStateResponse.required() },
   },
   'quota.warning': {
-    summary: '80 percent or more of a limit of the license are used; told once in each month.',
+    summary: '80 percent or more of a limit of the license are used; sent once in each month.',
     data: {
       quantity: Joi.valid('STORAGE', 'BAND', 'STREAMING').required().description('Which limit.'),
       percent: Joi.number().integer().required().description('How much of it is used.'),

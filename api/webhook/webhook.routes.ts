@@ -30,7 +30,7 @@ import {
   webhookUpdateBody,
 } from './webhook.schemas.js';
 
-/** Addresses that are told of events: `docs/contract.md#webhooks`. */
+/** Addresses that events are sent to: `docs/contract.md#webhooks`. */
 export const webhookRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

@@ -29,7 +29,7 @@ async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promi
 
 interface ExtendedSubscription {
   readonly subscriptionId: string;
-  /** It is new, or its end was told. */
+  /** It is new, or its end was recorded. */
   readonly isStarted: boolean;
 }
 

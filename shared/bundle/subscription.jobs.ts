@@ -1,4 +1,4 @@
 import { definePeriodicJob } from '../platform/queue/job.js';
 
-/** Tells of subscriptions that have ended. */
+/** Records the events of subscriptions that have ended. */
 export const sweepSubscriptions = definePeriodicJob({ name: 'bundle.sweepSubscriptions', timeoutMs: 5 * 60_000 });

@@ -23,7 +23,7 @@ interface SubscriptionSides {
   readonly sellerId: string;
 }
 
-/** Tells both sides of a subscription. */
+/** Records an event for both sides of a subscription. */
 export async function recordSubscription(
   ctx: Context,
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function recordSubscription(
   await ctx.events.record(tx, type, buyerId, { subscriptionId, role: 'SUBSCRIBER' });
 }
 
-/** Tells of subscriptions that have ended, each once. One that was extended before is none. Resolves with their number. */
+/** Records the subscriptions that have ended, each once. One that was extended before is none. Resolves with their number. */
 export async function recordEndedSubscriptions(ctx: Context, signal: AbortSignal): Promise<number> {
   let ended = 0;
   let rows = batchSize;

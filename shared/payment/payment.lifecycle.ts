@@ -214,7 +214,7 @@ export async function endReturned(ctx: Context, payment: Payment, captureId: str
   ctx.log.warn({ payment: id, kind }, 'payment reversed before it was fulfilled');
 }
 
-/** The platform has no webhooks: of a license, the buyer alone is told. */
+/** The platform has no webhooks: the event of a license is for the buyer alone. */
 async function recordForSides(
   ctx: Context,
   tx: Transaction,

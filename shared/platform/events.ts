@@ -1,7 +1,7 @@
 import type { Transaction } from './database/database.js';
 
 /**
- * What each type of event is about: ids of rows. A domain adds its types where it tells them, by `declare module`;
+ * What each type of event is about: ids of rows. A domain adds its types where it records them, by `declare module`;
  * `shared/events.ts` says how the data of each is read.
  */
 export interface EventSubjects {
@@ -11,7 +11,7 @@ export interface EventSubjects {
 
 export type EventType = keyof EventSubjects;
 
-/** Something has happened to what a user owns, and programs outside are told (`docs/decisions/webhooks.md`). */
+/** Something has happened to what a user owns, and is sent to webhooks (`docs/decisions/webhooks.md`). */
 export interface EventRecorder {
   /**
    * Records an event for the webhooks of its owner, in the transaction that makes it true, as its last step: the data are read

@@ -34,7 +34,7 @@ export interface LiveSessionFolder {
 
 /** The session of a new run. */
 export interface ChosenLiveSession extends LiveSessionFolder {
-  /** The caller tells its beginning (`recordStart`) when it has written the run. */
+  /** The caller records its beginning (`recordStart`) when it has written the run. */
   readonly isNew: boolean;
 }
 
@@ -103,7 +103,7 @@ export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: s
   return { id, folder, isNew: true };
 }
 
-/** Tells that a stream has begun, where its session is new. */
+/** Records that a stream has begun, where its session is new. */
 export async function recordStart(
   ctx: Context,
   tx: Transaction,

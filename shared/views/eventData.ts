@@ -24,26 +24,30 @@ import { privateVod } from './vod.views.js';
 
 /*
  * The data of events: private views of what the event is about, each under the name of its kind. Null where it is gone:
- * there is nothing to tell then.
+ * then there is no event.
  */
 
 /** The box item of a content. */
 export async function boxItemData(reader: EventReader, { contentId }: ContentSubject) {
+  const found = await boxItemOf(reader, contentId);
+  return found && { boxItem: found.view };
+}
+
+async function boxItemOf(reader: EventReader, contentId: string): Promise<{ id: string; view: object } | null> {
   const item = await itemOfContent(reader.ctx, reader.userId, contentId);
   if (!item) return null;
-  const [boxItem = {}] = await boxItemViews([item], reader);
-  return { boxItem };
+  const [view = {}] = await boxItemViews([item], reader);
+  return { id: item.id, view };
 }
 
 /** The box item of a recording, and the event that was recorded, unless it is deleted. */
 export async function recordingData(reader: EventReader, { contentId }: ContentSubject) {
   const { ctx, userId, zone } = reader;
-  const item = await itemOfContent(ctx, userId, contentId);
+  const item = await boxItemOf(reader, contentId);
   if (!item) return null;
-  const [boxItem = {}] = await boxItemViews([item], reader);
   const recording = await ctx.db.model(LiveRecording).findOne({ where: { boxItemId: item.id } });
-  const event = recording && (await found(ownEvent(ctx, userId, recording.eventId)));
-  return { boxItem, ...(event ? { event: privateEvent(event, ctx.config, zone) } : {}) };
+  const event = recording && (await ifThere(ownEvent(ctx, userId, recording.eventId)));
+  return { boxItem: item.view, ...(event ? { event: privateEvent(event, ctx.config, zone) } : {}) };
 }
 
 export async function vodData({ ctx, userId, zone }: EventReader, { vodId }: { readonly vodId: string }) {
@@ -65,10 +69,10 @@ export async function streamData({ ctx, userId, zone }: EventReader, { streamId 
   const stream = await ctx.db.model(LiveStream).findByPk(streamId);
   if (stream === null || !isPublishedTo(stream)) return null;
   if (stream.kind === 'CAST_STREAM') {
-    const castStream = await found(ownStream(ctx, { streamId, ownerId: userId }));
+    const castStream = await ifThere(ownStream(ctx, { streamId, ownerId: userId }));
     return castStream && { stream: castStreamView(castStream, ctx.config) };
   }
-  const channel = await found(ownLiveChannel(ctx, userId, streamId));
+  const channel = await ifThere(ownLiveChannel(ctx, userId, streamId));
   if (!channel) return null;
   const event = await ownEventNow(ctx, userId, streamId);
   return {
@@ -93,7 +97,8 @@ function isPublishedTo({ kind, path }: StreamRow): boolean {
   return kind !== 'CAST_CHANNEL' && path !== null;
 }
 
-async function found<Result>(read: Promise<Result>): Promise<Result | null> {
+/** Null where it is not found. */
+async function ifThere<Result>(read: Promise<Result>): Promise<Result | null> {
   try {
     return await read;
   } catch (error) {

@@ -18,7 +18,7 @@ import { hasEnded } from './vod.queries.js';
 declare module '../platform/events.js' {
   interface EventSubjects {
     readonly 'vod.published': { readonly vodId: string };
-    /** Told with what the item was. */
+    /** With the item as it was. */
     readonly 'vod.withdrawn': { readonly vodId: string };
   }
 }

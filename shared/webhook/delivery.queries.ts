@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { pageOf, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
+import { isReceiving } from './receiving.js';
 import type { AttemptedDelivery } from './webhook.lifecycle.js';
 import { WebhookDelivery } from './webhook.model.js';
 
@@ -11,13 +12,13 @@ export interface DueDelivery extends AttemptedDelivery {
   readonly body: string;
 }
 
-/** The deliveries of a webhook that are due, the longest first. None where it was switched off meanwhile. */
+/** The deliveries of a webhook that are due, the longest first. None where it gets no events any more. */
 export function dueDeliveries(ctx: Context, webhookId: string, limit: number): Promise<DueDelivery[]> {
   return ctx.db.rows<DueDelivery>(
     `SELECT delivery.id, delivery.webhook_id, delivery.attempts, delivery.waits_since, delivery.event_id, event.body
        FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id
-       JOIN webhooks webhook ON webhook.id = delivery.webhook_id AND webhook.enabled
-      WHERE delivery.webhook_id = $webhookId AND delivery.state = 'WAITING' AND delivery.due_at <= $now
+       JOIN webhooks webhook ON webhook.id = delivery.webhook_id
+      WHERE delivery.webhook_id = $webhookId AND ${isReceiving} AND delivery.state = 'WAITING' AND delivery.due_at <= $now
       ORDER BY delivery.due_at LIMIT $limit::int`,
     { webhookId, limit, now: ctx.clock.now() },
   );

@@ -6,6 +6,7 @@ import { defaultZone } from '../platform/formats/timeZone.js';
 import { languageOf } from '../platform/i18n.js';
 import { User } from '../user/user.model.js';
 import type { EventReader, EventRegistry } from './eventRegistry.js';
+import { isReceiving } from './receiving.js';
 import { addDeliveries, type NewEvent } from './webhook.lifecycle.js';
 
 /** Of the body. Members are only added to it without a new version. */
@@ -27,7 +28,8 @@ export function createEventRecorder(registry: EventRegistry, context: () => Cont
 /** The lock makes the removal of a webhook wait: its deliveries refer to it. */
 async function webhooksFor(ctx: Context, tx: Transaction, ownerId: string, type: EventType): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
-    `SELECT id FROM webhooks WHERE owner_id = $ownerId AND enabled AND $type = ANY (events) ORDER BY id FOR KEY SHARE`,
+    `SELECT webhook.id FROM webhooks webhook
+      WHERE webhook.owner_id = $ownerId AND $type = ANY (webhook.events) AND ${isReceiving} ORDER BY webhook.id FOR KEY SHARE`,
     { ownerId, type },
     tx,
   );

@@ -8,7 +8,7 @@ export interface EventReader extends Reader {
   readonly userId: string;
 }
 
-/** The data of each type of event: private views, by name. Null: there is nothing left to tell. */
+/** The data of each type of event: private views, by name. Null: it is gone, and there is no event. */
 export type EventRegistry = {
   readonly [Type in EventType]: (reader: EventReader, subject: EventSubjects[Type]) => Promise<object | null>;
 };

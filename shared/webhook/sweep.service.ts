@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { lease } from '../platform/lease.js';
+import { isReceiving } from './receiving.js';
 import { givenUpSince } from './retrySchedule.js';
 import { deliverEvents } from './webhook.jobs.js';
 
@@ -20,13 +21,13 @@ export function removeOldEvents(ctx: Context, signal: AbortSignal): Promise<numb
   );
 }
 
-/** Gives up what has waited for a webhook that is switched off. Resolves with the number of deliveries. */
+/** Gives up what has waited for a webhook that gets no events: it is off, or its owner is disabled. Resolves with the number of deliveries. */
 export function giveUpUnsent(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(
     ctx,
     `UPDATE webhook_deliveries SET state = 'FAILED', failure = coalesce(failure, 'switched off')
       WHERE id IN (SELECT delivery.id FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
-                    WHERE NOT webhook.enabled AND delivery.state = 'WAITING' AND delivery.waits_since < $since
+                    WHERE NOT (${isReceiving}) AND delivery.state = 'WAITING' AND delivery.waits_since < $since
                     LIMIT $batchRows)`,
     { since: givenUpSince(ctx.clock.now()) },
     signal,
@@ -38,10 +39,10 @@ export async function requeueDeliveries(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const rows = await ctx.db.rows<{ webhookId: string }>(
-      `SELECT id AS webhook_id FROM webhooks
-        WHERE enabled AND (resumes_at IS NULL OR resumes_at < $before) AND ${lease.free}
+      `SELECT webhook.id AS webhook_id FROM webhooks webhook
+        WHERE ${isReceiving} AND (resumes_at IS NULL OR resumes_at < $before) AND ${lease.free}
           AND EXISTS (SELECT 1 FROM webhook_deliveries delivery
-                       WHERE delivery.webhook_id = webhooks.id AND delivery.state = 'WAITING' AND delivery.due_at < $before)
+                       WHERE delivery.webhook_id = webhook.id AND delivery.state = 'WAITING' AND delivery.due_at < $before)
         LIMIT $batchSize`,
       { before: new Date(now.getTime() - overdueMs), batchSize },
       tx,

@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { lease, leaseSeconds, LeaseLostError, type Claim } from '../platform/lease.js';
 import { notifyUser } from '../user/user.jobs.js';
+import { isReceiving } from './receiving.js';
 import { hasFailedTooLong, nextAttemptAt, resumeAfterSilence } from './retrySchedule.js';
 import { deliverEvents } from './webhook.jobs.js';
 import { Webhook, WebhookDelivery, WebhookEvent } from './webhook.model.js';
@@ -62,7 +63,7 @@ export interface WebhookHolder {
 }
 
 /** SQL: a row `webhook` of `webhooks` has something to send, and may. */
-const isDue = `webhook.enabled AND (webhook.resumes_at IS NULL OR webhook.resumes_at <= $now)
+const isDue = `${isReceiving} AND (webhook.resumes_at IS NULL OR webhook.resumes_at <= $now)
   AND EXISTS (SELECT 1 FROM webhook_deliveries delivery
                WHERE delivery.webhook_id = webhook.id AND delivery.state = 'WAITING' AND delivery.due_at <= $now)`;
 

@@ -1,7 +1,7 @@
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
 /**
- * An address of a user that is told of events. Who delivers them holds its lease, so that one process at a time sends to a receiver.
+ * An address of a user that events are sent to. Who delivers them holds its lease, so that one process at a time sends to a receiver.
  * Transitions: `webhook.lifecycle.ts`.
  */
 export const Webhook = defineModel('webhooks', {

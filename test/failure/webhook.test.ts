@@ -80,13 +80,13 @@ describe('events while processes are killed, and PostgreSQL restarts', function 
       [...answered].filter((id) => !ids.has(id)),
       'answered and not committed',
     ).to.deep.equal([]);
-    const idsTold = new Map<string, Set<string>>();
+    const idsSent = new Map<string, Set<string>>();
     for (const { body, headers } of receiver.received) {
       const vodId = String(body.data.vod.vodId);
-      idsTold.set(vodId, (idsTold.get(vodId) ?? new Set()).add(headers['webhook-id'] ?? ''));
+      idsSent.set(vodId, (idsSent.get(vodId) ?? new Set()).add(headers['webhook-id'] ?? ''));
     }
-    expect([...idsTold.keys()].toSorted()).to.deep.equal([...ids].toSorted());
-    expect([...idsTold.values()].filter(({ size }) => size !== 1)).to.deep.equal([]);
+    expect([...idsSent.keys()].toSorted()).to.deep.equal([...ids].toSorted());
+    expect([...idsSent.values()].filter(({ size }) => size !== 1)).to.deep.equal([]);
     expect(answered.size).to.be.greaterThan(publications);
     expect((await storedRows(ctx, Webhook))[0]).to.deep.include({ enabled: true, unanswered: 0 });
   });

@@ -21,9 +21,8 @@ import { UploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { ContentFailure } from '../../shared/content/generation.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
-import { NetworkList } from '../../shared/platform/formats/network.js';
 import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { outgoingGuardOf, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { failContent } from '../content/failContent.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { checkedBody } from './checkedBody.js';
@@ -87,7 +86,7 @@ async function fetchFile(
   holder: UploadHolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const guard = new OutgoingGuard(new NetworkList(ctx.config.outgoing.allowedNetworks));
+  const guard = outgoingGuardOf(ctx.config);
   for (let failures = 0; ;) {
     const upload = await findUpload(ctx, holder.uploadId);
     if (!upload) throw deleted();

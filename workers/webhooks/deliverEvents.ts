@@ -1,6 +1,5 @@
 import { HeldElsewhereError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { NetworkList } from '../../shared/platform/formats/network.js';
-import { OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { dueDeliveries } from '../../shared/webhook/delivery.queries.js';
 import type { DeliverEventsPayload } from '../../shared/webhook/webhook.jobs.js';
 import {
@@ -47,7 +46,7 @@ async function deliverDue(
   holder: WebhookHolder,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const guard = new OutgoingGuard(new NetworkList(ctx.config.outgoing.allowedNetworks));
+  const guard = outgoingGuardOf(ctx.config);
   const endsAt = performance.now() + turnMs;
   const counts = { delivered: 0, failed: 0 };
   while (performance.now() < endsAt) {

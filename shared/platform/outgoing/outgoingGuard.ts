@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { ServiceError } from '../errors.js';
-import type { NetworkList } from '../formats/network.js';
+import type { Config } from '../config.js';
+import { NetworkList } from '../formats/network.js';
 
 /** An address that this service does not send requests to. The message is for who has named the address. */
 export class OutgoingRefusedError extends ServiceError {
@@ -16,6 +17,11 @@ export class OutgoingRefusedError extends ServiceError {
 
 /** The addresses of a name, as texts. Rejects where there is none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+/** The guard of a process with these settings. */
+export function outgoingGuardOf({ outgoing }: Pick<Config, 'outgoing'>): OutgoingGuard {
+  return new OutgoingGuard(new NetworkList(outgoing.allowedNetworks));
+}
 
 /** A host whose address is known: a request goes there, whatever its name means a moment later. */
 export interface PinnedTarget {

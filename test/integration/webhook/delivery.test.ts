@@ -13,7 +13,9 @@ import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
 import { deliverEvents } from '../../../shared/webhook/webhook.jobs.js';
-import { Webhook } from '../../../shared/webhook/webhook.model.js';
+import { giveUpUnsent, requeueDeliveries } from '../../../shared/webhook/sweep.service.js';
+import { Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
+import { disableUser } from '../../support/users.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -53,7 +55,7 @@ describe('delivery to webhooks', function () {
       expect(found.attempts).to.equal(attempts);
       return found;
     });
-  /** The clock of the test stands still: what waits for a time is told by it. */
+  /** The clock of the test stands still: what waits for a time waits for it. */
   const pass = async (milliseconds: number, webhookId: string): Promise<void> => {
     ctx.clock.advance(milliseconds);
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, deliverEvents, { webhookId }));
@@ -156,6 +158,28 @@ describe('delivery to webhooks', function () {
     expect(await call('POST', `/${id}`, { enabled: true })).to.include({ enabled: true });
     expect(await after(3, id, later)).to.include({ status: 'DELIVERED' });
     expect(await state(id)).to.deep.include({ failingSince: null, unanswered: 0 });
+  });
+
+  it('sends nothing for an account that is disabled, and what has waited for too long is given up', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 500 };
+    const deliveryId = await test(id);
+    await after(1, id, deliveryId);
+    await disableUser(ctx, user.userId);
+    await pass(5_000, id);
+    await ctx.db.transaction((tx) => ctx.events.record(tx, 'content.ready', user.userId, { contentId: id }));
+    // A later webhook is served: the job before it has ended.
+    const other = await registerUser(api);
+    const body = { url: receiver.url, events: ['content.ready'] };
+    const created = await api.call('POST', '/api/webhook', { token: other.token, body });
+    await api.call('POST', `/api/webhook/${created.body.webhookId}/test`, { token: other.token });
+    await once(2);
+    expect(receiver.received.map(({ body: { data } }) => data.webhookId)).to.deep.equal([id, created.body.webhookId]);
+    expect(await requeueDeliveries(ctx)).to.equal(0);
+    ctx.clock.advance(3 * day);
+    await giveUpUnsent(ctx, new AbortController().signal);
+    const [row] = await storedRows(ctx, WebhookDelivery, { id: deliveryId });
+    expect(row).to.include({ state: 'FAILED', attempts: 1 });
   });
 
   it('does not follow a redirect', async () => {

@@ -21,7 +21,7 @@ import { upload } from '../../support/uploads.js';
 import { newBundle, subscribed } from '../bundle/bundles.js';
 import { openStudio } from '../live/studio.js';
 
-describe('events that webhooks are told', () => {
+describe('events that are sent to webhooks', () => {
   // Of its own: it moves the clock, and reads all events that there are.
   const { ctx, api } = givenService({});
   const studio = given(() => openStudio({ ctx, api }));
@@ -41,14 +41,14 @@ describe('events that webhooks are told', () => {
   });
   beforeEach(() => ctx.db.change('DELETE FROM webhook_events'));
 
-  interface Told {
+  interface Sent {
     readonly type: string;
     // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
     readonly data: any;
   }
 
   /** What waits to be sent to a user, in no order. Each is as its schema says. */
-  async function toldTo(user = publisher): Promise<Told[]> {
+  async function sentTo(user = publisher): Promise<Sent[]> {
     const rows = await ctx.db.rows<{ id: string; body: string }>(
       `SELECT event.id, event.body FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id
         WHERE delivery.webhook_id = $webhookId AND delivery.state = 'WAITING' ORDER BY event.type`,
@@ -63,16 +63,16 @@ describe('events that webhooks are told', () => {
       return { type: event.type, data: event.data };
     });
   }
-  const typesTold = async (user = publisher): Promise<string[]> => (await toldTo(user)).map(({ type }) => type);
+  const typesSent = async (user = publisher): Promise<string[]> => (await sentTo(user)).map(({ type }) => type);
   const boxItem = async (boxId: string) => (await studio.get(`/api/box/${boxId}`)).body;
   const noSignal = new AbortController().signal;
 
   it('an upload', async () => {
     const { boxId } = bodyOf(201, await upload(api, publisher));
-    const [event, ...others] = await toldTo();
+    const [event, ...others] = await sentTo();
     expect(others).to.deep.equal([]);
     expect(event).to.deep.equal({ type: 'upload.completed', data: { boxItem: await boxItem(String(boxId)) } });
-    expect(await toldTo(viewer)).to.deep.equal([]);
+    expect(await sentTo(viewer)).to.deep.equal([]);
   });
 
   it('a content that plays, then in all renditions; and a recording', async () => {
@@ -82,7 +82,7 @@ describe('events that webhooks are told', () => {
       const complete = (generation: number) =>
         ctx.db.transaction((tx) => completeGeneration(ctx, tx, { contentId, generation }, 1000));
       expect(await complete(1)).to.equal(true);
-      const ready = await toldTo();
+      const ready = await sentTo();
       expect(ready.map(({ type }) => type)).to.deep.equal(
         recorded ? ['content.ready', 'recording.ready'] : ['content.ready'],
       );
@@ -90,7 +90,7 @@ describe('events that webhooks are told', () => {
       expect(ready[0]?.data.boxItem).to.include({ status: 'READY', preparing: 0 });
       expect(await complete(1)).to.equal(false);
       expect(await complete(2)).to.equal(true);
-      expect((await typesTold()).filter((type) => !type.endsWith('ready'))).to.deep.equal(['content.complete']);
+      expect((await typesSent()).filter((type) => !type.endsWith('ready'))).to.deep.equal(['content.complete']);
       await ctx.db.change('DELETE FROM webhook_events');
     }
   });
@@ -100,7 +100,7 @@ describe('events that webhooks are told', () => {
     await changeRow(ctx, Content, contentId, { generation: 1 });
     const failure = { key: 'content.failure.unreadable', detail: 'for operators' };
     await ctx.db.transaction((tx) => failGeneration(ctx, tx, { contentId, generation: 1 }, failure));
-    const [event] = await toldTo();
+    const [event] = await sentTo();
     expect(event?.type).to.equal('content.failed');
     expect(event?.data.boxItem).to.include({ status: 'FAILED' }).and.to.have.property('message');
     expect(JSON.stringify(event)).not.to.include('for operators');
@@ -109,10 +109,10 @@ describe('events that webhooks are told', () => {
   it('a publication and its end', async () => {
     const { boxId } = await seedBoxItem(ctx, publisher.userId);
     const vod = bodyOf(201, await studio.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
-    expect(await toldTo()).to.deep.equal([{ type: 'vod.published', data: { vod } }]);
+    expect(await sentTo()).to.deep.equal([{ type: 'vod.published', data: { vod } }]);
     await ctx.db.change('DELETE FROM webhook_events');
     expect((await studio.remove(`/api/vod/${vod.vodId}`)).status).to.equal(204);
-    expect(await toldTo()).to.deep.equal([{ type: 'vod.withdrawn', data: { vod } }]);
+    expect(await sentTo()).to.deep.equal([{ type: 'vod.withdrawn', data: { vod } }]);
   });
 
   it('a payment and a subscription, to both sides; an extension; and their ends', async () => {
@@ -122,7 +122,7 @@ describe('events that webhooks are told', () => {
       [publisher, 'SELLER', 'PUBLISHER'],
       [viewer, 'BUYER', 'SUBSCRIBER'],
     ] as const) {
-      const [paid, started, ...others] = await toldTo(user);
+      const [paid, started, ...others] = await sentTo(user);
       expect(others).to.deep.equal([]);
       expect(paid?.data).to.deep.include({ role });
       expect(paid?.data.payment).to.include({
@@ -138,17 +138,17 @@ describe('events that webhooks are told', () => {
     }
     await ctx.db.change('DELETE FROM webhook_events');
     const second = await subscribed(api, viewer.token, bundleId);
-    expect(await typesTold()).to.deep.equal(['payment.fulfilled']);
+    expect(await typesSent()).to.deep.equal(['payment.fulfilled']);
     expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(0);
     for (const trackingId of [first, second]) expect(await reversePayment(ctx, trackingId)).to.equal(true);
     expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(1);
     expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(0);
     const ends = ['payment.reversed', 'payment.reversed', 'subscription.ended'];
     for (const user of [publisher, viewer])
-      expect((await typesTold(user)).filter((type) => type !== 'payment.fulfilled')).to.deep.equal(ends);
+      expect((await typesSent(user)).filter((type) => type !== 'payment.fulfilled')).to.deep.equal(ends);
     await ctx.db.change('DELETE FROM webhook_events');
     await subscribed(api, viewer.token, bundleId);
-    expect(await typesTold(viewer)).to.deep.equal(['payment.fulfilled', 'subscription.started']);
+    expect(await typesSent(viewer)).to.deep.equal(['payment.fulfilled', 'subscription.started']);
   });
 
   it('a broadcast: its first encoder, not the next ones, and its end', async () => {
@@ -157,7 +157,7 @@ describe('events that webhooks are told', () => {
     const stream = { streamId: channelId, ownerId: publisher.userId, path: '' };
     await makeRun(ctx, stream);
     const { runId } = await makeRun(ctx, stream);
-    const [started, ...others] = await toldTo();
+    const [started, ...others] = await sentTo();
     expect(others).to.deep.equal([]);
     expect(started?.type).to.equal('live.started');
     expect(started?.data.channel).to.deep.equal((await studio.get(`/api/live/channel/${channelId}`)).body);
@@ -166,19 +166,19 @@ describe('events that webhooks are told', () => {
     expect(await endIdleLiveSessions(ctx)).to.equal(0);
     ctx.clock.advance(61_000);
     expect(await endIdleLiveSessions(ctx)).to.equal(1);
-    expect(await typesTold()).to.deep.equal(['live.ended', 'live.started']);
+    expect(await typesSent()).to.deep.equal(['live.ended', 'live.started']);
   });
 
   it('a change of the license, and a limit that is nearly reached', async () => {
     await downgrade(ctx, publisher.userId);
-    const [event] = await toldTo();
+    const [event] = await sentTo();
     expect(event?.data.license).to.include({ licenseName: 'Free', licenseExpired: false });
     await ctx.db.change('DELETE FROM webhook_events');
     const used = { planId: 1, bandMonth: quotaMonth(ctx), bandBytes: 1e15 };
     await setQuota(ctx, publisher.userId, used);
     await sendNotices(ctx, noSignal);
     await sendNotices(ctx, noSignal);
-    const warnings = await toldTo();
+    const warnings = await sentTo();
     expect(warnings.map(({ type, data }) => [type, data.quantity])).to.deep.equal([['quota.warning', 'BAND']]);
     expect(warnings[0]?.data.percent).to.be.greaterThan(80);
   });
@@ -196,8 +196,8 @@ describe('events that webhooks are told', () => {
     await changeRow(ctx, Webhook, id, { events: types, enabled: false, disabledBy: 'OWNER' });
     await record('license.changed');
     await changeRow(ctx, Webhook, id, { enabled: true, disabledBy: null });
-    expect(await toldTo()).to.deep.equal([]);
+    expect(await sentTo()).to.deep.equal([]);
     await record('license.changed');
-    expect(await typesTold()).to.deep.equal(['license.changed']);
+    expect(await typesSent()).to.deep.equal(['license.changed']);
   });
 });

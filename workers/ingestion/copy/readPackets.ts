@@ -108,20 +108,20 @@ export async function followPackets(
   const indexers = indexersOf(streams, run);
   const { video, audio } = indexers;
   const waiting = new Set<{ readonly isKnown: () => boolean; readonly resolve: () => void }>();
-  const tell = (): void => {
+  const notify = (): void => {
     for (const one of waiting) if (one.isKnown() && waiting.delete(one)) one.resolve();
   };
   let hasEnded = false;
-  const whole = readInto(indexers, runner, source, streams, run, tell).finally(() => {
+  const whole = readInto(indexers, runner, source, streams, run, notify).finally(() => {
     hasEnded = true;
-    tell();
+    notify();
   });
   // Whoever waits for it gets its error; nobody may.
   whole.catch(() => {});
   const known = (isKnown: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       waiting.add({ isKnown: () => hasEnded || isKnown(), resolve });
-      tell();
+      notify();
     });
   await known(() => video.closed.segments.length > 0 && (audio === null || Number.isFinite(audio.startSeconds)));
   if (hasEnded) {
