@@ -192,7 +192,7 @@ export function describeArrivals(kind: keyof typeof testStores): void {
 /** The tests of films that have no index at their beginning. */
 export function describeGrowingIndexes(
   kind: keyof typeof testStores,
-  containers: readonly ('mkv' | 'flv' | 'fragmented')[],
+  containers: readonly ('mkv' | 'flv' | 'fragmented' | 'ts')[],
 ): void {
   describe(`a film whose index grows, on ${kind}`, function () {
     this.timeout(120_000);

@@ -202,7 +202,7 @@ export async function audioStarts(media: Buffer): Promise<number[]> {
 interface LongFilm {
   readonly isIndexAtEnd?: boolean;
   /** `fragmented`: MP4 as recorders write it. */
-  readonly container?: 'mp4' | 'fragmented' | 'mkv' | 'flv';
+  readonly container?: 'mp4' | 'fragmented' | 'mkv' | 'flv' | 'ts';
 }
 
 const fragmented = '+frag_keyframe+empty_moov+default_base_moof';
@@ -216,6 +216,7 @@ export function longFilm({ isIndexAtEnd = false, container = 'mp4' }: LongFilm =
     fragmented: ['-movflags', fragmented],
     mkv: [],
     flv: [],
+    ts: [],
   };
   return makeClip(container === 'fragmented' ? 'mp4' : container, [
     ...picture,

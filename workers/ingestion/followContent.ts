@@ -25,7 +25,13 @@ import { frameThumbnailId } from './storeMedia.js';
 
 /** The first bytes of Matroska (EBML) and of FLV. */
 const growingSignatures = [Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.from('FLV')];
-const longestSignature = 4;
+/** Each packet of a transport stream begins with this byte. In the files of cameras and discs, a time is before each. */
+const transportSync = 0x47;
+const transportPackets = [
+  { bytes: 188, syncAt: 0 },
+  { bytes: 192, syncAt: 4 },
+];
+const beginningBytes = 3 * 192;
 
 /** A file that arrives within this time is read faster when it is whole: from the disk, and not beside its sender. */
 export const quickArrivalSeconds = new Limit(6);
@@ -87,18 +93,25 @@ async function follow(attempt: IngestionAttempt): Promise<object> {
   return { copied: copied.chunks.length };
 }
 
-/** What the beginning of a file says of the rest: the box `moov` of MP4. Null: of Matroska and FLV, whose index grows. */
+/** What the beginning of a file says of the rest: the box `moov` of MP4. Null: of files whose index grows. */
 interface Beginning {
   readonly moov: Buffer | null;
 }
 
 /** Null where the file must be whole before anything is made of it. */
 async function beginningOf(reader: RangeReader): Promise<Beginning | null> {
-  const first = await reader.read(0, Math.min(longestSignature, reader.bytes));
-  if (growingSignatures.some((signature) => first.subarray(0, signature.length).equals(signature)))
-    return { moov: null };
+  const first = await reader.read(0, Math.min(beginningBytes, reader.bytes));
+  if (hasGrowingIndex(first)) return { moov: null };
   const movie = await readMovieBox(reader, { isArriving: true });
   return movie?.box ? { moov: movie.box } : null;
+}
+
+/** Matroska, FLV and transport streams. */
+function hasGrowingIndex(first: Buffer): boolean {
+  const isTransport = transportPackets.some(({ bytes, syncAt }) =>
+    [0, 1, 2].every((packet) => first[packet * bytes + syncAt] === transportSync),
+  );
+  return isTransport || growingSignatures.some((signature) => first.subarray(0, signature.length).equals(signature));
 }
 
 /** What is behind the media in the file can change what its beginning says. */

@@ -56,6 +56,10 @@ export interface ProbedSource {
   /** Index of the stream with a cover image. */
   readonly cover: number | null;
   readonly declaredEnds: DeclaredEnds;
+  /** At its beginning: a transport stream may have more further on. */
+  readonly streamCount: number;
+  /** Without cover images. */
+  readonly videoCount: number;
 }
 
 interface ProbedStream extends DeclaredStream {
@@ -97,7 +101,8 @@ export async function probe(
   );
   const tooLarge = images.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maximumPixels);
   if (tooLarge) throw new MediaFault('content.failure.tooManyPixels', `${tooLarge.width} x ${tooLarge.height}`);
-  const video = best(images.filter((stream) => !isCover(stream)));
+  const videos = images.filter((stream) => !isCover(stream));
+  const video = best(videos);
   const audio = best(streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name && stream.channels));
   if (!video && !audio)
     throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');
@@ -107,6 +112,8 @@ export async function probe(
     audio: audio ? describeAudio(audio) : null,
     cover: images.find(isCover)?.index ?? null,
     declaredEnds: declaredEnds(demuxer, { video, audio }, response.format ?? {}),
+    streamCount: streams.length,
+    videoCount: videos.length,
   };
 }
 

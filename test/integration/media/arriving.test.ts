@@ -8,7 +8,7 @@ import { storedRows } from '../../support/rows.js';
 
 // The others are in test/long.
 describeArrivals('disk');
-describeGrowingIndexes('disk', ['mkv', 'flv']);
+describeGrowingIndexes('disk', ['mkv', 'ts']);
 describeGrowingIndexes('S3', ['fragmented']);
 
 describe('a film whose upload stops', function () {

@@ -31,6 +31,11 @@ function recording(...muxing: string[]): Promise<Buffer> {
   return clip('ts', [...video, ...audio, ...h264, '-c:a', 'mp2', ...muxing]);
 }
 
+/** A recording that can be copied where it is alone. */
+function plain(...muxing: string[]): Promise<Buffer> {
+  return clip('ts', [...video, ...audio, ...h264, '-c:a', 'aac', ...muxing]);
+}
+
 const otherIds = ['-streamid', '0:600', '-streamid', '1:601'];
 const audioFirst = ['-map', '1', '-map', '0', '-streamid', '0:700', '-streamid', '1:701'];
 
@@ -93,7 +98,8 @@ describe('recordings concatenated into one file', function () {
 
   for (const { name, parts, silent = 0 } of rowsOf(joined, everyRun)) {
     it(`become one video with audio and video in step: ${name}`, async () => {
-      const { durationSeconds, media } = await transcode(parts());
+      const { durationSeconds, media, copy } = await transcode(parts());
+      expect(copy).not.to.equal('copied');
       const count = parts().length;
       expect(durationSeconds).to.be.closeTo(count * seconds, 0.1 * count);
       const [videoTimes, audioTimes] = [await flashes(media), await audioStarts(media)];
@@ -107,6 +113,27 @@ describe('recordings concatenated into one file', function () {
       );
     });
   }
+
+  it('are copied where there is one alone', async () => {
+    expect((await direct.prepare(await plain())).copy).to.equal('copied');
+  });
+
+  const larger = ['-muxrate', '60M'];
+  const continued = ['-output_ts_offset', String(seconds)];
+  const uncopied = [
+    { name: 'timestamps that jump ahead', parts: () => [plain(), plain('-output_ts_offset', '3600')] },
+    { name: 'timestamps that restart', parts: () => [plain(), plain()] },
+    { name: 'other streams', parts: () => [plain(), plain(...otherIds, ...continued)] },
+    { name: 'other streams behind what is probed', parts: () => [plain(...larger), plain(...otherIds, ...larger)] },
+    { name: 'other audio', parts: () => [plain(), plain('-streamid', '1:601', ...continued)] },
+    { name: 'audio that ends with the first one', parts: () => [plain(), plain('-an', ...continued)] },
+  ];
+  for (const { name, parts } of rowsOf(uncopied, ['other streams behind what is probed']))
+    it(`are not copied: ${name}`, async () => {
+      const { copy, plan } = await direct.prepare(Buffer.concat(await Promise.all(parts())));
+      expect(copy).not.to.equal('copied');
+      expect(plan.durationMs).to.be.closeTo(2 * seconds * 1000, 200);
+    });
 
   it('become one content where they have only audio', async () => {
     const { durationSeconds, media } = await transcode([1, 2].map(() => clip('ts', [...audio, '-c:a', 'mp2'])));

@@ -37,6 +37,19 @@ describe('sources that players would show or hear differently', function () {
     expect((await copyOf(withoutPresentationTimes(video))).outcome).to.equal('timestamps');
   });
 
+  it('are copied with zeros behind their parameter sets, as GStreamer writes transport streams', async () => {
+    const coding = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=2', ...h264, '-bsf:v', 'dump_extra'];
+    const video = (await readFile(await makeClip('h264', coding))).toString('latin1');
+    const picture = '\0\0\0\x01\x68';
+    expect(video).to.include(picture);
+    const folder = await mkdtemp(join(direct.ctx.config.dataDir, 'padded-'));
+    const [padded, stream] = [join(folder, 'padded.h264'), join(folder, 'stream.ts')];
+    await writeFile(padded, Buffer.from(video.replaceAll(picture, `\0${picture}`), 'latin1'));
+    const timed = ['-c', 'copy', '-bsf:v', 'setts=ts=N*3600'];
+    await runTool('ffmpeg', ['-framerate', '25', '-i', padded, ...timed, stream]);
+    expect((await copyOf(await readFile(stream))).outcome).to.equal('copied');
+  });
+
   it('are noticed by the tests themselves: frames at other times than the container says', async () => {
     const path = await reorderedVideo();
     const file = await readFile(path);

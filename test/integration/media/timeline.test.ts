@@ -56,7 +56,7 @@ const sources: readonly Source[] = [
   },
   {
     name: 'a transport stream',
-    copy: 'container',
+    copy: 'copied',
     extension: 'ts',
     rate: [25, 1],
     options: [...x264, '-g', '60', '-c:a', 'aac'],

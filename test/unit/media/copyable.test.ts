@@ -16,7 +16,7 @@ const audio: AudioStream = {
   ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, sampleRate: 48_000, timeBase: 1 / 48_000 },
 };
 const declaredEnds = { video: 12, audio: 12, file: 12 };
-const source: ProbedSource = { demuxer: 'mov', video, audio, cover: null, declaredEnds };
+const source: ProbedSource = { demuxer: 'mov', video, audio, cover: null, declaredEnds, streamCount: 2, videoCount: 1 };
 const withVideo = (changed: Partial<VideoStream>): ProbedSource => ({
   ...source,
   video: { ...video, ...changed },
@@ -25,16 +25,18 @@ const withCoded = (changed: Partial<VideoStream['coded']>): ProbedSource =>
   withVideo({ coded: { ...coded, ...changed } });
 
 describe('what can be copied, by its format', () => {
-  it('is H.264 of 8 bits in three containers', () => {
+  it('is H.264 of 8 bits in four containers', () => {
     expect(refusalOf(source)).to.equal(null);
     expect(refusalOf({ ...source, demuxer: 'matroska' })).to.equal(null);
     expect(refusalOf({ ...source, demuxer: 'flv' })).to.equal(null);
+    expect(refusalOf({ ...source, demuxer: 'mpegts' })).to.equal(null);
     for (const profile of ['Constrained Baseline', 'Main']) expect(refusalOf(withCoded({ profile }))).to.equal(null);
   });
 
   const refused: readonly [string, ProbedSource][] = [
     ['noVideo', { ...source, video: null }],
     ['container', { ...source, demuxer: 'avi' }],
+    ['container', { ...source, demuxer: 'mpegts', videoCount: 2 }],
     ['codec', withVideo({ codec: 'hevc' })],
     ['profile', withCoded({ profile: 'High 4:2:2' })],
     ['level', withCoded({ level: 60 })],
@@ -168,8 +170,14 @@ describe('the audio of a copy', () => {
   const seconds = 10;
   const index = indexed(packets(seconds * 25, 50));
   if ('refusal' in index) throw new Error(index.refusal);
-  const of = (stream: AudioStream, { startSeconds = 0, durationSeconds = seconds, isContinuous = true } = {}) =>
-    audioFor(stream, { video: index, audio: { startSeconds, durationSeconds, isContinuous }, startSeconds: 0 });
+  const of = (
+    stream: AudioStream,
+    { startSeconds = 0, durationSeconds = seconds, isContinuous = true, demuxer = 'mov' } = {},
+  ) =>
+    audioFor(
+      { demuxer, audio: stream },
+      { video: index, audio: { startSeconds, durationSeconds, isContinuous }, startSeconds: 0 },
+    );
 
   it('is copied where it is plain AAC without gaps, as long as the video', () => {
     expect(of(audio)).to.equal('copied');
@@ -186,15 +194,18 @@ describe('the audio of a copy', () => {
   });
 
   it('is silence where there is none', () => {
-    expect(audioFor(null, { video: index, audio: null, startSeconds: 0 })).to.equal('silence');
+    expect(audioFor({ demuxer: 'mov', audio: null }, { video: index, audio: null, startSeconds: 0 })).to.equal(
+      'silence',
+    );
   });
 
   it('is a reason to encode the video where it begins or ends elsewhere', () => {
     expect(of(audio, { startSeconds: 0.3 })).to.deep.equal({ refusal: 'audioStart' });
     expect(of(audio, { startSeconds: -0.3 })).to.deep.equal({ refusal: 'audioStart' });
     expect(of(audio, { durationSeconds: 11 })).to.deep.equal({ refusal: 'audioEnd' });
+    expect(of(audio, { durationSeconds: 5, demuxer: 'mpegts' })).to.deep.equal({ refusal: 'audioEnd' });
     const unknown = { video: index, audio: null, startSeconds: 0 };
-    expect(audioFor(audio, unknown), 'an end that is not known').to.deep.equal({ refusal: 'audioEnd' });
+    expect(audioFor(source, unknown), 'an end that is not known').to.deep.equal({ refusal: 'audioEnd' });
   });
 
   it('has gaps where a packet comes late, or all of them a little', () => {

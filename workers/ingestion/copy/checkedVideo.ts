@@ -29,8 +29,15 @@ export function readInitialisation(
   if (!hasSquarePixels(description)) throw new CopyError('pixels are not square by its parameter set', 'pixelAspect');
   if (description.width !== size.width || description.height !== size.height)
     throw new CopyError(`${description.width}x${description.height} by its parameter set`, 'size');
-  const sets = parameterSetsOf(record);
+  const sets = parameterSetsOf(record).map(withoutTrailingZeros);
   return { check: (frame, isFirst) => checkFrame(frame, isFirst, sets) };
+}
+
+/** A transport stream may have zeros behind a unit (ISO 14496-10, annex B.1.1); they are no part of it. */
+function withoutTrailingZeros(unit: Buffer): Buffer {
+  let end = unit.length;
+  while (end > 0 && unit[end - 1] === 0) end -= 1;
+  return unit.subarray(0, end);
 }
 
 function checkFrame(frame: Buffer, isFirst: boolean, sets: readonly Buffer[]): void {
@@ -45,7 +52,7 @@ function checkFrame(frame: Buffer, isFirst: boolean, sets: readonly Buffer[]): v
     if (type === unitTypes.slice) slices += 1;
     if (type === unitTypes.keyframe) keyframes += 1;
     if (type === unitTypes.sequence || type === unitTypes.picture) {
-      const unit = frame.subarray(start, start + length);
+      const unit = withoutTrailingZeros(frame.subarray(start, start + length));
       if (!sets.some((set) => set.equals(unit))) throw new CopyError('other parameter sets', 'parameterSets');
     }
     at = start + length;

@@ -8,6 +8,11 @@ import type { CopiedStreams } from './readPackets.js';
 /** A new fragment begins at each keyframe. Timestamps stay as they are, and there is no edit list. */
 const fragments = '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+frag_discont';
 
+/** In a transport stream, the configuration of the audio is in its packets: the beginning of the file is written with the first ones. */
+function fragmentsOf(demuxer: string): string {
+  return demuxer === 'mpegts' ? `${fragments}+delay_moov` : fragments;
+}
+
 /**
  * The ffmpeg process that writes a source as one fragmented MP4 to its standard output: the video as it is, and AAC. The first
  * frame is shown at 0.
@@ -43,10 +48,10 @@ export function copyCommand(options: {
         path: 'pipe:1',
         options: [
           ...['-map', `0:${video.index}`, '-c:v', 'copy'],
-          ...(audio === 'copied' ? copying(streams.audio) : ['-map', '[audio]', ...encoding]),
+          ...(audio === 'copied' ? copying(streams) : ['-map', '[audio]', ...encoding]),
           ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096'],
           ...['-avoid_negative_ts', 'disabled', '-max_interleave_delta', '0'],
-          ...['-use_editlist', '0', '-write_btrt', '0', '-movflags', fragments, '-f', 'mp4'],
+          ...['-use_editlist', '0', '-write_btrt', '0', '-movflags', fragmentsOf(demuxer), '-f', 'mp4'],
         ],
       },
     ],
@@ -54,8 +59,9 @@ export function copyCommand(options: {
 }
 
 /** Packets that begin before the first frame are left out: no time in a content is negative. */
-function copying(audio: AudioStream | null): string[] {
-  return ['-map', `0:${audio?.index ?? 0}`, '-c:a', 'copy', '-copypriorss:a', '0'];
+function copying({ demuxer, audio }: CopiedStreams): string[] {
+  const configured = demuxer === 'mpegts' ? ['-bsf:a', 'aac_adtstoasc'] : [];
+  return ['-map', `0:${audio?.index ?? 0}`, '-c:a', 'copy', ...configured, '-copypriorss:a', '0'];
 }
 
 const encoding = [

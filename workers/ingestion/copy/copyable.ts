@@ -10,8 +10,8 @@ import type { PacketIndex } from './packetIndex.js';
 /** What becomes of the audio. `silence`: there is none. */
 export type CopiedAudio = 'copied' | 'encoded' | 'silence';
 
-/** Containers whose index ffmpeg reads reliably, and whose timestamps belong to one recording. */
-const containers: readonly string[] = ['mov', 'matroska', 'flv'];
+/** Containers whose packets ffmpeg reads reliably. */
+const containers: readonly string[] = ['mov', 'matroska', 'flv', 'mpegts'];
 const profiles: readonly string[] = ['Constrained Baseline', 'Baseline', 'Main', 'High'];
 /** Level 5.2. */
 const highestLevel = 52;
@@ -25,10 +25,19 @@ const endSeconds = 0.5;
 const sampleRates: readonly number[] = [44_100, 48_000];
 
 /** What can be refused before the packets are read. Null: nothing. */
-export function refusalOf({ demuxer, video }: ProbedSource): CopyRefusal | null {
+export function refusalOf({ demuxer, video, videoCount }: ProbedSource): CopyRefusal | null {
   if (!video) return 'noVideo';
   if (!containers.includes(demuxer)) return 'container';
+  if (isConcatenable(demuxer) && videoCount > 1) return 'container';
   return refusalOfVideo(video);
+}
+
+/**
+ * Whether files of this container may be several recordings, one after the other. Where a later one has streams of its own, those of the
+ * first one end early; where it has the same ones, its times or parameter sets refuse it.
+ */
+function isConcatenable(demuxer: string): boolean {
+  return demuxer === 'mpegts';
 }
 
 /** Scaling to a whole number of pixels leaves them almost square: in 854x480 by 1280:1281. */
@@ -50,7 +59,10 @@ function refusalOfVideo({ codec, coded, interlaced, highDynamicRange }: VideoStr
 }
 
 /** Whether the audio is copied, encoded, or silence; or why the source is not copied because of it. */
-export function audioFor(audio: AudioStream | null, index: PacketIndex): CopiedAudio | NotCopied {
+export function audioFor(
+  { demuxer, audio }: { readonly demuxer: string; readonly audio: AudioStream | null },
+  index: PacketIndex,
+): CopiedAudio | NotCopied {
   if (!audio) return 'silence';
   // Of audio that nothing is known about, a part could be lost.
   if (!index.audio) return { refusal: 'audioEnd' };
@@ -58,7 +70,9 @@ export function audioFor(audio: AudioStream | null, index: PacketIndex): CopiedA
   if (Math.abs(startSeconds) > farSeconds) return { refusal: 'audioStart' };
   const lateSeconds = startSeconds + index.audio.durationSeconds - index.video.durationSeconds;
   if (lateSeconds > endSeconds) return { refusal: 'audioEnd' };
-  return isPlain(audio) && index.audio.isContinuous && lateSeconds >= -endSeconds ? 'copied' : 'encoded';
+  const isEarly = lateSeconds < -endSeconds;
+  if (isEarly && isConcatenable(demuxer)) return { refusal: 'audioEnd' };
+  return isPlain(audio) && index.audio.isContinuous && !isEarly ? 'copied' : 'encoded';
 }
 
 /**

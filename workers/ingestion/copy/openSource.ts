@@ -51,7 +51,8 @@ export async function withCopyableSource<Result>(
     const description = await probe(runner, source, limits, run.signal);
     const refusal = refusalOf(description);
     if (refusal || !description.video) return { refusal: refusal ?? 'noVideo' };
-    const streams = { demuxer: description.demuxer, video: description.video, audio: description.audio };
+    const { demuxer, video, audio, streamCount } = description;
+    const streams = { demuxer, video, audio, streamCount };
     const table =
       description.demuxer === 'mov'
         ? await readSampleTable(rangeReaderOf(file), streams, limits, { isArriving: arriving !== undefined })
@@ -144,10 +145,10 @@ function isSameSource(
 }
 
 function decided(
-  { audio }: CopiedStreams,
+  streams: CopiedStreams,
   index: PacketIndex | NotCopied,
 ): NotCopied | { index: PacketIndex; audio: CopiedAudio } {
   if ('refusal' in index) return index;
-  const copied = audioFor(audio, index);
+  const copied = audioFor(streams, index);
   return typeof copied === 'string' ? { index, audio: copied } : copied;
 }

@@ -10,6 +10,8 @@ export interface CopiedStreams {
   readonly demuxer: string;
   readonly video: VideoStream;
   readonly audio: AudioStream | null;
+  /** All streams that the beginning of the source has. */
+  readonly streamCount: number;
 }
 
 /** Ends the reading where a packet cannot be copied. */
@@ -50,7 +52,7 @@ async function readInto(
   indexers: Indexers,
   runner: MediaRunner,
   source: MediaSource,
-  { demuxer, video, audio }: CopiedStreams,
+  { demuxer, video, audio, streamCount }: CopiedStreams,
   run: IndexRun,
   onPacket: () => void,
 ): Promise<PacketIndex | NotCopied> {
@@ -61,6 +63,8 @@ async function readInto(
     // Follows the additional data of a packet.
     if (line === '') return;
     const [stream, pts, dts, duration, size, flags = ''] = line.split(',');
+    // Another recording begins.
+    if (Number(stream) >= streamCount) throw new NotCopyable('container');
     const isDropped = flags.includes('D');
     const isReconfigured = line.includes('New Extradata');
     if (audioIndexer && Number(stream) === audio?.index) {
