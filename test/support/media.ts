@@ -205,23 +205,19 @@ interface LongFilm {
   readonly container?: 'mp4' | 'fragmented' | 'mkv' | 'flv' | 'ts';
 }
 
-const fragmented = '+frag_keyframe+empty_moov+default_base_moof';
-
 /** A minute in 15 segments, of 30 MB. */
-export function longFilm({ isIndexAtEnd = false, container = 'mp4' }: LongFilm = {}): Promise<string> {
+export async function longFilm({ isIndexAtEnd = false, container = 'mp4' }: LongFilm = {}): Promise<string> {
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25,noise=alls=60:allf=t'];
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-b:v', '4M', '-pix_fmt', 'yuv420p'];
-  const flags = {
-    mp4: isIndexAtEnd ? [] : ['-movflags', '+faststart'],
-    fragmented: ['-movflags', fragmented],
-    mkv: [],
-    flv: [],
-    ts: [],
-  };
-  return makeClip(container === 'fragmented' ? 'mp4' : container, [
+  const coded = await makeClip('mp4', [
     ...picture,
     ...['-f', 'lavfi', '-i', 'sine=r=48000', '-t', '60'],
     ...coding,
-    ...['-c:a', 'aac', '-ac', '2', ...flags[container]],
+    ...['-c:a', 'aac', '-ac', '2'],
   ]);
+  if (isIndexAtEnd) return coded;
+  const flags = { mp4: '+faststart', fragmented: '+frag_keyframe+empty_moov+default_base_moof' };
+  const isMp4 = container === 'mp4' || container === 'fragmented';
+  const options = ['-i', coded, '-c', 'copy', ...(isMp4 ? ['-movflags', flags[container]] : [])];
+  return makeClip(isMp4 ? 'mp4' : container, options);
 }

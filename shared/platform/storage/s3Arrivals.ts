@@ -14,9 +14,10 @@ import { namingFullStorage } from './storageFull.js';
 const contentType = 'application/octet-stream';
 /** An object has at most 10,000 parts; some pieces are shorter than others. */
 const piecesOfFile = 9_000;
-/** Pieces of one file that are sent to the store at a time, and of all files in this process: this bounds the memory. */
-const sentOfFile = 4;
-const sentAtOnce = 8;
+/** Pieces that this process sends to the store at a time: with one more of each file, this bounds the memory. Files take turns. */
+const sentAtOnce = 4;
+/** Parts of all files. The store copies them itself. */
+const joinedAtOnce = 16;
 
 /**
  * Arriving files in an object store: each piece is an object, which other processes can read at once, and the store joins them at the
@@ -25,6 +26,7 @@ const sentAtOnce = 8;
  */
 export function s3Arrivals(bucket: Bucket): Arrivals {
   const turn = pLimit(sentAtOnce);
+  const joinTurn = pLimit(joinedAtOnce);
   // A buffer whose request has failed does not come back: something may still read from it.
   const buffers = new BufferPool();
   const place = `the bucket ${bucket.name}`;
@@ -46,6 +48,7 @@ export function s3Arrivals(bucket: Bucket): Arrivals {
           pieces.map((piece) => ({ key: pieceKey(key, piece), bytes: piece.bytes })),
           key,
           options.contentType,
+          joinTurn,
         ),
       ),
     discard: (key) => removeFolder(bucket, piecesFolder(key)),
@@ -105,7 +108,6 @@ class PieceSender {
   readonly #put: PutPiece;
   /** Shared by all files of the process. */
   readonly #turn: LimitFunction;
-  readonly #ownTurn = pLimit(sentOfFile);
   #start: number;
   #told: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
@@ -122,20 +124,17 @@ class PieceSender {
   }
 
   /**
-   * Resolves when the piece begins to be sent, so that at most one that waits and one that is gathered are in memory beside those.
-   * Rejects where a piece before could not be stored.
+   * Resolves when the piece begins to be sent: until then no other is gathered. Rejects where a piece before could not be stored.
    */
   async send(bytes: Buffer): Promise<void> {
     if (this.#failure) throw this.#failure.error;
     const piece = { start: this.#start, bytes: bytes.length, name: nameAt(this.#start) };
     this.#start += bytes.length;
     await new Promise<void>((begun) => {
-      const stored = this.#ownTurn(() =>
-        this.#turn(() => {
-          begun();
-          return this.#put(piece, bytes);
-        }),
-      );
+      const stored = this.#turn(() => {
+        begun();
+        return this.#put(piece, bytes);
+      });
       // Thrown by `done`.
       stored.catch(() => {});
       this.#told = this.#tell(piece, this.#told, stored);

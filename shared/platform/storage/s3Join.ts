@@ -6,13 +6,12 @@ import {
   UploadPartCopyCommand,
   type CompletedPart,
 } from '@aws-sdk/client-s3';
-import pLimit from 'p-limit';
+import type { LimitFunction } from 'p-limit';
 import { targetOf, type Bucket } from './s3Bucket.js';
 import { copySourceOf, putBuffer, readObject } from './s3Objects.js';
 
 /** The least of a part that is not the last one. */
 export const smallestPartBytes = 5 * 1024 ** 2;
-const copiedAtOnce = 16;
 
 interface StoredPiece {
   readonly key: string;
@@ -21,13 +20,14 @@ interface StoredPiece {
 
 /**
  * Joins objects to one, inside the store: a part of a multipart upload is a copy of an object. Short objects that follow each other are
- * read, and sent as one part.
+ * read, and sent as one part. `turn`: for each part. Where one fails, those that have not begun are left out.
  */
 export async function joinObjects(
   bucket: Bucket,
   pieces: readonly StoredPiece[],
   key: string,
   contentType: string,
+  turn: LimitFunction,
 ): Promise<void> {
   const parts = partsOf(pieces);
   const [only] = parts;
@@ -38,14 +38,22 @@ export async function joinObjects(
     new CreateMultipartUploadCommand({ ...target, ContentType: contentType }),
   );
   const upload = { ...target, UploadId };
-  const limit = pLimit(copiedAtOnce);
+  const failed = new AbortController();
+  const stored = parts.map((part, index) =>
+    turn(async () => {
+      failed.signal.throwIfAborted();
+      return storePart(bucket, part, { ...upload, PartNumber: index + 1 });
+    }).catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    }),
+  );
   try {
-    const Parts = await Promise.all(
-      parts.map((part, index) => limit(() => storePart(bucket, part, { ...upload, PartNumber: index + 1 }))),
-    );
+    // A part that is still being stored when the upload is aborted could stay.
+    await Promise.allSettled(stored);
+    const Parts = await Promise.all(stored);
     await bucket.client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
   } catch (error) {
-    limit.clearQueue();
     await bucket.client.send(new AbortMultipartUploadCommand(upload)).catch(() => {});
     throw error;
   }
