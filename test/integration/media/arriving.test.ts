@@ -8,8 +8,7 @@ import { storedRows } from '../../support/rows.js';
 
 // The others are in test/long.
 describeArrivals('disk');
-describeGrowingIndexes('disk', ['mkv', 'ts']);
-describeGrowingIndexes('S3', ['fragmented']);
+describeGrowingIndexes('S3', ['ts']);
 
 describe('a film whose upload stops', function () {
   this.timeout(120_000);

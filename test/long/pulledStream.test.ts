@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
-import { openPulledStream } from '../../../workers/live/packaging/pulledStream.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { makeClip } from '../../support/media.js';
-import { hasNginxRtmp, plainRtmp, startNginx, type Nginx } from '../../support/nginx.js';
-import { freePort } from '../../support/processes.js';
-import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
+import type { FlvTag } from '../../shared/media/flv/flvTag.js';
+import { openPulledStream } from '../../workers/live/packaging/pulledStream.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { makeClip } from '../support/media.js';
+import { hasNginxRtmp, plainRtmp, startNginx, type Nginx } from '../support/nginx.js';
+import { freePort } from '../support/processes.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 
 /** Frames from one keyframe to the next: as the README advises, and x264 by default. */
 const intervals = [50, 250];

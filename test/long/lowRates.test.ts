@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { directTranscoding } from '../../support/directTranscoding.js';
-import { makeClip, packetsOf } from '../../support/media.js';
+import { directTranscoding } from '../support/directTranscoding.js';
+import { makeClip, packetsOf } from '../support/media.js';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const seconds = 600;
