@@ -6,7 +6,7 @@ import {
   UploadPartCopyCommand,
   type CompletedPart,
 } from '@aws-sdk/client-s3';
-import type { LimitFunction } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { targetOf, type Bucket } from './s3Bucket.js';
 import { copySourceOf, putBuffer, readObject } from './s3Objects.js';
 
@@ -39,11 +39,15 @@ export async function joinObjects(
   );
   const upload = { ...target, UploadId };
   const failed = new AbortController();
+  // A file of thousands of parts lets others take their turns between them.
+  const waiting = pLimit(turn.concurrency);
   const stored = parts.map((part, index) =>
-    turn(async () => {
-      failed.signal.throwIfAborted();
-      return storePart(bucket, part, { ...upload, PartNumber: index + 1 });
-    }).catch((error: unknown) => {
+    waiting(() =>
+      turn(async () => {
+        failed.signal.throwIfAborted();
+        return storePart(bucket, part, { ...upload, PartNumber: index + 1 });
+      }),
+    ).catch((error: unknown) => {
       failed.abort(error);
       throw error;
     }),
