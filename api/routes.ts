@@ -1,7 +1,9 @@
 import { boxRoutes } from './box/box.routes.js';
+import { chapterRoutes } from './box/chapters.routes.js';
 import { importRoutes } from './box/import.routes.js';
 import { progressRoutes } from './box/progress.routes.js';
 import { tusRoutes } from './box/tus/tus.routes.js';
+import { captionRoutes } from './caption/caption.routes.js';
 import { castPlayRoutes } from './cast/castPlay.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
 import { calendarRoutes } from './cast/calendar.routes.js';
@@ -63,7 +65,12 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     title: 'Box',
     description: 'The contents of a user: upload, processing, play and download.',
-    routes: [...importRoutes, ...tusRoutes, ...progressRoutes, ...boxRoutes, ...contentRoutes],
+    routes: [...importRoutes, ...tusRoutes, ...progressRoutes, ...boxRoutes, ...chapterRoutes, ...contentRoutes],
+  },
+  {
+    title: 'Captions',
+    description: 'Captions and subtitles of contents, in any number of languages.',
+    routes: captionRoutes,
   },
   {
     title: 'Thumbnails',

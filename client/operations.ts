@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 225da6f930256fc9bc05d839700492298bb719516ae53124c92521bb5b65f7ca
+// Made by `npm run client` from the OpenAPI document 35ae1adb5432cc8263c7b7709500ba6a153c6d18c14a2bfcf4604852aed18d2d
 
 export interface paths {
   '/oauth/token': {
@@ -505,6 +505,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/box/{boxId}/chapters': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the chapters of a content
+     * @description Each lasts until the next one begins.
+     */
+    get: operations['getChapters'];
+    put?: never;
+    /**
+     * Replace the chapters of a content
+     * @description Everybody who plays the content gets them from the next play on.
+     */
+    post: operations['setChapters'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/content/{contentId}/download': {
     parameters: {
       query?: never;
@@ -537,6 +561,74 @@ export interface paths {
      * @description The token is used up. After that, the same address may resume once, with one open-ended range. The bytes count on the band of the user who downloads.
      */
     get: operations['downloadContent'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/box/{boxId}/captions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the captions of a content
+     * @description The oldest first: uploaded ones, those of the source, and automatic ones.
+     */
+    get: operations['listCaptions'];
+    put?: never;
+    /**
+     * Add captions to a content
+     * @description WebVTT or SRT, up to 2 MB. Everybody who plays the content can choose them from the next play on. They replace automatic captions in the same language.
+     */
+    post: operations['createCaption'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/box/{boxId}/captions/{captionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change captions
+     * @description Members that are left out stay as they are.
+     */
+    post: operations['updateCaption'];
+    /**
+     * Delete captions
+     * @description Who has begun to play keeps them for a minute.
+     */
+    delete: operations['deleteCaption'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/box/{boxId}/captions/{captionId}/file.vtt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get captions as a file
+     * @description In WebVTT, as players get them: in the order of their times, with clean text.
+     */
+    get: operations['getCaptionFile'];
     put?: never;
     post?: never;
     delete?: never;
@@ -3902,6 +3994,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     BoxItemPage: {
       /** @description The items, in their order. */
@@ -3944,6 +4040,43 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
+    };
+    Chapters: {
+      /** @description In the order of their times. */
+      chapters: {
+        /** @description When it begins, in seconds. */
+        startSeconds: number;
+        /** @description The title. */
+        title: string;
+      }[];
+    };
+    Caption: {
+      /**
+       * Format: uuid
+       * @description Id of the captions.
+       */
+      captionId: string;
+      /** @description Language tag (BCP 47); `und` where it is not known. */
+      language: string;
+      /** @description What players list it as. */
+      label: string;
+      /**
+       * @description `captions` also say which sounds there are.
+       * @enum {string}
+       */
+      kind: 'captions' | 'subtitles';
+      /** @description Made by a program that listens. */
+      automatic: boolean;
+    };
+    CaptionList: {
+      /** @description The items, in their order. */
+      items: components['schemas']['Caption'][];
+      /** @description Number of all results. */
+      totalCount: number;
     };
     Bundle: {
       /**
@@ -4198,6 +4331,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     PublicVodItemPaymentStart: {
       /** @description What is played or bought. */
@@ -4559,6 +4696,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     Earned: {
       /** @description What was sold. */
@@ -5005,6 +5146,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     PublicLiveEventPaymentStart: {
       /** @description What is played or bought. */
@@ -5050,6 +5195,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     CastChannel: {
       /**
@@ -5163,6 +5312,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     CastChannelPlay: {
       /** @description What is played or bought. */
@@ -5193,6 +5346,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     CastStream: {
       /**
@@ -5260,6 +5417,10 @@ export interface components {
       streamer: string;
       /** @description Address that is new in every response. */
       uniqueStreamer: string;
+      /** @description Address of a WebVTT track of pictures over the seek bar. */
+      storyboard?: string;
+      /** @description Address of a WebVTT track of chapters. */
+      chapters?: string;
     };
     ProgramContent: {
       /**
@@ -7658,6 +7819,102 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  getChapters: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['Chapters'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  setChapters: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "chapters": [
+         *         {
+         *           "startSeconds": 90.5,
+         *           "title": "The river"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description All chapters; an empty list removes them. */
+          chapters: {
+            /**
+             * @description When it begins, in seconds.
+             * @example 90.5
+             */
+            startSeconds: number;
+            /** @description The title. */
+            title: string;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['Chapters'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['TimedOut'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['WrongType'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   createDownloadToken: {
     parameters: {
       query?: never;
@@ -7745,6 +8002,227 @@ export interface operations {
         content?: never;
       };
       416: components['responses']['NoSuchRange'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listCaptions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['CaptionList'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  createCaption: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @description The captions: WebVTT or SRT, in UTF-8. */
+          file: string;
+          /**
+           * @description Language, and where it matters script and country (BCP 47).
+           * @example pt-BR
+           */
+          language: string;
+          /** @description What players list it as. By default the name of the language, in that language. */
+          label?: string;
+          /**
+           * @description `captions` also say which sounds there are.
+           * @enum {string}
+           */
+          kind?: 'captions' | 'subtitles';
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['Caption'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['TimedOut'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['WrongType'];
+      429: components['responses']['TooMany'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+      507: components['responses']['NoSpace'];
+    };
+  };
+  updateCaption: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+        /** @description Id of the captions. */
+        captionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': {
+          /**
+           * @description Language, and where it matters script and country (BCP 47).
+           * @example pt-BR
+           */
+          language?: string;
+          /** @description What players list it as. By default the name of the language, in that language. */
+          label?: string;
+          /**
+           * @description `captions` also say which sounds there are.
+           * @enum {string}
+           */
+          kind?: 'captions' | 'subtitles';
+        };
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['Caption'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['TimedOut'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['WrongType'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  deleteCaption: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+        /** @description Id of the captions. */
+        captionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; no body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getCaptionFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+        /** @description Id of the captions. */
+        captionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/vtt': string;
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       500: components['responses']['Failed'];
       503: components['responses']['Unavailable'];
     };
@@ -13073,6 +13551,7 @@ export interface operations {
           'application/vnd.apple.mpegurl': string;
           'video/iso.segment': string;
           'video/mp4': string;
+          'text/vtt; charset=utf-8': string;
           'image/jpeg': string;
         };
       };
@@ -13085,6 +13564,7 @@ export interface operations {
           'application/vnd.apple.mpegurl': string;
           'video/iso.segment': string;
           'video/mp4': string;
+          'text/vtt; charset=utf-8': string;
           'image/jpeg': string;
         };
       };

@@ -3,6 +3,7 @@ import { createCalendarTurns } from './cast/programming/calendarTurns.js';
 import { createStillFiles } from './cast/stillFiles.queries.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
 import { ImageQueue } from './content/imageQueue.js';
+import { createCaptionCues, createPlayedCaptions } from './caption/caption.queries.js';
 import { createSegmentFiles } from './content/segmentFiles.js';
 import { events } from './events.js';
 import { indexes } from './indexes.js';
@@ -33,6 +34,7 @@ import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createCastCaches } from './playback/castPlaylist.queries.js';
+import { createCaptionParts } from './playback/captions/captionPlaylist.queries.js';
 import { createContinuousFiles } from './playback/continuous/continuousFile.queries.js';
 import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
@@ -115,6 +117,9 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
     segmentFiles: createSegmentFiles(),
+    captionCues: createCaptionCues(),
+    playedCaptions: createPlayedCaptions(),
+    captionParts: createCaptionParts(),
     stillFiles: createStillFiles(),
     castCaches: createCastCaches(),
     continuousFiles: createContinuousFiles(),

@@ -19,6 +19,7 @@ import {
   sweepFiles,
   sweepThumbnails,
   transcodeChunk,
+  makeStoryboard,
   transcodeQuickChunk,
 } from './content/content.jobs.js';
 import { noticeLicenses } from './license/license.jobs.js';
@@ -40,6 +41,7 @@ export const jobs = [
   ingestFully,
   transcodeChunk,
   transcodeQuickChunk,
+  makeStoryboard,
   assembleContent,
   cleanContent,
   removeContent,

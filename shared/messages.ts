@@ -2,6 +2,7 @@ import { boxMessages } from './box/box.messages.js';
 import { importMessages } from './box/import.messages.js';
 import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
+import { captionMessages } from './caption/caption.messages.js';
 import { castMessages } from './cast/cast.messages.js';
 import { contentMessages } from './content/content.messages.js';
 import { licenseMessages } from './license/license.messages.js';
@@ -55,6 +56,7 @@ export const messages: Messages = {
   ...embedPaidMessages,
   ...startMessages,
   ...contentMessages,
+  ...captionMessages,
   ...recordingMessages,
   ...streamingMessages,
   ...droppedRenditionMessages,

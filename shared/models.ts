@@ -12,6 +12,7 @@ import {
   CastSlate,
   CastStream,
 } from './cast/cast.model.js';
+import { Caption } from './caption/caption.model.js';
 import { ChunkRecord } from './content/chunk.model.js';
 import { Content, DeletedContent } from './content/content.model.js';
 import { Rendition } from './content/rendition.model.js';
@@ -48,6 +49,7 @@ export const models: readonly ModelDefinition[] = [
   Bundle,
   BundleDeparture,
   BundleSubscription,
+  Caption,
   ChunkRecord,
   Content,
   DeletedContent,

@@ -20,6 +20,7 @@ import {
   assembleContent,
   sweepContents,
   sweepFiles,
+  makeStoryboard,
   sweepThumbnails,
   transcodeChunk,
   transcodeQuickChunk,
@@ -70,6 +71,7 @@ import { sweepWebhooksHandler } from './sweeps/sweepWebhooks.js';
 import { sweepSubscriptionsHandler } from './sweeps/sweepSubscriptions.js';
 import { deliverEvents, sweepWebhooks } from '../shared/webhook/webhook.jobs.js';
 import { sweepSubscriptions } from '../shared/bundle/subscription.jobs.js';
+import { makeStoryboardHandler } from './transcoding/makeStoryboard.js';
 import { transcodeChunkHandler, transcodeExhausted } from './transcoding/transcodeChunk.js';
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
@@ -85,6 +87,7 @@ export const handlers: Handlers = {
   'content.ingestFully': handledBy(ingestFully, ingestContentHandler, { onExhausted: ingestExhausted }),
   'content.transcodeQuick': handledBy(transcodeQuickChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
   'content.transcode': handledBy(transcodeChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
+  'content.storyboard': handledBy(makeStoryboard, makeStoryboardHandler),
   'content.status': handledBy(assembleContent, assembleContentHandler, { onExhausted: assembleExhausted }),
   'content.clean': handledBy(cleanContent, cleanContentHandler),
   'content.remove': handledBy(removeContent, removeContentHandler),

@@ -41,6 +41,11 @@ export function integer(): NumberSchema {
   return Joi.number().integer().empty(blank);
 }
 
+/** A number that need not be whole. Blank counts as not sent. */
+export function decimal(): NumberSchema {
+  return Joi.number().empty(blank);
+}
+
 /** One of these values; blank counts as not sent. */
 export function choice(values: readonly string[]): AnySchema<string> {
   return Joi.valid(...values)

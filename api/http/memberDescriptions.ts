@@ -19,6 +19,7 @@ const ids = {
   uploadId: 'Id of an upload that resumes: the end of its address.',
   webhookId: 'Id of the webhook.',
   deliveryId: 'Id of the delivery: one event on its way to one webhook.',
+  captionId: 'Id of the captions.',
   thumbnailId: 'Id of the thumbnail; in a request one of the caller’s own.',
   progressId: 'The id that the header of the upload has named.',
   trackingId: 'Id of the payment, which proves it.',

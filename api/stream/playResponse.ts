@@ -24,5 +24,7 @@ export function playResponse(resource: Schema): ObjectSchema {
     file: address.required(),
     streamer: address.required(),
     uniqueStreamer: address.required(),
+    storyboard: Joi.string().description('Address of a WebVTT track of pictures over the seek bar.'),
+    chapters: Joi.string().description('Address of a WebVTT track of chapters.'),
   }).meta(namedAfter(resource, 'Play'));
 }

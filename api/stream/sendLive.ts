@@ -11,6 +11,7 @@ import { initialisationFile, segmentFile, type LiveFile } from '../../shared/str
 import { findPartsInitialisation, findPart } from '../../shared/streaming/lowLatency/streamParts.js';
 import { requestTarget } from '../http/requestLog.js';
 import { sendStoredFile } from '../http/sendFile.js';
+import { sendBuffer } from './sendBuffer.js';
 import { sendPlaylist } from './sendPlaylist.js';
 import { contentTypes, segmentCaching, sendStream, type Granted } from './sendStream.js';
 
@@ -79,13 +80,8 @@ async function unstoredInitialisation(ctx: Context, scope: LiveScope, path: stri
   return map ? findPartsInitialisation(ctx, scope, { sessionId, map }) : null;
 }
 
-/** Sends media that is not stored: this process sends it, whatever `PLAYBACK_DELIVERY` says. */
-function sendMedia({ ctx, response }: LiveResponse, { grant }: Granted, media: Buffer, extension: 'm4s' | 'mp4'): void {
-  response.setHeader('Content-Type', contentTypes[extension] ?? '');
-  response.setHeader('Cache-Control', segmentCaching);
-  response.setHeader('Content-Length', media.length);
-  if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, media.length);
-  response.end(media);
+function sendMedia(target: LiveResponse, granted: Granted, media: Buffer, extension: 'm4s' | 'mp4'): void {
+  sendBuffer(target, granted, media, { contentType: contentTypes[extension] ?? '', caching: segmentCaching });
 }
 
 /** Aborts when the client has closed the connection. */

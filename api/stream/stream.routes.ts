@@ -5,8 +5,9 @@ import { defineRoute, type DirectRequest } from '../http/route.js';
 import { fileResponses } from '../http/sendFile.js';
 import { sendCast } from './sendCast.js';
 import { sendContinuous } from './sendContinuous.js';
+import { sendContent } from './sendContent.js';
 import { sendLive } from './sendLive.js';
-import { contentTypes, sendStream } from './sendStream.js';
+import { contentTypes } from './sendStream.js';
 
 /** The raw path below the base path: a grant and the path that it must open. Nothing in it is decoded. */
 const addressPattern = /^\/s\/([^/?]+)\/([^?]*)/;
@@ -50,6 +51,6 @@ async function stream(request: DirectRequest): Promise<void> {
     case 'continuous':
       return sendContinuous(request, granted);
     default:
-      return sendStream(request, granted);
+      return sendContent(request, granted);
   }
 }

@@ -12,7 +12,8 @@ import { formOverheadBytes } from '../../shared/license/quotaError.js';
 import { assertStorageFree } from '../../shared/license/usage.service.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import { filePart, id, wire } from '../http/fields.js';
-import { defineRoute, type RequestOf, type Route, type UploadForm, type UploadedPart } from '../http/route.js';
+import { partBytes } from '../http/partBytes.js';
+import { defineRoute, type RequestOf, type Route, type UploadForm } from '../http/route.js';
 import { fileResponses, sendStoredFile } from '../http/sendFile.js';
 
 interface ThumbnailParams {
@@ -46,7 +47,7 @@ const thumbnailForm: UploadForm = {
   },
   async store({ ctx, userId }, part) {
     try {
-      return await stageThumbnail(ctx, userId, await bytesOf(part));
+      return await stageThumbnail(ctx, userId, await partBytes(part));
     } finally {
       (part.reserved as EndUpload)();
     }
@@ -113,11 +114,4 @@ async function sendThumbnail(request: RequestOf<ThumbnailParams, unknown, unknow
   const { ctx, params } = request;
   const { key, mimeType, isFinal } = await renderThumbnail(ctx, params.thumbnailId, params.width);
   await sendStoredFile(request, key, { contentType: mimeType, cacheControl: isFinal ? caching : shortCaching });
-}
-
-/** At most two megabytes: the form has checked that. */
-async function bytesOf({ stream }: UploadedPart): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts);
 }

@@ -16,6 +16,7 @@ import { cast } from './1014-cast.js';
 import { arrivingUploads } from './1015-arriving-uploads.js';
 import { imports } from './1016-imports.js';
 import { webhooks } from './1017-webhooks.js';
+import { captions } from './1018-captions.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   arrivingUploads,
   imports,
   webhooks,
+  captions,
 ];

@@ -1,6 +1,8 @@
+import { captionWordsOfContents } from '../caption/caption.queries.js';
+import { captionGroup } from '../caption/captionWords.js';
 import { titledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
-import { idsOfRows } from '../platform/search/documentIds.js';
+import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { BoxItem } from './box.model.js';
@@ -13,10 +15,12 @@ export const boxIndex = defineIndex({
   name: 'box',
   madeFrom: {
     box: async (_ctx, _tx, ids) => ids,
+    caption: idsBy('SELECT id FROM box_items WHERE content_id = ANY ($ids::uuid[])'),
   },
   document: boxDocuments,
   ids: idsOfRows('box_items'),
-  groups: { content: { fields: titledTexts, weight: 1 } },
+  groups: { content: { fields: titledTexts, weight: 1 }, captions: captionGroup },
+  longTexts: captionGroup.fields,
   filters: ['id', 'ownerId', 'source', 'licenseType', 'tags'],
   sorts: ['createdAt'],
   publicDocuments: 'none',
@@ -24,7 +28,15 @@ export const boxIndex = defineIndex({
 });
 
 async function boxDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
-  const attributes = ['id', 'ownerId', 'source', 'title', 'description', 'tags', 'createdAt'] as const;
+  const attributes = ['id', 'ownerId', 'source', 'title', 'description', 'tags', 'createdAt', 'contentId'] as const;
   const rows = await ctx.db.model(BoxItem).findAll({ where: { id: ids }, attributes });
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() }));
+  const words = await captionWordsOfContents(
+    ctx,
+    rows.map(({ contentId }) => contentId),
+  );
+  return rows.map(({ contentId, ...row }) => ({
+    ...row,
+    createdAt: row.createdAt.getTime(),
+    captionWords: words.get(contentId) ?? null,
+  }));
 }

@@ -9,6 +9,13 @@ export const boxMessages = {
     fr: 'Un contenu avec cet identifiant existe déjà.',
     pt: 'Já existe um conteúdo com este identificador.',
   },
+  'box.licensed': {
+    en: 'This content belongs to somebody else: it cannot be changed here.',
+    it: 'Questo contenuto appartiene ad altri: non può essere modificato qui.',
+    es: 'Este contenido pertenece a otra persona: no se puede cambiar aquí.',
+    fr: 'Ce contenu appartient à quelqu’un d’autre : il ne peut pas être modifié ici.',
+    pt: 'Este conteúdo pertence a outra pessoa: não pode ser alterado aqui.',
+  },
   'box.inUse': {
     en: 'This content is in use: withdraw what was published or offered of it first.',
     it: 'Questo contenuto è in uso: ritira prima ciò che ne è stato pubblicato o offerto.',

@@ -1,7 +1,7 @@
 import type { Content, WatchableContent } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ForbiddenError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { tagFilter } from '../platform/search/filters.js';
@@ -37,6 +37,16 @@ export async function ownItem(
   const [row] = await (tx ? ctx.db.rows<BoxItemRow>(sql, bind, tx) : ctx.db.prepared<BoxItemRow>(sql, bind));
   if (!row) throw new NotFoundError();
   return itemOf(row);
+}
+
+/**
+ * The id of the content of an item, where its owner may change what belongs to the content. Throws NotFoundError; ForbiddenError: the
+ * content is another user's, and the item is held by a license.
+ */
+export async function editableContentOf(ctx: Context, ownerId: string, boxId: string): Promise<string> {
+  const { source, content } = await ownItem(ctx, ownerId, boxId);
+  if (source === 'MARKET_PLACE') throw new ForbiddenError({ key: 'box.licensed' });
+  return content.id;
 }
 
 /** The item of an owner that a content was uploaded as; undefined: it is deleted, or not there yet. */
@@ -95,7 +105,7 @@ export async function searchOwnItems(
   return ctx.search.ownPage(
     boxIndex,
     ownerId,
-    { text, groups: ['content'], filters, sort: ['-createdAt'], page },
+    { text, groups: ['content', 'captions'], filters, sort: ['-createdAt'], page },
     (ids) => ownItems(ctx, ownerId, ids),
   );
 }

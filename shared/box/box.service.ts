@@ -180,7 +180,7 @@ export async function deleteBoxItem(
 /** Locks the content's row before its box items are counted: of two deletions at the same time, the second sees none left. */
 async function releaseContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const content = await ctx.db.model(Content).findByPk(contentId, {
-    attributes: ['ownerId', 'state', 'sourceBytes', 'renditionBytes'],
+    attributes: ['ownerId', 'state', 'sourceBytes', 'renditionBytes', 'extraBytes'],
     transaction: tx,
     lock: 'UPDATE',
   });
@@ -188,7 +188,7 @@ async function releaseContent(ctx: Context, tx: Transaction, contentId: string):
   if (!content || content.state === 'DELETED' || held) return;
   await assertNoOpenPayment(ctx, tx, contentId);
   await recordStoredBytes(ctx, tx, content.ownerId, 'originals', -content.sourceBytes);
-  await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', -content.renditionBytes);
+  await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', -content.renditionBytes - content.extraBytes);
   await discardContent(ctx, tx, contentId);
 }
 

@@ -16,17 +16,30 @@ export interface ShownBoxItemRow extends Omit<ShownBoxItem, 'content'> {
   readonly readyGeneration: number | null;
   readonly readyAttempt: number | null;
   readonly durationMs: number | null;
+  readonly hasStoryboard: boolean;
+  readonly hasChapters: boolean;
 }
 
 /** SQL: the columns of `ShownBoxItemRow`, of the aliases `box` and `content`. */
 export const shownBoxItemColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
-         content.ready_generation, content.ready_attempt, content.duration_ms`;
+         content.ready_generation, content.ready_attempt, content.duration_ms,
+         content.storyboard IS NOT NULL AS has_storyboard, content.chapters IS NOT NULL AS has_chapters`;
 
 /** Puts the columns of the content together. */
 export function shownBoxItemOf<Row extends ShownBoxItemRow>(row: Row) {
-  const { contentId, contentFolder, contentState, readyGeneration, readyAttempt, durationMs, ...item } = row;
+  const {
+    contentId,
+    contentFolder,
+    contentState,
+    readyGeneration,
+    readyAttempt,
+    durationMs,
+    hasStoryboard,
+    hasChapters,
+    ...item
+  } = row;
   const content = { id: contentId, folder: contentFolder, state: contentState };
-  return { ...item, content: { ...content, readyGeneration, readyAttempt, durationMs } };
+  return { ...item, content: { ...content, readyGeneration, readyAttempt, durationMs, hasStoryboard, hasChapters } };
 }

@@ -75,6 +75,18 @@ export const transcodeQuickChunk = defineJob({
   queue: 'quick-transcoding',
 });
 
+/** Makes the pictures over the seek bar of a content that plays. Without a priority: it comes before the chunks of full generations. */
+export const makeStoryboard = defineJob({
+  name: 'content.storyboard',
+  queue: 'transcoding',
+  payload: Joi.object<ContentPayload, true>({ contentId }),
+  key: (payload) => `${payload.contentId}-storyboard`,
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 30_000,
+  timeoutMs: 60 * minute,
+});
+
 /** When the last chunk of a generation is done: verifies its files, writes the playlists and makes it the one that plays. */
 export const assembleContent = defineJob({
   name: 'content.status',

@@ -65,6 +65,20 @@ export const contentMessages = {
     fr: 'Le traitement inclus ce mois-ci est épuisé. Envoyez de nouveau le contenu le mois prochain ou choisissez une licence plus grande.',
     pt: 'O processamento incluído neste mês está esgotado. Envie o conteúdo novamente no próximo mês ou escolha uma licença maior.',
   },
+  'content.chapter.afterEnd': {
+    en: 'This chapter begins after the end of the content.',
+    it: 'Questo capitolo inizia dopo la fine del contenuto.',
+    es: 'Este capítulo empieza después del final del contenido.',
+    fr: 'Ce chapitre commence après la fin du contenu.',
+    pt: 'Este capítulo começa depois do fim do conteúdo.',
+  },
+  'content.chapter.duplicate': {
+    en: 'Another chapter begins at the same time.',
+    it: 'Un altro capitolo inizia nello stesso momento.',
+    es: 'Otro capítulo empieza en el mismo momento.',
+    fr: 'Un autre chapitre commence au même moment.',
+    pt: 'Outro capítulo começa no mesmo momento.',
+  },
   'content.idUsed': {
     en: 'A content with this identifier existed before. Choose another identifier.',
     it: 'In passato è già esistito un contenuto con questo identificativo. Scegline un altro.',

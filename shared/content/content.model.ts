@@ -1,5 +1,7 @@
 import type { Grid } from '../media/grid.js';
+import type { Chapter } from './chapters.js';
 import type { ContentPlan } from './plan.js';
+import type { Storyboard } from './storyboard.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
 /** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
@@ -61,6 +63,12 @@ export const Content = defineModel('contents', {
   thumbnailId: column.uuid().nullable(),
   renditionBytes: column.bigint().withDefault(),
   thumbnailBytes: column.bigint().withDefault(),
+  /** Captions, and the pictures over the seek bar. */
+  extraBytes: column.bigint().withDefault(),
+  /** In the order of their times. Null: none. */
+  chapters: column.json<readonly Chapter[]>().nullable(),
+  /** Null: not made yet, or there is no video. */
+  storyboard: column.json<Storyboard>().nullable(),
   /** How often ingestion of the newest generation has begun. */
   attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
@@ -77,7 +85,11 @@ export type Content = RowOf<typeof Content>;
 export type PlayableContent = Pick<
   Content,
   'id' | 'folder' | 'state' | 'readyGeneration' | 'readyAttempt' | 'durationMs'
->;
+> & {
+  /** Whether plays have an address for it. */
+  readonly hasStoryboard?: boolean;
+  readonly hasChapters?: boolean;
+};
 
 /** The same, where the owner may watch what is stored of it before it is READY. */
 export type WatchableContent = PlayableContent & Pick<Content, 'generation' | 'growing'>;

@@ -47,6 +47,7 @@ export async function retainedFilesOf(
   return {
     content: { id: contentId, folder: content.folder },
     newest: generation,
+    storyboard: isDeleted ? undefined : (content.storyboard?.folder ?? null),
     processing: isProcessing(content) ? generation : null,
     playing: await Promise.all([...playing].map((one) => filesOfGeneration(ctx, contentId, one))),
   };

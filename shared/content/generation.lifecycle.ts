@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { createChunks } from './chunk.lifecycle.js';
 import { firstPriority } from './chunkPriority.js';
-import { cleanContent, ingestFully, type GenerationPayload } from './content.jobs.js';
+import { cleanContent, ingestFully, makeStoryboard, type GenerationPayload } from './content.jobs.js';
 import { Content } from './content.model.js';
 import { observeReady } from './contentMetrics.js';
 import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
@@ -97,7 +97,8 @@ export async function completeGeneration(
             ready_at = coalesce(ready_at, $now), updated_at = $now
        FROM (SELECT id AS locked_id, ready_at AS ready_before FROM contents WHERE id = $contentId FOR UPDATE) before
       WHERE id = locked_id AND generation = $generation AND arrival IS NULL AND ${processing()}
-      RETURNING owner_id, quick, recorded, created_at, ready_before IS NULL AS is_first`,
+      RETURNING owner_id, quick, recorded, created_at, ready_before IS NULL AS is_first,
+                has_video IS TRUE AND storyboard IS NULL AS needs_storyboard`,
     { contentId, generation, bytes, attempt, now },
     tx,
   );
@@ -108,6 +109,7 @@ export async function completeGeneration(
   await recordRenditionBytes(ctx, tx, { contentId, generation });
   await startFullGeneration(ctx, tx, { contentId, generation });
   await ctx.outbox.add(tx, cleanContent, { contentId });
+  if (completed.needsStoryboard) await ctx.outbox.add(tx, makeStoryboard, { contentId });
   await ctx.search.markDirty(tx, 'content', contentId);
   await recordCompletion(ctx, tx, contentId, completed);
   return true;
@@ -118,6 +120,7 @@ interface CompletedContent {
   readonly quick: boolean;
   readonly recorded: boolean;
   readonly createdAt: Date;
+  readonly needsStoryboard: boolean;
   /** Nothing of it has played before. */
   readonly isFirst: boolean;
 }

@@ -4,6 +4,7 @@ import {
   copyAttemptOfPath,
   generationFolder,
   generationOfPath,
+  storyboardOfPath,
   type StoredContent,
 } from './storageKeys.js';
 
@@ -14,6 +15,8 @@ export interface RetainedFiles {
   readonly newest: number;
   /** The generation that plays, and older ones that are still needed (`retainedGenerations.ts`). */
   readonly playing: readonly RetainedGeneration[];
+  /** The folder of its storyboard. Null: none is recorded, and one may just be made; undefined: it needs none any more. */
+  readonly storyboard: string | null | undefined;
   /** The generation that is being processed; all its files are needed. Null: none. */
   readonly processing: number | null;
 }
@@ -29,10 +32,12 @@ export interface RetainedGeneration {
  * Whether a stored file belongs to the content and is not needed. Files of a generation above `newest` are needed: it was
  * begun after this was read.
  */
-export function isObsolete({ content, newest, playing, processing }: RetainedFiles, key: string): boolean {
+export function isObsolete({ content, newest, playing, processing, storyboard }: RetainedFiles, key: string): boolean {
   if (contentIdOfKey(key) !== content.id) return false;
   const folder = `${contentFolder(content)}/`;
   if (!key.startsWith(folder)) return true;
+  const ofStoryboard = storyboardOfPath(key.slice(folder.length));
+  if (ofStoryboard !== null) return storyboard !== null && ofStoryboard !== storyboard;
   const generation = generationOfPath(key.slice(folder.length));
   if (generation === null) return true;
   if (generation > newest || generation === processing) return false;

@@ -86,6 +86,25 @@ export function copyAttemptOfPath(path: string): number | null {
   return attempt === undefined ? null : Number(attempt);
 }
 
+/** Names of what is written when it is asked for, in the folder of a generation: tracks of pictures over the seek bar and of chapters. */
+export const storyboardTrackName = 'storyboard.vtt';
+export const chapterTrackName = 'chapters.vtt';
+/** The folder of the sheets of a storyboard, as it is named in addresses. */
+export const sheetsPath = 'storyboard/';
+
+const storyboardStart = 'storyboard-';
+
+/** A name for the folder of the sheets of a storyboard, beside the generations: it stays when another generation plays. */
+export function newStoryboardFolder(): string {
+  return `${storyboardStart}${randomBytes(8).toString('hex')}`;
+}
+
+/** The folder of a storyboard that a path below the folder of a content belongs to. Null: another file. */
+export function storyboardOfPath(path: string): string | null {
+  const [first = ''] = path.split('/');
+  return first.startsWith(storyboardStart) ? first : null;
+}
+
 /**
  * What a list is of. `complete`: a READY generation. `growing`: what is stored of one that is still made. `grown`: all of it, for
  * those who have begun to watch it before it was READY.
@@ -96,6 +115,15 @@ export type PlaylistState = 'complete' | 'growing' | 'grown';
 export interface PlaylistKind {
   readonly state: PlaylistState;
   readonly attempt?: number | null;
+}
+
+/** Of the names of all complete media playlists, as a regular expression. */
+export const playlistPathPattern = String.raw`\d{1,4}p(?:-a\d{1,9})?\.m3u8`;
+const masterPattern = /\/master(?:-a\d{1,9})?\.m3u8$/;
+
+/** Whether a key is that of the master playlist of a READY generation, or of its preview. */
+export function isMasterPlaylist(key: string): boolean {
+  return masterPattern.test(key);
 }
 
 const growingEnd = 'growing.m3u8';

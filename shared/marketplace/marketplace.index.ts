@@ -1,3 +1,5 @@
+import { captionWordsOfContents } from '../caption/caption.queries.js';
+import { captionGroup } from '../caption/captionWords.js';
 import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
@@ -14,6 +16,7 @@ interface OfferRow extends UserTexts, TitledTexts {
   readonly ccType: string | null;
   readonly download: boolean;
   readonly publishedAt: Date;
+  readonly contentId: string;
 }
 
 /** SQL: offers that are public, and can be acquired: READY contents of active sellers. */
@@ -29,6 +32,10 @@ export const marketplaceIndex = defineIndex({
       `SELECT offer.id FROM marketplace_items offer JOIN box_items box ON box.id = offer.box_item_id
         WHERE box.content_id = ANY ($ids::uuid[])`,
     ),
+    caption: idsBy(
+      `SELECT offer.id FROM marketplace_items offer JOIN box_items box ON box.id = offer.box_item_id
+        WHERE box.content_id = ANY ($ids::uuid[])`,
+    ),
     user: idsBy('SELECT id FROM marketplace_items WHERE owner_id = ANY ($ids::uuid[])'),
   },
   document: offerDocuments,
@@ -36,7 +43,9 @@ export const marketplaceIndex = defineIndex({
   groups: {
     content: { fields: titledTexts, weight: 1 },
     seller: { fields: userFields, weight: 0.7 },
+    captions: captionGroup,
   },
+  longTexts: captionGroup.fields,
   filters: ['ownerId', 'visible', 'licenseType', 'ccType', 'download', 'tags'],
   sorts: ['publishedAt'],
   publicDocuments: { where: 'visible' },
@@ -47,7 +56,7 @@ async function offerDocuments(ctx: Context, ids: readonly string[]): Promise<Sea
   const rows = await ctx.db.rows<OfferRow>(
     `SELECT offer.id, offer.owner_id, ${isOfferVisible} AS visible,
             offer.license_type, offer.cc_type, offer.download,
-            offer.published_at, box.title, box.description, box.tags,
+            offer.published_at, box.title, box.description, box.tags, box.content_id,
             ${userColumns('owner')}
      FROM marketplace_items offer
      JOIN box_items box ON box.id = offer.box_item_id
@@ -56,5 +65,13 @@ async function offerDocuments(ctx: Context, ids: readonly string[]): Promise<Sea
      WHERE offer.id = ANY ($ids::uuid[])`,
     { ids },
   );
-  return rows.map((row) => ({ ...row, publishedAt: row.publishedAt.getTime() }));
+  const words = await captionWordsOfContents(
+    ctx,
+    rows.map(({ contentId }) => contentId),
+  );
+  return rows.map(({ contentId, ...row }) => ({
+    ...row,
+    captionWords: words.get(contentId) ?? null,
+    publishedAt: row.publishedAt.getTime(),
+  }));
 }

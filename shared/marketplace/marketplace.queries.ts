@@ -144,7 +144,7 @@ export interface OfferSearch {
 
 /** Searches the seller's own offers; newest first where no text is given. */
 export function searchOwnOffers(ctx: Context, ownerId: string, search: OfferSearch): Promise<Page<Offer>> {
-  const query = queryOf(search, ['content'], filtersOf(search));
+  const query = queryOf(search, ['content', 'captions'], filtersOf(search));
   return ctx.search.ownPage(marketplaceIndex, ownerId, query, (ids) => ownOffers(ctx, ownerId, ids));
 }
 
@@ -166,7 +166,7 @@ export async function searchVisibleOffers(
   if (isUnknown || (seller !== undefined && seller === excluded)) return pageOf(search.page, 0, []);
   const ownerId = seller ? { equal: seller } : excluded ? { notIn: [excluded] } : undefined;
   const filters = { ...filtersOf(search), visible: { equal: true }, ...(ownerId ? { ownerId } : {}) };
-  const query = queryOf(search, seller ? ['content'] : ['content', 'seller'], filters);
+  const query = queryOf(search, ['content', 'captions', ...(seller ? [] : (['seller'] as const))], filters);
   return ctx.search.page(marketplaceIndex, query, (ids) => visibleOffers(ctx, ids));
 }
 

@@ -1,14 +1,20 @@
 import { previewSeconds } from '../media/grid.js';
 import type { PlayableContent } from '../content/content.model.js';
 import { sessionSeconds } from '../content/viewerSessionSeconds.js';
-import { generationFolder, masterName, previewFolder } from '../content/storageKeys.js';
+import {
+  chapterTrackName,
+  generationFolder,
+  masterName,
+  previewFolder,
+  storyboardTrackName,
+} from '../content/storageKeys.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
 import { userIdOf } from '../user/user.queries.js';
 import type { GrantKind } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
+import { addressOf, grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
 
 export interface PlayRequest {
   readonly content: PlayableContent;
@@ -62,7 +68,13 @@ export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
   const prefix = `${folderOf(content, content.readyGeneration ?? 0)}/`;
   const ends = viewerSessionEnds(ctx, validSeconds(request));
   const master = masterName({ state: 'complete', attempt: content.readyAttempt });
-  return hlsResult(ctx, grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, ends), master);
+  const grants = grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, ends);
+  const trackOf = (name: string): string => addressOf(ctx, grants.shared, name);
+  return {
+    ...hlsResult(ctx, grants, master),
+    ...(kind === 'full' && content.hasStoryboard ? { storyboard: trackOf(storyboardTrackName) } : {}),
+    ...(kind === 'full' && content.hasChapters ? { chapters: trackOf(chapterTrackName) } : {}),
+  };
 }
 
 function validSeconds({ content, kind }: PlayRequest): number {

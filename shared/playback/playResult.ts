@@ -24,6 +24,10 @@ export interface PlayResult {
   readonly file: string;
   readonly streamer: string;
   readonly uniqueStreamer: string;
+  /** Address of the track of the pictures over the seek bar (WebVTT). Absent where there is none, and for a preview. */
+  readonly storyboard?: string;
+  /** The same of the chapters. */
+  readonly chapters?: string;
 }
 
 /** A result without anything to play. */

@@ -49,9 +49,9 @@ export function grantsOf(ctx: Context, opened: Opened, ends: ViewerSessionEnds, 
   };
 }
 
-/** The URL of the master playlist that a grant opens. */
-function addressOf({ config }: Context, grant: Grant, playlist: string): string {
-  return `${config.service.publicUrl}/s/${writeGrant(config.playback.keys, grant)}/${grant.prefix}${playlist}`;
+/** The URL of a file that a grant opens; `path`: below its prefix. */
+export function addressOf({ config }: Context, grant: Grant, path: string): string {
+  return `${config.service.publicUrl}/s/${writeGrant(config.playback.keys, grant)}/${grant.prefix}${path}`;
 }
 
 /** The play result with the HLS addresses of this service. */

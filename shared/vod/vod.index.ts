@@ -1,3 +1,5 @@
+import { captionWordsOfContents } from '../caption/caption.queries.js';
+import { captionGroup } from '../caption/captionWords.js';
 import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
@@ -16,6 +18,7 @@ interface VodRow extends UserTexts, TitledTexts {
   readonly bundleId: string | null;
   readonly expiresAt: Date | null;
   readonly publishedAt: Date;
+  readonly contentId: string;
 }
 
 /** The end of an item without an end, in milliseconds since 1970: filters compare numbers. */
@@ -35,6 +38,10 @@ export const vodIndex = defineIndex({
       `SELECT vod.id FROM vod_items vod JOIN box_items box ON box.id = vod.box_item_id
         WHERE box.content_id = ANY ($ids::uuid[])`,
     ),
+    caption: idsBy(
+      `SELECT vod.id FROM vod_items vod JOIN box_items box ON box.id = vod.box_item_id
+        WHERE box.content_id = ANY ($ids::uuid[])`,
+    ),
     bundle: idsBy('SELECT id FROM vod_items WHERE bundle_id = ANY ($ids::uuid[])'),
     user: idsBy('SELECT id FROM vod_items WHERE owner_id = ANY ($ids::uuid[])'),
   },
@@ -44,7 +51,9 @@ export const vodIndex = defineIndex({
     content: { fields: titledTexts, weight: 1 },
     bundle: { fields: ['bundleName', 'bundleDescription', 'bundleTags'], weight: 0.7 },
     publisher: { fields: userFields, weight: 0.5 },
+    captions: captionGroup,
   },
+  longTexts: captionGroup.fields,
   filters: ['ownerId', 'public', 'visible', 'licenseType', 'ccType', 'bundleId', 'tags', 'expiresAt'],
   sorts: ['publishedAt'],
   publicDocuments: { where: 'visible' },
@@ -57,7 +66,7 @@ async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<Searc
             ${vodVisibility.inSearch} AS visible,
             vod.license_type, vod.cc_type, vod.published_at,
             vod.bundle_id, least(vod.expires_at, box.expires_at) AS expires_at,
-            box.title, box.description, box.tags,
+            box.title, box.description, box.tags, box.content_id,
             ${userColumns('owner')}
      FROM vod_items vod
      JOIN box_items box ON box.id = vod.box_item_id
@@ -66,8 +75,13 @@ async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<Searc
      WHERE vod.id = ANY ($ids::uuid[])`,
     { ids },
   );
-  return rows.map((row) => ({
+  const words = await captionWordsOfContents(
+    ctx,
+    rows.map(({ contentId }) => contentId),
+  );
+  return rows.map(({ contentId, ...row }) => ({
     ...row,
+    captionWords: words.get(contentId) ?? null,
     publishedAt: row.publishedAt.getTime(),
     expiresAt: row.expiresAt?.getTime() ?? neverEnds,
   }));

@@ -45,11 +45,11 @@ export function searchListedVodItems(ctx: Context, search: ListedVodSearch): Pro
   return searchPublic(ctx, vodIndex, query, (ids) => listedVodItems(ctx, ids));
 }
 
-type Groups = 'content' | 'bundle';
+type Groups = 'content' | 'captions' | 'bundle';
 
 /** The text is also searched in the bundle, unless `bundleId` is given (`docs/contract.md#vod`). */
 function groupsOf({ bundleId }: VodSearch): readonly Groups[] {
-  return bundleId === undefined ? ['content', 'bundle'] : ['content'];
+  return bundleId === undefined ? ['content', 'captions', 'bundle'] : ['content', 'captions'];
 }
 
 function queryOf(search: VodSearch, filters: Filters): SearchQuery<Groups> {

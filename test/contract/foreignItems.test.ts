@@ -14,6 +14,9 @@ import { given } from '../support/given.js';
 /** A valid body for every private route that has an item's id and reads a body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   '/api/box/:boxId': () => ({ title: 'Taken over' }),
+  '/api/box/:boxId/chapters': () => ({ chapters: [] }),
+  '/api/box/:boxId/captions/:captionId': () => ({ label: 'Taken over' }),
+  '/api/box/:boxId/captions': () => captionForm(),
   '/api/box/:boxId/vod': () => ({ licenseType: 'FREE' }),
   '/api/box/:boxId/marketplace': () => ({ licenseType: 'FREE' }),
   '/api/vod/:vodId': () => ({ licenseType: 'FREE', public: false }),
@@ -35,6 +38,13 @@ const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   }),
   '/api/cast/channel/:channelId/dailyprogramming/:date/move': () => ({ fromIndex: 0, toIndex: 0 }),
   '/api/cast/channel/:channelId/dailyprogramming/:date/remove': () => ({ index: 0, count: 1 }),
+};
+
+const captionForm = (): FormData => {
+  const form = new FormData();
+  form.append('language', 'en');
+  form.append('file', new Blob(['WEBVTT\n\n00:01.000 --> 00:02.000\nTaken over\n']), 'captions.vtt');
+  return form;
 };
 
 const evening = {
@@ -73,7 +83,7 @@ const bodiless = new Set([
 
 /** Parameters that name an item with an owner; others (a plan, a progress id) do not. */
 const itemParameters = [
-  ...['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId'],
+  ...['boxId', 'captionId', 'contentId', 'vodId', 'bundleId', 'marketplaceId'],
   ...['channelId', 'eventId', 'streamId', 'programId'],
 ];
 const nameOf = (route: Route): string => `${route.method.toUpperCase()} ${route.path}`;
@@ -108,7 +118,9 @@ describe('every private route with another user’s item', () => {
     await setLivePassword(ctx, owner.userId);
     const { channelId } = await make('/api/live/channel', { name: 'A channel', streamPath: `path-${randomUUID()}` });
     const { eventId } = await make(`/api/live/channel/${channelId}/event`, liveEvent('An event'));
-    items = { boxId, contentId, vodId, bundleId, marketplaceId, channelId, eventId };
+    const captions = await api.call('POST', `/api/box/${boxId}/captions`, { token: owner.token, body: captionForm() });
+    const captionId = captions.body.captionId as string;
+    items = { boxId, captionId, contentId, vodId, bundleId, marketplaceId, channelId, eventId };
     const cast = await make('/api/cast/channel', { name: 'A channel', streamPath: `path-${randomUUID()}` });
     const { streamId } = await make('/api/cast/stream', { name: 'A stream', streamPath: `path-${randomUUID()}` });
     const programId = await addProgram(ctx, { channelId: cast.channelId, owner }, [1440, 1500]);
@@ -134,7 +146,16 @@ describe('every private route with another user’s item', () => {
   const rows = async (): Promise<string> => {
     const live = ['live_streams', 'live_channels', 'live_events', 'live_recordings'];
     const cast = ['cast_channels', 'cast_streams', 'cast_programs'];
-    const tables = ['box_items', 'vod_items', 'bundles', 'marketplace_items', 'download_tokens', ...live, ...cast];
+    const tables = [
+      'box_items',
+      'vod_items',
+      'bundles',
+      'marketplace_items',
+      'download_tokens',
+      'captions',
+      ...live,
+      ...cast,
+    ];
     const read = tables.map((table) => ctx.db.rows(`SELECT * FROM ${table} ORDER BY 1::text`));
     return JSON.stringify(await Promise.all(read));
   };

@@ -31,6 +31,13 @@ const beyondContract: Readonly<Record<string, string>> = {
   'HEAD /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'PATCH /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'DELETE /api/box/tus/{}': 'docs/contract.md#choices-tus',
+  'GET /api/box/{}/chapters': 'docs/contract.md#chapters',
+  'POST /api/box/{}/chapters': 'docs/contract.md#chapters',
+  'POST /api/box/{}/captions': 'docs/contract.md#captions',
+  'GET /api/box/{}/captions': 'docs/contract.md#captions',
+  'POST /api/box/{}/captions/{}': 'docs/contract.md#captions',
+  'DELETE /api/box/{}/captions/{}': 'docs/contract.md#captions',
+  'GET /api/box/{}/captions/{}/file.vtt': 'docs/contract.md#captions',
   'GET /api/box/{}/status/events': 'progress of transcoding, for its owner',
   'GET /download/content/{}': 'docs/contract.md#choices-box: the download that a token authorizes',
   'POST /api/thumbnail': 'docs/contract.md#choices-box: images to choose as thumbnails',
@@ -133,7 +140,7 @@ describe('The route table and the contract', () => {
       if (
         route.path.startsWith('/api/') &&
         route.status !== 204 &&
-        !/\/events$|\.(xml|m3u8?)$|\/tus\b/.test(route.path)
+        !/\/events$|\.(xml|m3u8?|vtt)$|\/tus\b/.test(route.path)
       )
         expect(route.response, route.path).not.to.equal(null);
       if (route.body) expect(route.method, route.path).to.equal('post');

@@ -57,26 +57,30 @@ export function withMembers<Group extends string>(
 
 /** Longer texts are cut: a caller writes them in one request, and they are read at each change of the document. */
 const maximumTextLength = 5_000;
+/** Of a field that its index names as long. */
+const maximumLongTextLength = 100_000;
 
 /** Cuts long texts of the documents of an index, in UTF-16 code units. Applied to every index by `shared/indexes.ts`. */
 export function withBoundedTexts(index: IndexDefinition): IndexDefinition {
   const fields = searchedFields(index);
+  const limitOf = (field: string): number =>
+    index.longTexts?.includes(field) ? maximumLongTextLength : maximumTextLength;
   return {
     ...index,
     async document(ctx, ids) {
       const documents = await index.document(ctx, ids);
       return documents.map((document) => {
-        const long = fields.filter((field) => isLong(document[field]));
+        const long = fields.filter((field) => isLonger(document[field], limitOf(field)));
         if (long.length === 0) return document;
-        const cut = long.map((field) => [field, String(document[field]).slice(0, maximumTextLength)]);
+        const cut = long.map((field) => [field, String(document[field]).slice(0, limitOf(field))]);
         return { ...document, ...Object.fromEntries(cut) };
       });
     },
   };
 }
 
-function isLong(value: SearchValue | undefined): boolean {
-  return typeof value === 'string' && value.length > maximumTextLength;
+function isLonger(value: SearchValue | undefined, limit: number): boolean {
+  return typeof value === 'string' && value.length > limit;
 }
 
 /** To be raised when the stored form of documents changes: every index is then rebuilt. */

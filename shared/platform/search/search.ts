@@ -20,6 +20,8 @@ interface SearchGroup {
 export interface SearchIndex<Group extends string = string> {
   readonly name: string;
   readonly groups: Readonly<Record<Group, SearchGroup>>;
+  /** Fields that may be long (`withBoundedTexts`). */
+  readonly longTexts?: readonly string[];
   /** Members that a query can filter by. */
   readonly filters: readonly string[];
   /** Members that a query can sort by. With text, hits are sorted by relevance first. */

@@ -1,12 +1,18 @@
 import type { SegmentFile } from '../../content/segmentFiles.js';
 import type { Context } from '../../platform/context.js';
-import { NotFoundError } from '../../platform/errors.js';
 import { DamagedMediaError } from '../../media/mp4/isoBox.js';
 import { mostSamples, trackRunsIn } from '../../media/mp4/trackRuns.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import type { ByteRange } from '../../platform/storage/byteRange.js';
 import type { StoredFile } from '../../platform/storage/storage.js';
 import { continuousInitialisation } from './continuousInitialisation.js';
+import {
+  boxHeaderBytes,
+  storedBoxes,
+  storedFile,
+  storedFragment,
+  storedInitialisation,
+} from '../../content/storedMedia.js';
 import { readContinuousPath } from './continuousPath.js';
 import { continuousSegment, type ContinuousSegment, type FragmentedSegment } from './continuousSegment.js';
 import type { StoredFragment } from './continuousTimes.js';
@@ -28,14 +34,6 @@ export type ContinuousFiles = RefreshedCache<ContinuousFile>;
 
 /** Ten kilobytes each. */
 const mostKept = 1_000;
-/** An initialisation segment has about 1.3 kB. */
-const longestInitialisation = 64 * 1024;
-/** The box `moof` of four seconds has some kilobytes: it is read with one access to the store. */
-const usualBytes = 16 * 1024;
-const longestFragment = 1024 * 1024;
-/** Fragments of live segments are half a second long, and one may begin at each frame. */
-const mostBoxes = 1_000;
-const boxHeaderBytes = 8;
 
 export function createContinuousFiles(): ContinuousFiles {
   return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: mostKept });
@@ -51,35 +49,23 @@ export function continuousFile(ctx: Context, path: string): Promise<ContinuousFi
     if (!asked) return null;
     if ('map' in asked) {
       const stored = await storedFile(ctx, asked.map);
-      return { stored, head: continuousInitialisation(await initialisation(ctx, stored)), body: null };
+      return { stored, head: continuousInitialisation(await storedInitialisation(ctx, stored)), body: null };
     }
     const stored = await storedFile(ctx, asked.file.key);
     return { stored, ...continuousSegment(await storedSegment(ctx, asked.file, stored), asked.time) };
   });
 }
 
-async function storedFile(ctx: Context, key: string): Promise<StoredFile> {
-  const stored = await ctx.storage.stat(key);
-  if (!stored) throw new NotFoundError({ detail: `no stored file ${key}` });
-  return stored;
-}
-
-async function initialisation(ctx: Context, { key, bytes }: StoredFile): Promise<Buffer> {
-  if (bytes > longestInitialisation) throw new DamagedMediaError(`initialisation segment of ${bytes} bytes: ${key}`);
-  return read(ctx, key, 0, bytes);
-}
-
 /** Reads the boxes `moof` of a segment, and not its media. */
 async function storedSegment(ctx: Context, { map }: SegmentFile, segment: StoredFile): Promise<FragmentedSegment> {
-  const init = await initialisation(ctx, await storedFile(ctx, map));
+  const init = await storedInitialisation(ctx, await storedFile(ctx, map));
   const fragments: StoredFragment[] = [];
   const media: ByteRange[] = [];
   let samples = 0;
-  for await (const { type, start, length, beginning } of boxesOf(ctx, segment)) {
+  for await (const box of storedBoxes(ctx, segment)) {
+    const { type, start, length } = box;
     if (type === 'moof') {
-      if (length > longestFragment) throw new DamagedMediaError(`fragment of ${length} bytes in ${segment.key}`);
-      const moof = length > beginning.length ? await read(ctx, segment.key, start, length) : beginning;
-      fragments.push({ start, runs: trackRunsIn(moof.subarray(0, length)) });
+      fragments.push({ start, runs: trackRunsIn(await storedFragment(ctx, segment.key, box)) });
       samples += fragments.at(-1)?.runs.reduce((sum, run) => sum + run.samples.length, 0) ?? 0;
       if (samples > mostSamples) throw new DamagedMediaError(`${samples} samples in ${segment.key}`);
     }
@@ -88,32 +74,4 @@ async function storedSegment(ctx: Context, { map }: SegmentFile, segment: Stored
   const [first, last] = [media[0], media.at(-1)];
   if (!first || !last) throw new DamagedMediaError(`no media in ${segment.key}`);
   return { init, fragments, media: { start: first.start, end: last.end } };
-}
-
-interface StoredBox {
-  readonly type: string;
-  readonly start: number;
-  readonly length: number;
-  /** Its first bytes, and perhaps some behind it. */
-  readonly beginning: Buffer;
-}
-
-/** The boxes of a file in order. Throws DamagedMediaError. */
-async function* boxesOf(ctx: Context, { key, bytes }: StoredFile): AsyncGenerator<StoredBox> {
-  let at = 0;
-  for (let count = 0; at + boxHeaderBytes <= bytes; count += 1) {
-    const beginning = await read(ctx, key, at, Math.min(usualBytes, bytes - at));
-    const length = beginning.readUInt32BE(0);
-    if (length < boxHeaderBytes || at + length > bytes || count === mostBoxes)
-      throw new DamagedMediaError(`damaged box at ${at} of ${key}`);
-    yield { type: beginning.toString('latin1', 4, 8), start: at, length, beginning };
-    at += length;
-  }
-}
-
-async function read(ctx: Context, key: string, start: number, bytes: number): Promise<Buffer> {
-  const blocks: Buffer[] = [];
-  for await (const block of await ctx.storage.read(key, { start, end: start + bytes - 1 }))
-    blocks.push(block as Buffer);
-  return Buffer.concat(blocks);
 }

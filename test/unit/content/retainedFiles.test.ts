@@ -8,6 +8,7 @@ const playing: RetainedFiles = {
   playing: [{ generation: 2, folders: ['c0-a1', 'c1-a3'], inits: ['init/240p-aa.mp4'] }],
   newest: 2,
   processing: null,
+  storyboard: 'storyboard-aa',
 };
 
 function obsolete(retained: RetainedFiles, ...paths: readonly string[]): string[] {
@@ -15,6 +16,13 @@ function obsolete(retained: RetainedFiles, ...paths: readonly string[]): string[
 }
 
 describe('obsolete files of a content', () => {
+  it('are storyboards that are not the recorded one; while none is recorded, one may just be made', () => {
+    const paths = ['storyboard-aa/000.jpg', 'storyboard-bb/000.jpg'];
+    expect(obsolete(playing, ...paths)).to.deep.equal(['storyboard-bb/000.jpg']);
+    expect(obsolete({ ...playing, storyboard: null }, ...paths)).to.deep.equal([]);
+    expect(obsolete({ ...playing, storyboard: undefined }, ...paths)).to.deep.equal(paths);
+  });
+
   const needed = [
     'g2/master.m3u8',
     'g2/240p.m3u8',

@@ -9,11 +9,11 @@ import type { SearchDocument, SearchValue } from '../../../shared/platform/searc
  * index, another digest makes the drift sweep write every document again: change a value here only with that intention.
  */
 const stored: Readonly<Record<string, { readonly signature: string; readonly digest: string }>> = {
-  box: { signature: '07061fa8b6d0257e', digest: 'xBQ1pJ3tTvzZBFiw' },
+  box: { signature: '5706e2d8f5af7104', digest: 'AJ22xIR9OcHj7alg' },
   bundle: { signature: '8744cdbfe2a7821d', digest: 'YTYU_5lhkyeU7asz' },
   subscription: { signature: '5ecd6e1d6d8f12b7', digest: 'Kyl36KzTUF0P1lm9' },
-  marketplace: { signature: '6f821177e75b5826', digest: '7IELuxLlRMTo65EK' },
-  vod: { signature: 'cafc3e4f7f44bf46', digest: 'reNS5jyCLiJFcYWY' },
+  marketplace: { signature: 'ce634cb86596270b', digest: 'sy69jHIvBZh2_sM7' },
+  vod: { signature: 'ec63242eaaa68afd', digest: '_xrNtE-bHSfBSKno' },
   user: { signature: '05f5d9eb2a15b923', digest: 'Bo6lQZmKDPSMu2OS' },
   liveChannel: { signature: '91491c4db4a553c0', digest: 'poPTKlMrM1U-L1Dx' },
   liveEvent: { signature: '945fad0c5a5b348b', digest: 'WNizTNF6aytbbrEe' },

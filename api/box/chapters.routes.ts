@@ -1,0 +1,71 @@
+import Joi from 'joi';
+import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
+import type { Chapter } from '../../shared/content/chapters.js';
+import { chaptersOf, replaceChapters } from '../../shared/content/chapters.service.js';
+import { decimal, text } from '../http/fields.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { boxParams } from './box.schemas.js';
+
+const mostChapters = 500;
+/** Longer than any content may be. */
+const latestStartSeconds = 360_000;
+
+interface ChaptersBody {
+  readonly chapters: readonly Chapter[];
+}
+
+const start = 'When it begins, in seconds.';
+
+const chaptersBody = Joi.object<ChaptersBody>({
+  chapters: Joi.array()
+    .items(
+      Joi.object<Chapter, true>({
+        startSeconds: decimal().min(0).max(latestStartSeconds).required().example(90.5).description(start),
+        title: text(200).required(),
+      }),
+    )
+    .max(mostChapters)
+    .required()
+    .description('All chapters; an empty list removes them.'),
+});
+
+const chaptersResponse = Joi.object({
+  chapters: Joi.array()
+    .items(Joi.object({ startSeconds: Joi.number().required().description(start), title: Joi.string().required() }))
+    .required()
+    .description('In the order of their times.'),
+}).meta({ className: 'Chapters' });
+
+/** `docs/contract.md#chapters`. */
+export const chapterRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/api/box/:boxId/chapters',
+    status: 200,
+    operationId: 'getChapters',
+    summary: 'Get the chapters of a content',
+    description: 'Each lasts until the next one begins.',
+    params: boxParams,
+    response: chaptersResponse,
+    async handle({ ctx, userId, params }) {
+      const { content } = await ownItem(ctx, userId, params.boxId);
+      return { chapters: await chaptersOf(ctx, content.id) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId/chapters',
+    status: 200,
+    operationId: 'setChapters',
+    summary: 'Replace the chapters of a content',
+    description: 'Everybody who plays the content gets them from the next play on.',
+    params: boxParams,
+    body: chaptersBody,
+    errors: [403],
+    response: chaptersResponse,
+    async handle({ ctx, userId, params, body }) {
+      const contentId = await editableContentOf(ctx, userId, params.boxId);
+      return { chapters: await replaceChapters(ctx, contentId, body.chapters) };
+    },
+  }),
+];

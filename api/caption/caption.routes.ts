@@ -1,0 +1,126 @@
+import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
+import { captionOf, captionsOf, cuesOf } from '../../shared/caption/caption.queries.js';
+import { createCaption, deleteCaption, updateCaption } from '../../shared/caption/caption.service.js';
+import { vttFile } from '../../shared/caption/vttFile.js';
+import { assertStorageFree } from '../../shared/license/usage.service.js';
+import { captionView } from '../../shared/views/caption.views.js';
+import { boxParams } from '../box/box.schemas.js';
+import { partBytes } from '../http/partBytes.js';
+import { defineRoute, type Route, type UploadForm } from '../http/route.js';
+import {
+  captionBody,
+  captionListResponse,
+  captionParams,
+  captionResponse,
+  captionUpdateBody,
+} from './caption.schemas.js';
+
+/** Captions of a film of three hours are about 200 kB. */
+const maximumFileBytes = 2 * 1024 ** 2;
+/** Files that one user may be sending at a time, in one process: each is kept in memory. */
+const uploadsOfUser = 4;
+
+type EndUpload = () => void;
+
+const captionForm: UploadForm = {
+  part: 'file',
+  maximumBytes: () => maximumFileBytes,
+  async before({ ctx, userId, params }) {
+    await editableContentOf(ctx, userId, (params as { readonly boxId: string }).boxId);
+    await assertStorageFree(ctx, userId, 0);
+    return ctx.concurrency.enter(`caption:${userId}`, uploadsOfUser);
+  },
+  async store(_request, part) {
+    try {
+      return await partBytes(part);
+    } finally {
+      (part.reserved as EndUpload)();
+    }
+  },
+  undo: (_request, _stored, reserved) => Promise.resolve((reserved as EndUpload)()),
+};
+
+/** `docs/contract.md#captions`. */
+export const captionRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId/captions',
+    status: 201,
+    operationId: 'createCaption',
+    summary: 'Add captions to a content',
+    description:
+      'WebVTT or SRT, up to 2 MB. Everybody who plays the content can choose them from the next play on. They replace automatic captions in the same language.',
+    params: boxParams,
+    upload: captionForm,
+    body: captionBody,
+    isLimited: true,
+    errors: [403, 409],
+    response: captionResponse,
+    async handle({ ctx, userId, params, body }) {
+      const { file, ...input } = body;
+      const contentId = await editableContentOf(ctx, userId, params.boxId);
+      return captionView(await createCaption(ctx, contentId, { ...input, file: file as Buffer }));
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/box/:boxId/captions',
+    status: 200,
+    operationId: 'listCaptions',
+    summary: 'List the captions of a content',
+    description: 'The oldest first: uploaded ones, those of the source, and automatic ones.',
+    params: boxParams,
+    response: captionListResponse,
+    async handle({ ctx, userId, params }) {
+      const { content } = await ownItem(ctx, userId, params.boxId);
+      const items = (await captionsOf(ctx, content.id)).map(captionView);
+      return { items, totalCount: items.length };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId/captions/:captionId',
+    status: 200,
+    operationId: 'updateCaption',
+    summary: 'Change captions',
+    description: 'Members that are left out stay as they are.',
+    params: captionParams,
+    body: captionUpdateBody,
+    errors: [403, 409],
+    response: captionResponse,
+    async handle({ ctx, userId, params, body }) {
+      const contentId = await editableContentOf(ctx, userId, params.boxId);
+      return captionView(await updateCaption(ctx, contentId, params.captionId, body));
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/api/box/:boxId/captions/:captionId',
+    status: 204,
+    operationId: 'deleteCaption',
+    summary: 'Delete captions',
+    description: 'Who has begun to play keeps them for a minute.',
+    params: captionParams,
+    errors: [403],
+    response: null,
+    async handle({ ctx, userId, params }) {
+      await deleteCaption(ctx, await editableContentOf(ctx, userId, params.boxId), params.captionId);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/box/:boxId/captions/:captionId/file.vtt',
+    status: 200,
+    operationId: 'getCaptionFile',
+    summary: 'Get captions as a file',
+    description: 'In WebVTT, as players get them: in the order of their times, with clean text.',
+    params: captionParams,
+    response: null,
+    otherResponses: { 200: ['text/vtt'] },
+    async handle({ ctx, userId, params, response }) {
+      const { content } = await ownItem(ctx, userId, params.boxId);
+      const { id } = await captionOf(ctx, content.id, params.captionId);
+      response.type('text/vtt').send(vttFile(await cuesOf(ctx, content.id, id)));
+    },
+  }),
+];

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+import { cuesOf, playedCaptionsOf } from '../../shared/caption/caption.queries.js';
+import { cuesBetween, vttFile } from '../../shared/caption/vttFile.js';
+import { escapeCueText } from '../../shared/caption/cueText.js';
+import { chapterTrack } from '../../shared/content/chapters.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import {
+  chapterTrackName,
+  contentFolder,
+  contentIdOfKey,
+  isMasterPlaylist,
+  sheetsPath,
+  storyboardTrackName,
+} from '../../shared/content/storageKeys.js';
+import { storyboardTrack } from '../../shared/content/storyboard.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { countBand } from '../../shared/playback/bandCounter.js';
+import { sendStoredFile } from '../http/sendFile.js';
+import type { Context } from '../../shared/platform/context.js';
+import { masterWithCaptions } from '../../shared/playback/captions/captionMaster.js';
+import { readCaptionPartKey, readCaptionPlaylistKey } from '../../shared/playback/captions/captionPath.js';
+import { captionPlaylist } from '../../shared/playback/captions/captionPlaylist.js';
+import { captionPartsBeside } from '../../shared/playback/captions/captionPlaylist.queries.js';
+import { readStoredText } from '../../shared/content/storedMedia.js';
+import { sendBuffer } from './sendBuffer.js';
+import { contentTypes, playlistCaching, segmentCaching, sendStream, type Granted } from './sendStream.js';
+
+interface StreamResponse {
+  readonly ctx: Context;
+  readonly response: ServerResponse;
+}
+
+const sheetPattern = new RegExp(`/${sheetsPath}(\\d{3}\\.jpg)$`);
+
+/**
+ * Sends what a grant for a content or one of its files opens: stored files, and what is written when it is asked for, because it may
+ * change while the files do not: the captions in the master playlist, their playlists and parts, and the tracks of pictures and chapters. Throws
+ * NotFoundError.
+ */
+export async function sendContent(target: StreamResponse, granted: Granted): Promise<void> {
+  const [, sheet] = granted.grant.kind === 'full' ? (sheetPattern.exec(granted.key) ?? []) : [];
+  if (sheet !== undefined) return sendSheet(target, granted, sheet);
+  const text = await writtenText(target.ctx, granted);
+  if (text === null) return sendStream(target, granted);
+  const extension = granted.key.slice(granted.key.lastIndexOf('.') + 1);
+  sendBuffer(target, granted, Buffer.from(text), {
+    contentType: contentTypes[extension] ?? '',
+    caching: playlistCaching,
+  });
+}
+
+/** Null: the file is stored as it is sent. Throws NotFoundError. */
+async function writtenText(ctx: Context, { key, grant }: Granted): Promise<string | null> {
+  const contentId = contentIdOfKey(key);
+  const part = readCaptionPartKey(key);
+  if (part) {
+    const { captionId, fromMs, toMs, mpegTicks } = part;
+    const cues = await cuesOf(ctx, contentId, captionId);
+    return vttFile(cuesBetween(cues, fromMs, toMs), { localMs: fromMs, mpegTicks });
+  }
+  const playlist = readCaptionPlaylistKey(key);
+  if (playlist) {
+    await cuesOf(ctx, contentId, playlist.captionId);
+    return captionPlaylist(await captionPartsBeside(ctx, playlist.mediaPlaylistKey));
+  }
+  if (grant.kind === 'full' && key === grant.prefix + storyboardTrackName) {
+    const { storyboard, durationMs } = await trackedContent(ctx, contentId);
+    if (!storyboard) throw new NotFoundError();
+    return storyboardTrack(storyboard, durationMs ?? 0, sheetsPath);
+  }
+  if (grant.kind === 'full' && key === grant.prefix + chapterTrackName) {
+    const { chapters, durationMs } = await trackedContent(ctx, contentId);
+    return chapterTrack(chapters ?? [], durationMs ?? 0, escapeCueText);
+  }
+  if (!isMasterPlaylist(key)) return null;
+  const captions = await playedCaptionsOf(ctx, contentId);
+  return captions.length === 0 ? null : masterWithCaptions(await readStoredText(ctx, key), captions);
+}
+
+/** Throws NotFoundError: the content is deleted. */
+async function trackedContent(ctx: Context, contentId: string): Promise<Content> {
+  const content = await findContent(ctx, contentId);
+  if (!content || content.state === 'DELETED') throw new NotFoundError();
+  return content;
+}
+
+/** A sheet of the storyboard. This process sends it, whatever `PLAYBACK_DELIVERY` says: a page permits no other server for images. */
+async function sendSheet({ ctx, response }: StreamResponse, { key, grant }: Granted, name: string): Promise<void> {
+  const { id, folder, storyboard } = await trackedContent(ctx, contentIdOfKey(key));
+  if (!storyboard) throw new NotFoundError();
+  await sendStoredFile({ ctx, response }, `${contentFolder({ id, folder })}/${storyboard.folder}/${name}`, {
+    contentType: 'image/jpeg',
+    cacheControl: segmentCaching,
+    onSent: (bytes) => countBand(ctx, grant.publisherCode, bytes),
+  });
+}

@@ -1,0 +1,30 @@
+import type { Migration } from './migration.js';
+
+/**
+ * Captions of contents; their chapters; the pictures over the seek bar. `extra_bytes`: what is stored of a content beside its source and
+ * its renditions, so that its deletion returns as much as was counted.
+ */
+export const captions: Migration = {
+  name: '1018-captions',
+  up: `
+    ALTER TABLE contents ADD COLUMN extra_bytes bigint NOT NULL DEFAULT 0;
+    ALTER TABLE contents ADD COLUMN chapters jsonb;
+    ALTER TABLE contents ADD COLUMN storyboard jsonb;
+
+    CREATE TABLE captions (
+      id uuid PRIMARY KEY,
+      content_id uuid NOT NULL REFERENCES contents (id) ON DELETE CASCADE,
+      origin text NOT NULL CHECK (origin IN ('OWNER', 'SOURCE', 'AUTOMATIC')),
+      stream integer,
+      language text NOT NULL,
+      label text NOT NULL,
+      kind text NOT NULL CHECK (kind IN ('captions', 'subtitles')),
+      cues jsonb NOT NULL,
+      words text NOT NULL,
+      bytes bigint NOT NULL,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      UNIQUE (content_id, label)
+    );
+  `,
+};

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { addExtraBytes } from '../content/extraBytes.js';
+import { Content } from '../content/content.model.js';
+import { recordStoredBytes, takeStorage } from '../license/usage.service.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { Caption, type CaptionDetails, type CaptionKind } from './caption.model.js';
+import { captionOf } from './caption.queries.js';
+import { captionWordsOf } from './captionWords.js';
+import { CaptionFileError, type Cue } from './cue.js';
+import { labelOfLanguage } from './language.js';
+import { readCaptions } from './readCaptions.js';
+import { vttFile } from './vttFile.js';
+
+/** Of one content: more than there are official languages of the European Union. */
+const mostCaptions = 40;
+
+/** What an owner says about captions. */
+export interface CaptionInput {
+  /** BCP 47, in its usual form. */
+  readonly language: string;
+  /** Undefined: the name of the language in that language. */
+  readonly label?: string | undefined;
+  readonly kind?: CaptionKind | undefined;
+}
+
+export interface NewCaption extends CaptionInput {
+  /** In WebVTT or SubRip. */
+  readonly file: Uint8Array;
+}
+
+/**
+ * Adds captions to a content. They replace automatic ones in the same language. Throws ValidationError: the file cannot be read;
+ * ConflictError: another one has the label, or there are too many; QuotaExceededError.
+ */
+export async function createCaption(
+  ctx: Context,
+  contentId: string,
+  { file, language, label = labelOfLanguage(language), kind = 'captions' }: NewCaption,
+): Promise<CaptionDetails> {
+  const cues = cuesOfFile(file);
+  const id = randomUUID();
+  await ctx.db.transaction(async (tx) => {
+    const ownerId = await lockContent(ctx, tx, contentId);
+    await removeAutomatic(ctx, tx, { contentId, ownerId, language });
+    const present = await ctx.db
+      .model(Caption)
+      .findAll({ where: { contentId }, attributes: ['label'], transaction: tx });
+    if (present.length >= mostCaptions)
+      throw new ConflictError({ key: 'caption.tooMany', values: { limit: mostCaptions } });
+    if (present.some((one) => one.label === label)) throw new ConflictError({ key: 'caption.labelTaken' });
+    const values = { id, contentId, origin: 'OWNER' as const, stream: null, language, label, kind };
+    const bytes = await insertCaption(ctx, tx, { ...values, cues });
+    await takeStorage(ctx, tx, ownerId, 'renditions', bytes);
+  });
+  return captionOf(ctx, contentId, id);
+}
+
+/** Captions that a worker has found in the source, or has made. */
+export interface MadeCaption extends CaptionInput {
+  readonly origin: 'SOURCE' | 'AUTOMATIC';
+  readonly stream: number | null;
+  readonly cues: readonly Cue[];
+}
+
+/**
+ * Adds captions that were found or made; a label that another one has gets a number. Nothing is added twice, nor beside captions of
+ * the owner in the same language, where they are automatic. Resolves with whether they were added.
+ */
+export async function addMadeCaption(
+  ctx: Context,
+  contentId: string,
+  { origin, stream, cues, language, label = labelOfLanguage(language), kind = 'subtitles' }: MadeCaption,
+): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const ownerId = await lockContent(ctx, tx, contentId);
+    const attributes = ['label', 'language', 'origin', 'stream'] as const;
+    const present = await ctx.db
+      .model(Caption)
+      .findAll({ where: { contentId }, attributes: [...attributes], transaction: tx });
+    const isThere = present.some((one) =>
+      origin === 'AUTOMATIC' ? one.language === language : one.origin === 'SOURCE' && one.stream === stream,
+    );
+    if (isThere || present.length >= mostCaptions) return false;
+    const free = freeLabel(label, new Set(present.map((one) => one.label)));
+    const values = { id: randomUUID(), contentId, origin, stream, language, label: free, kind };
+    const bytes = await insertCaption(ctx, tx, { ...values, cues });
+    await recordStoredBytes(ctx, tx, ownerId, 'renditions', bytes);
+    return true;
+  });
+}
+
+/** Changes what the owner says about captions; undefined: unchanged. Throws NotFoundError, ConflictError. */
+export async function updateCaption(
+  ctx: Context,
+  contentId: string,
+  id: string,
+  { language, label, kind }: Partial<CaptionInput>,
+): Promise<CaptionDetails> {
+  await ctx.db.transaction(async (tx) => {
+    await lockContent(ctx, tx, contentId);
+    const present = await ctx.db
+      .model(Caption)
+      .findAll({ where: { contentId }, attributes: ['id', 'label'], transaction: tx });
+    if (!present.some((one) => one.id === id)) throw new NotFoundError();
+    if (present.some((one) => one.id !== id && one.label === label))
+      throw new ConflictError({ key: 'caption.labelTaken' });
+    const values = {
+      ...(language === undefined ? {} : { language }),
+      ...(label === undefined ? {} : { label }),
+      ...(kind === undefined ? {} : { kind }),
+      updatedAt: ctx.clock.now(),
+    };
+    await ctx.db.model(Caption).update(values, { where: { id }, transaction: tx });
+  });
+  return captionOf(ctx, contentId, id);
+}
+
+/** Removes captions; who plays them keeps them for a minute. Throws NotFoundError. */
+export async function deleteCaption(ctx: Context, contentId: string, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const ownerId = await lockContent(ctx, tx, contentId);
+    const where = { id, contentId };
+    const found = isUuid(id)
+      ? await ctx.db.model(Caption).findOne({ where, attributes: ['bytes'], transaction: tx })
+      : null;
+    if (!found) throw new NotFoundError();
+    await removeCaption(ctx, tx, { id, contentId, ownerId, bytes: found.bytes });
+  });
+}
+
+function cuesOfFile(file: Uint8Array): Cue[] {
+  try {
+    return readCaptions(file);
+  } catch (error) {
+    if (!(error instanceof CaptionFileError)) throw error;
+    const { reason, line } = error;
+    throw new ValidationError([{ field: 'file', code: reason, key: `caption.file.${reason}`, values: { line } }], {
+      cause: error,
+    });
+  }
+}
+
+/** Changes of the captions of one content wait for each other. Resolves with the id of its owner. Throws NotFoundError. */
+async function lockContent(ctx: Context, tx: Transaction, contentId: string): Promise<string> {
+  const content = await ctx.db
+    .model(Content)
+    .findByPk(contentId, { attributes: ['ownerId', 'state'], transaction: tx, lock: 'NO KEY UPDATE' });
+  if (!content || content.state === 'DELETED') throw new NotFoundError();
+  return content.ownerId;
+}
+
+/** Resolves with the bytes that count as stored. */
+async function insertCaption(
+  ctx: Context,
+  tx: Transaction,
+  caption: Omit<Caption, 'words' | 'bytes' | 'createdAt' | 'updatedAt'>,
+): Promise<number> {
+  const { contentId, cues } = caption;
+  const now = ctx.clock.now();
+  const bytes = Buffer.byteLength(vttFile(cues));
+  const values = { ...caption, words: captionWordsOf(cues), bytes, createdAt: now, updatedAt: now };
+  await ctx.db.model(Caption).create(values, { transaction: tx });
+  await addExtraBytes(ctx, tx, contentId, bytes);
+  await ctx.search.markDirty(tx, 'caption', contentId);
+  return bytes;
+}
+
+async function removeAutomatic(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, ownerId, language }: { readonly contentId: string; readonly ownerId: string; readonly language: string },
+): Promise<void> {
+  const where = { contentId, language, origin: 'AUTOMATIC' as const };
+  const automatic = await ctx.db.model(Caption).findAll({ where, attributes: ['id', 'bytes'], transaction: tx });
+  for (const { id, bytes } of automatic) await removeCaption(ctx, tx, { id, contentId, ownerId, bytes });
+}
+
+interface RemovedCaption {
+  readonly id: string;
+  readonly contentId: string;
+  readonly ownerId: string;
+  readonly bytes: number;
+}
+
+async function removeCaption(ctx: Context, tx: Transaction, removed: RemovedCaption): Promise<void> {
+  const { id, contentId, ownerId, bytes } = removed;
+  await ctx.db.model(Caption).destroy({ where: { id }, transaction: tx });
+  await addExtraBytes(ctx, tx, contentId, -bytes);
+  await recordStoredBytes(ctx, tx, ownerId, 'renditions', -bytes);
+  await ctx.search.markDirty(tx, 'caption', contentId);
+}
+
+/** `English`, or `English (2)`. */
+function freeLabel(label: string, taken: ReadonlySet<string>): string {
+  for (let number = 2, free = label; ; number += 1) {
+    if (!taken.has(free)) return free;
+    free = `${label} (${number})`;
+  }
+}

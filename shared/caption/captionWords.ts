@@ -1,0 +1,24 @@
+import { tokenize } from '../platform/search/tokenizer.js';
+import type { Cue } from './cue.js';
+import { plainCueText } from './cueText.js';
+
+/** The group of captions in the indexes of items with a content: below title, description and publisher in weight. */
+export const captionGroup = { fields: ['captionWords'], weight: 0.3 } as const;
+
+/** In UTF-16 code units. The words of a film of three hours are about 30,000. */
+const longestCaptionWords = 60_000;
+
+/** Every word of some cues once, in the order in which they are said: what a search finds of them. */
+export function captionWordsOf(cues: readonly Cue[]): string {
+  const words = new Set<string>();
+  let length = 0;
+  for (const { text } of cues) {
+    for (const word of tokenize(plainCueText(text))) {
+      if (words.has(word)) continue;
+      length += word.length + 1;
+      if (length > longestCaptionWords) return [...words].join(' ');
+      words.add(word);
+    }
+  }
+  return [...words].join(' ');
+}

@@ -1,0 +1,44 @@
+/** One caption: from when to when it is shown, in milliseconds of the content, its text, and where it stands. */
+export interface Cue {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Text of a WebVTT cue: escaped, with no other tags than `<i>`, `<b>` and `<u>`, and no empty line. */
+  readonly text: string;
+  /** Settings of a WebVTT cue, such as `line:0 align:left`. Empty: at the bottom. */
+  readonly settings: string;
+}
+
+/** Captions of a film of 12 hours with one cue every two seconds are 21,600. */
+export const mostCues = 50_000;
+/** Of one cue, without tags. */
+export const longestCueText = 2_000;
+/** Larger than any content may be. */
+export const longestCueTimeMs = 100 * 3_600_000;
+
+/** Why a file of captions is refused. `line`: the first line at fault, counted from 1. */
+export class CaptionFileError extends Error {
+  readonly reason: CaptionFault;
+  readonly line: number;
+
+  constructor(reason: CaptionFault, line = 0) {
+    super(`${reason} in line ${line}`);
+    this.reason = reason;
+    this.line = line;
+  }
+}
+
+export type CaptionFault = 'encoding' | 'format' | 'timing' | 'tooManyCues' | 'tooLongText' | 'noCues';
+
+/**
+ * Cues as they are stored: in the order of their times, which is the only one in which players can show them. Two that are the same
+ * are one. Throws CaptionFileError: there are none, or too many.
+ */
+export function orderedCues(cues: readonly Cue[]): Cue[] {
+  if (cues.length === 0) throw new CaptionFileError('noCues');
+  if (cues.length > mostCues) throw new CaptionFileError('tooManyCues');
+  const ordered = cues.toSorted((one, other) => one.startMs - other.startMs || one.endMs - other.endMs);
+  return ordered.filter((cue, index) => {
+    const before = ordered[index - 1];
+    return !before || before.startMs !== cue.startMs || before.endMs !== cue.endMs || before.text !== cue.text;
+  });
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../platform/context.js';
+import { NotFoundError, ValidationError } from '../platform/errors.js';
+import type { Chapter } from './chapters.js';
+import { Content } from './content.model.js';
+
+/** The chapters of a content, in the order of their times. */
+export async function chaptersOf(ctx: Context, contentId: string): Promise<readonly Chapter[]> {
+  const content = await ctx.db.model(Content).findByPk(contentId, { attributes: ['chapters'] });
+  return content?.chapters ?? [];
+}
+
+/** Replaces all chapters of a content. Throws ValidationError: two begin at the same time, or one behind the end; NotFoundError. */
+export async function replaceChapters(
+  ctx: Context,
+  contentId: string,
+  given: readonly Chapter[],
+): Promise<readonly Chapter[]> {
+  const chapters = given.toSorted((one, other) => one.startSeconds - other.startSeconds);
+  await ctx.db.transaction(async (tx) => {
+    const where = { attributes: ['durationMs', 'state'] as const, transaction: tx, lock: 'NO KEY UPDATE' } as const;
+    const content = await ctx.db.model(Content).findByPk(contentId, { ...where, attributes: [...where.attributes] });
+    if (!content || content.state === 'DELETED') throw new NotFoundError();
+    assertInOrder(given, chapters, (content.durationMs ?? Number.POSITIVE_INFINITY) / 1000);
+    const values = { chapters: chapters.length > 0 ? chapters : null, updatedAt: ctx.clock.now() };
+    await ctx.db.model(Content).update(values, { where: { id: contentId }, transaction: tx });
+  });
+  return chapters;
+}
+
+function assertInOrder(given: readonly Chapter[], chapters: readonly Chapter[], endSeconds: number): void {
+  const fault = chapters.findIndex(
+    ({ startSeconds }, index) => startSeconds >= endSeconds || startSeconds === chapters[index - 1]?.startSeconds,
+  );
+  const chapter = chapters[fault];
+  if (!chapter) return;
+  const code = chapter.startSeconds >= endSeconds ? 'afterEnd' : 'duplicate';
+  throw new ValidationError([
+    {
+      ...{ field: `chapters[${given.lastIndexOf(chapter)}].startSeconds`, code, key: `content.chapter.${code}` },
+      rejectedValue: chapter.startSeconds,
+    },
+  ]);
+}

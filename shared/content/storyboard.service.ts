@@ -1,0 +1,26 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { addExtraBytes } from './extraBytes.js';
+import type { Storyboard } from './storyboard.js';
+
+/**
+ * Records the storyboard of a content; `bytes`: of its sheets, which the caller counts on the owner's storage. False where it has one
+ * already, or is deleted.
+ */
+export async function recordStoryboard(
+  ctx: Context,
+  tx: Transaction,
+  contentId: string,
+  storyboard: Storyboard,
+  bytes: number,
+): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE contents SET storyboard = $storyboard::jsonb, updated_at = $now
+      WHERE id = $contentId AND storyboard IS NULL AND state = 'READY'`,
+    { contentId, storyboard: JSON.stringify(storyboard), now: ctx.clock.now() },
+    tx,
+  );
+  if (changed === 0) return false;
+  await addExtraBytes(ctx, tx, contentId, bytes);
+  return true;
+}

@@ -1,0 +1,78 @@
+import { readMediaPlaylist, type ContentSegment } from '../../content/mediaPlaylist.js';
+import { captionPartName, type CaptionPart } from './captionPath.js';
+
+/** About the length of a part: captions of half a minute have two kilobytes. */
+const partSeconds = 30;
+/** Times of MPEG have 33 bits (RFC 8216, 3.5). */
+const mpegWrap = 2 ** 33;
+export const mpegTicksPerSecond = 90_000;
+
+/** Segments of a media playlist whose times go on from each other. */
+export interface PlaylistSection {
+  readonly durationsSeconds: readonly number[];
+  readonly first: ContentSegment;
+}
+
+/** The sections of a stored media playlist. */
+export function sectionsOfPlaylist(playlist: string): PlaylistSection[] {
+  const sections: { durationsSeconds: number[]; first: ContentSegment }[] = [];
+  for (const segment of readMediaPlaylist(playlist)) {
+    if (segment.isDiscontinuous || sections.length === 0) sections.push({ durationsSeconds: [], first: segment });
+    sections.at(-1)?.durationsSeconds.push(segment.durationSeconds);
+  }
+  return sections;
+}
+
+/** A part in a playlist. */
+export interface ListedCaptionPart extends CaptionPart {
+  readonly isDiscontinuous: boolean;
+}
+
+/**
+ * The parts of captions beside a media playlist, each of some whole segments. `startTicks`: the time of the first frame of each
+ * section.
+ */
+export function captionPartsOf(
+  sections: readonly PlaylistSection[],
+  startTicks: readonly number[],
+): ListedCaptionPart[] {
+  let sectionStart = 0;
+  return sections.flatMap(({ durationsSeconds }, index) => {
+    const parts: ListedCaptionPart[] = [];
+    let [from, to] = [0, 0];
+    const end = (): void => {
+      const ticks = (startTicks[index] ?? 0) + Math.round(from * mpegTicksPerSecond);
+      parts.push({
+        fromMs: Math.round((sectionStart + from) * 1000),
+        toMs: Math.round((sectionStart + to) * 1000),
+        mpegTicks: ticks % mpegWrap,
+        isDiscontinuous: index > 0 && parts.length === 0,
+      });
+      from = to;
+    };
+    for (const seconds of durationsSeconds) {
+      to += seconds;
+      if (to - from >= partSeconds) end();
+    }
+    if (to > from) end();
+    sectionStart += to;
+    return parts;
+  });
+}
+
+/** The playlist of some captions, whole (RFC 8216). */
+export function captionPlaylist(parts: readonly ListedCaptionPart[]): string {
+  const secondsOf = ({ fromMs, toMs }: CaptionPart): number => (toMs - fromMs) / 1000;
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(1, ...parts.map(secondsOf)))}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+  ];
+  for (const part of parts) {
+    if (part.isDiscontinuous) lines.push('#EXT-X-DISCONTINUITY');
+    lines.push(`#EXTINF:${secondsOf(part).toFixed(3)},`, captionPartName(part));
+  }
+  return `${[...lines, '#EXT-X-ENDLIST'].join('\n')}\n`;
+}

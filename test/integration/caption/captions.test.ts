@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import { addMadeCaption } from '../../../shared/caption/caption.service.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import type { TestResponse } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { given, givenEach } from '../../support/given.js';
+import { changeRow } from '../../support/rows.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { givenBox } from '../box/openBox.js';
+
+const english = 'WEBVTT\n\n00:01.000 --> 00:02.000\nThe quick fox\n';
+const unknownId = '11111111-1111-4111-8111-111111111111';
+
+describe('captions of a content', () => {
+  const { ctx, api, user, other, call } = givenBox();
+  const item = givenEach(() => seedBoxItem(ctx, user.userId));
+
+  function send(fields: Record<string, string>, file = english, as = user, boxId = item.boxId): Promise<TestResponse> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('file', new Blob([file]), 'captions.vtt');
+    return api.call('POST', `/api/box/${boxId}/captions`, { token: as.token, body: form });
+  }
+  const list = async (): Promise<readonly { readonly label: string }[]> =>
+    (await call('GET', `/api/box/${item.boxId}/captions`)).body.items as { label: string }[];
+
+  it('201: added, listed, changed, read as a file and deleted', async () => {
+    const { status, body } = await send({ language: 'pt_br' });
+    expect(status).to.equal(201);
+    const { captionId, ...rest } = body;
+    expect(rest).to.deep.equal({
+      ...{ language: 'pt-BR', label: 'Português (Brasil)', kind: 'captions', automatic: false },
+    });
+    const path = `/api/box/${item.boxId}/captions/${captionId as string}`;
+    const changed = await call('POST', path, { label: 'Brasil', kind: 'subtitles' });
+    expect([changed.status, changed.body]).to.deep.equal([
+      ...[200, { captionId, language: 'pt-BR', label: 'Brasil', kind: 'subtitles', automatic: false }],
+    ]);
+    expect(await call('GET', `/api/box/${item.boxId}/captions`)).to.have.nested.property('body.totalCount', 1);
+    const file = await call('GET', `${path}/file.vtt`);
+    expect([file.headers.get('content-type'), file.text]).to.deep.equal([
+      'text/vtt; charset=utf-8',
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nThe quick fox\n',
+    ]);
+    expect((await call('DELETE', path)).status).to.equal(204);
+    for (const [method, suffix] of [
+      ['DELETE', ''],
+      ['POST', ''],
+      ['GET', '/file.vtt'],
+    ] as const)
+      expect((await call(method, path + suffix, method === 'POST' ? {} : undefined)).status, method).to.equal(404);
+    expect(await list()).to.deep.equal([]);
+  });
+
+  it('400: a file or members that cannot be used, with the line at fault', async () => {
+    const bad = await send({ language: 'en' }, 'WEBVTT\n\n00:03.000 --> 00:02.000\nx\n');
+    expect([bad.status, bad.body.errors]).to.deep.equal([
+      400,
+      [
+        {
+          ...{ field: 'file', code: 'timing' },
+          defaultMessage: 'In line 3 the caption ends before it begins, or later than any content.',
+        },
+      ],
+    ]);
+    for (const fields of [{}, { language: 'not a language' }, { language: 'en', kind: 'karaoke' }])
+      expect((await send(fields)).status, JSON.stringify(fields)).to.equal(400);
+    expect((await send({ language: 'en' }, 'x'.repeat(2 * 1024 ** 2 + 1))).status).to.equal(413);
+    expect(await list()).to.deep.equal([]);
+  });
+
+  it('404 for items of others, 403 for a content that is held by a license', async () => {
+    expect((await send({ language: 'en' }, english, other)).status).to.equal(404);
+    expect((await send({ language: 'en' }, english, user, unknownId)).status).to.equal(404);
+    const { body } = await send({ language: 'en' });
+    const path = `/api/box/${item.boxId}/captions/${body.captionId as string}`;
+    for (const [method, at] of [
+      ['GET', `/api/box/${item.boxId}/captions`],
+      ['DELETE', path],
+      ['GET', `${path}/file.vtt`],
+    ] as const)
+      expect((await call(method, at, undefined, other)).status, method).to.equal(404);
+    const second = await seedBoxItem(ctx, user.userId);
+    expect((await call('DELETE', path.replace(item.boxId, second.boxId))).status).to.equal(404);
+    await changeRow(ctx, BoxItem, item.boxId, { source: 'MARKET_PLACE' });
+    expect((await send({ language: 'fr' })).status).to.equal(403);
+    expect((await call('POST', path, { label: 'x' })).status).to.equal(403);
+    expect((await call('DELETE', path)).status).to.equal(403);
+    expect(await list()).to.have.lengthOf(1);
+  });
+
+  it('409: a label that another one has, and more than forty', async () => {
+    await send({ language: 'en', label: 'One' });
+    expect((await send({ language: 'en', label: 'One' })).body.exception).to.match(/Conflict|DataIntegrity/);
+    const { body } = await send({ language: 'en', label: 'Two' });
+    const path = `/api/box/${item.boxId}/captions/${body.captionId as string}`;
+    expect((await call('POST', path, { label: 'One' })).status).to.equal(409);
+    expect((await call('POST', path, { label: 'Two' })).status).to.equal(200);
+    for (let number = 3; number <= 40; number += 1)
+      expect((await send({ language: 'en', label: `${number}` })).status).to.equal(201);
+    expect((await send({ language: 'en', label: '41' })).status).to.equal(409);
+  });
+
+  it('of two with the same label at the same time, one is added', async () => {
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await send({ language: 'en' })).status));
+    expect(statuses.toSorted((one, two) => one - two)).to.deep.equal([201, 409, 409]);
+  });
+
+  it('automatic ones and those of the source are added once, and an automatic one gives way to the owner’s', async () => {
+    const cues = [{ startMs: 0, endMs: 1000, text: 'Hi', settings: '' }];
+    const automatic = { origin: 'AUTOMATIC', stream: null, language: 'en', cues } as const;
+    const ofSource = { origin: 'SOURCE', stream: 2, language: 'en', cues } as const;
+    expect(await addMadeCaption(ctx, item.contentId, automatic)).to.equal(true);
+    expect(await addMadeCaption(ctx, item.contentId, automatic)).to.equal(false);
+    expect(await addMadeCaption(ctx, item.contentId, ofSource)).to.equal(true);
+    expect(await addMadeCaption(ctx, item.contentId, ofSource)).to.equal(false);
+    const labels = async () => (await list()).map(({ label }) => label).toSorted();
+    expect(await labels()).to.deep.equal(['English', 'English (2)']);
+    expect((await send({ language: 'en', label: 'Mine' })).status).to.equal(201);
+    expect(await labels()).to.deep.equal(['English (2)', 'Mine']);
+    expect(await addMadeCaption(ctx, item.contentId, automatic)).to.equal(false);
+  });
+
+  it('count as stored, and no longer when they or their content are deleted', async () => {
+    const bytesNow = async () => (await usageOf(ctx, user.userId)).renditionBytes;
+    const before = await bytesNow();
+    const { body } = await send({ language: 'en' });
+    await send({ language: 'de' });
+    const each = Buffer.byteLength('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nThe quick fox\n');
+    expect(await bytesNow()).to.equal(before + 2 * each);
+    await call('DELETE', `/api/box/${item.boxId}/captions/${body.captionId as string}`);
+    expect(await bytesNow()).to.equal(before + each);
+    expect((await call('DELETE', `/api/box/${item.boxId}`)).status).to.equal(204);
+    expect(await bytesNow()).to.equal(before);
+    expect((await ctx.db.model(Content).findByPk(item.contentId))?.state ?? 'DELETED').to.equal('DELETED');
+  });
+});
+
+describe('searching the words of captions', () => {
+  const { ctx, api, user, other, call } = givenBox();
+  const items = given(async () => {
+    const [said, titled] = [
+      await seedBoxItem(ctx, user.userId),
+      await seedBoxItem(ctx, user.userId, { title: 'Zyzzyva' }),
+    ];
+    const form = new FormData();
+    form.append('language', 'en');
+    form.append('file', new Blob(['WEBVTT\n\n00:01.000 --> 00:02.000\nA zyzzyva, really\n']), 'x.vtt');
+    const { status } = await api.call('POST', `/api/box/${said.boxId}/captions`, { token: user.token, body: form });
+    expect(status).to.equal(201);
+    for (const { boxId } of [said, titled]) await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' });
+    await drainSearch(ctx);
+    return { said, titled };
+  });
+  const found = async (path: string, queryString: string, as = user): Promise<string[]> => {
+    const { body } = await call('POST', path, { queryString }, as);
+    return (body.items as { boxId: string }[]).map(({ boxId }) => boxId);
+  };
+
+  it('finds the item in the box and among published items, after those that have the word in their title', async () => {
+    const expected = [items.titled.boxId, items.said.boxId];
+    for (const path of ['/api/search/box/contents', '/api/public/search/vod/contents', '/api/search/vod/contents'])
+      expect(await found(path, 'zyzzyva'), path).to.deep.equal(expected);
+    expect(await found('/api/search/box/contents', 'really')).to.deep.equal([items.said.boxId]);
+    expect(await found('/api/search/box/contents', 'zyzzyva', other)).to.deep.equal([]);
+  });
+});

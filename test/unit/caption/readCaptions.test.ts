@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { CaptionFileError, mostCues, type CaptionFault } from '../../../shared/caption/cue.js';
+import { captionWordsOf } from '../../../shared/caption/captionWords.js';
+import { readCaptions } from '../../../shared/caption/readCaptions.js';
+import { cuesBetween, vttFile } from '../../../shared/caption/vttFile.js';
+
+const read = (text: string) => readCaptions(Buffer.from(text));
+const textsOf = (text: string) => read(text).map((cue) => cue.text);
+const cue = (text: string, times = '00:01.000 --> 00:02.000') => `WEBVTT\n\n${times}\n${text}\n`;
+
+describe('readCaptions', () => {
+  it('reads WebVTT: header, notes, styles, names, settings, short times', () => {
+    const file = [
+      'WEBVTT - A film',
+      'Kind: captions',
+      '',
+      'NOTE nothing',
+      'of this',
+      '',
+      'STYLE',
+      '::cue { color: red }',
+      '',
+      'first',
+      '00:01.500 --> 00:03.250 line:0 align:left region:x',
+      'Hello,',
+      'you',
+      '',
+      '01:00:00.000 --> 01:00:01.000',
+      'Later',
+    ].join('\r\n');
+    expect(read(`\uFEFF${file}`)).to.deep.equal([
+      { startMs: 1500, endMs: 3250, text: 'Hello,\nyou', settings: 'line:0 align:left' },
+      { startMs: 3_600_000, endMs: 3_601_000, text: 'Later', settings: '' },
+    ]);
+  });
+
+  it('reads SubRip: numbers, commas, codes of SSA, markup', () => {
+    const file =
+      '1\n00:00:01,000 --> 00:00:02,5\n{\\an8}<font color="red">Up</font> <i>there</i>\n\n2\n0:00:03,000 --> 0:00:04,000\nDown\n';
+    expect(read(file)).to.deep.equal([
+      { startMs: 1000, endMs: 2500, text: 'Up <i>there</i>', settings: 'line:0' },
+      { startMs: 3000, endMs: 4000, text: 'Down', settings: '' },
+    ]);
+  });
+
+  it('reads UTF-16 with a byte order mark', () => {
+    const bytes = Buffer.from(`\uFEFF${cue('Grüße')}`, 'utf16le');
+    expect(readCaptions(bytes)[0]?.text).to.equal('Grüße');
+    expect(readCaptions(bytes.swap16())[0]?.text).to.equal('Grüße');
+  });
+
+  const cleaned: readonly (readonly [string, string])[] = [
+    ['<script>alert(1)</script>', 'alert(1)'],
+    ['<img src=x onerror=alert(1)>Hi', 'Hi'],
+    ['<v Mary>Hi</v> <c.loud>you</c>', 'Hi you'],
+    ['1 < 2 & 3 > 2', '1 &lt; 2 &amp; 3 &gt; 2'],
+    [
+      '&lt;b&gt; &amp;amp; &nbsp;x &#65; &bogus; &#x110000;',
+      '&lt;b&gt; &amp;amp; \u00A0x A &amp;bogus; &amp;#x110000;',
+    ],
+    ['<i>open <b>both', '<i>open <b>both</b></i>'],
+    ['<i>one <b>two</i> three</b>', '<i>one <b>two</b></i> three'],
+    ['</i>stray', 'stray'],
+    ['<I.x>Upper</I>', '<i>Upper</i>'],
+    ['a\u0000b\u001B[0m', 'a b [0m'],
+    ['<00:00:01.500>word', 'word'],
+    [`<${'a'.repeat(500)}>x`, `&lt;${'a'.repeat(500)}&gt;x`],
+  ];
+  for (const [given, expected] of cleaned) {
+    it(`cleans ${given.slice(0, 50)}`, () => expect(textsOf(cue(given))).to.deep.equal([expected]));
+  }
+
+  it('puts cues in the order of their times, and leaves out what is empty or there twice', () => {
+    const file =
+      'WEBVTT\n\n00:05.000 --> 00:06.000\nB\n\n00:01.000 --> 00:02.000\nA\n\n00:01.000 --> 00:02.000\nA\n\n00:02.000 --> 00:03.000\n<c></c>\n';
+    expect(textsOf(file)).to.deep.equal(['A', 'B']);
+  });
+
+  const refused: readonly (readonly [CaptionFault, number, Uint8Array])[] = [
+    ['encoding', 0, Buffer.from([0x57, 0xc3, 0x28])],
+    ['noCues', 0, Buffer.from('')],
+    ['noCues', 0, Buffer.from('WEBVTT\n\nNOTE x\n')],
+    ['format', 3, Buffer.from('WEBVTT\n\n00:01.000 -> 00:02.000\nHi\n\n00:03.000 --> 00:04.000\nHo\n')],
+    ['format', 1, Buffer.from('<html><body>no captions</body></html>')],
+    ['format', 6, Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nA\n\n2\nB\n')],
+    ['timing', 3, Buffer.from(cue('back', '00:02.000 --> 00:01.000'))],
+    ['timing', 3, Buffer.from(cue('far', '00:02.000 --> 999:00:00.000'))],
+    ['tooLongText', 4, Buffer.from(cue('x'.repeat(2001)))],
+    ['tooManyCues', mostCues * 3 + 3, Buffer.from(`WEBVTT\n\n${'0:01.000 --> 0:02.000\nx\n\n'.repeat(mostCues + 1)}`)],
+  ];
+  for (const [reason, line, file] of refused) {
+    it(`refuses a file: ${reason} in line ${line}`, () => {
+      expect(() => readCaptions(file))
+        .to.throw(CaptionFileError)
+        .that.includes({ reason, line });
+    });
+  }
+
+  it('takes time in proportion to the file, whatever is in it', () => {
+    const hostile = [
+      '<'.repeat(500_000),
+      '&'.repeat(500_000),
+      '{\\'.repeat(250_000),
+      '<i>'.repeat(150_000),
+      `${'<b>'.repeat(75_000)}${'</i>'.repeat(75_000)}`,
+      ' '.repeat(500_000),
+      '\n'.repeat(500_000),
+      `00:01.000${' '.repeat(500_000)}-->`,
+    ];
+    const started = performance.now();
+    for (const text of hostile) {
+      for (const file of [text, cue(text)]) expect(() => read(file)).to.throw(CaptionFileError);
+    }
+    expect(performance.now() - started).to.be.below(15_000);
+  });
+});
+
+describe('vttFile', () => {
+  it('is read back as it was written', () => {
+    const cues = read(cue('<i>A</i> &amp; --> B\nC', '00:01.000 --> 11:02:03.004 line:0'));
+    expect(read(vttFile(cues))).to.deep.equal(cues);
+    expect(vttFile(cues, { localMs: 30_000, mpegTicks: 2_700_000 })).to.include(
+      'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:30.000,MPEGTS:2700000\n\n00:00:01.000 --> 11:02:03.004 line:0\n',
+    );
+  });
+
+  it('has the cues of a part, also one that goes beyond it', () => {
+    const cues = read(
+      'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:02.000 --> 00:40.000\nB\n\n00:30.000 --> 00:31.000\nC\n',
+    );
+    const texts = (from: number, to: number) => cuesBetween(cues, from, to).map(({ text }) => text);
+    expect([texts(0, 30_000), texts(30_000, 60_000), texts(0, 1000)]).to.deep.equal([['A', 'B'], ['B', 'C'], []]);
+  });
+});
+
+describe('captionWordsOf', () => {
+  it('has every word once, in lower case, without tags', () => {
+    expect(captionWordsOf(read(cue('<i>The Cat</i> &amp; the <b>dog</b>')))).to.equal('the cat dog');
+  });
+});

@@ -1,0 +1,41 @@
+import type { MediaCommand } from './runner.js';
+
+/** A sheet of tiles, made of the keyframes in a file of H.264, one tile for each. */
+export interface SheetCommand {
+  readonly folder: string;
+  /** File names in the folder. */
+  readonly input: string;
+  readonly output: string;
+  readonly tileWidth: number;
+  readonly tileHeight: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** JPEG of middle quality: a sheet of noise has 1.3 MB, one of a film 0.2. */
+const quality = 6;
+
+/** `-r`: the times of the stream are those of the film, in which the keyframes between these are missing. */
+export function sheetCommand(sheet: SheetCommand): MediaCommand {
+  const { folder, input, output, tileWidth, tileHeight, columns, rows } = sheet;
+  const size = `${tileWidth}:${tileHeight}`;
+  const steps = [
+    `scale=${size}:force_original_aspect_ratio=decrease`,
+    `pad=${size}:-1:-1,setsar=1`,
+    `tile=${columns}x${rows}`,
+  ];
+  return {
+    folder,
+    inputs: [{ path: input, options: ['-f', 'h264', '-r', '1'] }],
+    filter: `[0:0]${steps.join(',')}[sheet]`,
+    outputs: [
+      {
+        path: output,
+        options: [
+          ...['-map', '[sheet]', '-frames:v', '1', '-map_metadata', '-1'],
+          ...['-c:v', 'mjpeg', '-q:v', String(quality), '-pix_fmt', 'yuvj420p', '-f', 'image2', '-update', '1'],
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,117 @@
+import { parameterSetsOf } from '../../shared/media/avc/avcConfiguration.js';
+import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import { avcConfigurationOf, readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { trackRunsIn, type Sample, type TrackRuns } from '../../shared/media/mp4/trackRuns.js';
+import type { ContentSegment } from '../../shared/content/mediaPlaylist.js';
+import {
+  readStored,
+  storedBoxes,
+  storedFile,
+  storedFragment,
+  storedInitialisation,
+} from '../../shared/content/storedMedia.js';
+import type { Context } from '../../shared/platform/context.js';
+
+/** A segment, and when it begins in the content. */
+export interface TimedSegment extends ContentSegment {
+  readonly startSeconds: number;
+}
+
+/** A keyframe of a stored segment. */
+interface StoredKeyframe {
+  /** From the first frame of the segment. */
+  readonly afterSeconds: number;
+  readonly start: number;
+  readonly bytes: number;
+}
+
+interface OpenedSegment {
+  readonly segment: TimedSegment;
+  readonly init: Buffer;
+  readonly keyframes: readonly StoredKeyframe[];
+}
+
+const startCode = Buffer.from([0, 0, 0, 1]);
+/** An access unit delimiter: the parser of ffmpeg knows by it where a frame ends. */
+const delimiter = Buffer.from([0, 0, 0, 1, 9, 0xf0]);
+/** Far more than a keyframe of 8K. */
+const mostBytes = 32 * 1024 ** 2;
+
+/** Reads single keyframes of the segments in one folder, and nothing else of their media. */
+export class KeyframeReader {
+  readonly #ctx: Context;
+  readonly #folder: string;
+  /** The initialisation segment and the keyframes of the segment that was read last. */
+  #last: OpenedSegment | null = null;
+
+  constructor(ctx: Context, folder: string) {
+    this.#ctx = ctx;
+    this.#folder = folder;
+  }
+
+  /** The last keyframe that is shown at or before this time of the content, as a stream of H.264 with its parameter sets. */
+  async read(segment: TimedSegment, seconds: number): Promise<Buffer> {
+    const { init, keyframes } = await this.#open(segment);
+    const after = seconds - segment.startSeconds + 0.001;
+    const keyframe = keyframes.findLast(({ afterSeconds }) => afterSeconds <= after) ?? keyframes[0];
+    if (!keyframe || keyframe.bytes > mostBytes) throw new DamagedMediaError(`no keyframe in ${segment.uri}`);
+    const data = await readStored(this.#ctx, `${this.#folder}/${segment.uri}`, keyframe.start, keyframe.bytes);
+    return accessUnit(avcConfigurationOf(init), data);
+  }
+
+  async #open(segment: TimedSegment): Promise<OpenedSegment> {
+    if (this.#last?.segment === segment) return this.#last;
+    const mapKey = `${this.#folder}/${segment.map}`;
+    const init =
+      this.#last?.segment.map === segment.map
+        ? this.#last.init
+        : await storedInitialisation(this.#ctx, await storedFile(this.#ctx, mapKey));
+    this.#last = { segment, init, keyframes: await this.#keyframesOf(init, `${this.#folder}/${segment.uri}`) };
+    return this.#last;
+  }
+
+  async #keyframesOf(init: Buffer, key: string): Promise<StoredKeyframe[]> {
+    const video = readMp4Tracks(init).find(({ kind }) => kind === 'video');
+    if (!video) throw new DamagedMediaError(`no video in ${key}`);
+    const keyframes: (StoredKeyframe & { readonly time: number })[] = [];
+    let first: number | undefined;
+    for await (const box of storedBoxes(this.#ctx, await storedFile(this.#ctx, key))) {
+      if (box.type !== 'moof') continue;
+      const run = trackRunsIn(await storedFragment(this.#ctx, key, box)).find(({ track }) => track === video.id);
+      for (const { sample, time } of run ? shownSamples(run) : []) {
+        first = Math.min(first ?? time, time);
+        if (!sample.isSync) continue;
+        keyframes.push({ time, afterSeconds: 0, start: box.start + sample.position, bytes: sample.bytes });
+      }
+    }
+    return keyframes.map(({ time, ...keyframe }) => ({
+      ...keyframe,
+      afterSeconds: (time - (first ?? time)) / video.timescale,
+    }));
+  }
+}
+
+/** The samples of a run with the times at which they are shown, in ticks. */
+function shownSamples({ decodeTime, samples }: TrackRuns): { readonly sample: Sample; readonly time: number }[] {
+  let time = decodeTime;
+  return samples.map((sample) => {
+    time += sample.duration;
+    return { sample, time: time - sample.duration + sample.offset };
+  });
+}
+
+/** A sample of MP4, whose NAL units have their lengths before them, as a stream of H.264 (Annex B). */
+function accessUnit(configuration: Buffer, sample: Buffer): Buffer {
+  const lengthBytes = ((configuration[4] ?? 0) & 3) + 1;
+  const parts = [delimiter, ...parameterSetsOf(configuration).flatMap((set) => [startCode, set])];
+  let at = 0;
+  while (at + lengthBytes <= sample.length) {
+    const length = sample.readUIntBE(at, lengthBytes);
+    at += lengthBytes;
+    const unit = sample.subarray(at, at + length);
+    // A delimiter of its own would end the frame before the parameter sets.
+    if (unit.length > 0 && ((unit[0] ?? 0) & 0x1f) !== 9) parts.push(startCode, unit);
+    at += length;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,115 @@
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContentPayload } from '../../shared/content/content.jobs.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import { readMediaPlaylist } from '../../shared/content/mediaPlaylist.js';
+import { renditionSizes } from '../../shared/content/rendition.service.js';
+import {
+  contentFolder,
+  generationFolder,
+  newStoryboardFolder,
+  playlistName,
+} from '../../shared/content/storageKeys.js';
+import { readStoredText } from '../../shared/content/storedMedia.js';
+import {
+  planStoryboard,
+  sheetName,
+  sheetSize,
+  tilesPerSheet,
+  type Storyboard,
+} from '../../shared/content/storyboard.js';
+import { recordStoryboard } from '../../shared/content/storyboard.service.js';
+import { recordStoredBytes } from '../../shared/license/usage.service.js';
+import { sheetCommand } from '../media/sheetCommand.js';
+import type { JobRun } from '../runtime/jobTypes.js';
+import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
+import { KeyframeReader, type TimedSegment } from './keyframeReader.js';
+
+/**
+ * `content.storyboard`: makes the pictures over the seek bar from keyframes of the lowest rendition that plays. It reads those
+ * keyframes alone, so it costs about as much for a long film as for a short one. Idempotent: the first one that is recorded stays.
+ */
+export async function makeStoryboardHandler(run: JobRun<ContentPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const content = await findContent(ctx, payload.contentId);
+  if (content?.state !== 'READY' || content.storyboard !== null || content.hasVideo !== true)
+    return { skipped: 'nothing to make' };
+  const { durationMs, width, height } = content;
+  const plan = planStoryboard({ durationMs: durationMs ?? 0, width: width ?? 0, height: height ?? 0 });
+  const storyboard: Storyboard = { ...plan, folder: newStoryboardFolder() };
+  const folder = `${contentFolder(content)}/${storyboard.folder}`;
+  try {
+    const bytes = await withTemporaryFolder(ctx.config, (temporary) =>
+      storeSheets(run, content, storyboard, { folder, temporary }),
+    );
+    const isRecorded = await ctx.db.transaction(async (tx) => {
+      if (!(await recordStoryboard(ctx, tx, content.id, storyboard, bytes))) return false;
+      await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes);
+      return true;
+    });
+    if (isRecorded) return { tiles: storyboard.tileCount, bytes };
+    await ctx.storage.removeAll(folder);
+    return { skipped: 'another one is recorded, or the content is deleted' };
+  } catch (error) {
+    await ctx.storage.removeAll(folder);
+    throw error;
+  }
+}
+
+interface Places {
+  /** In the store. */
+  readonly folder: string;
+  readonly temporary: string;
+}
+
+/** Resolves with the bytes of all sheets. */
+async function storeSheets(
+  { ctx, signal, reportProgress }: JobRun<ContentPayload>,
+  content: Content,
+  { tileCount, tileWidth, tileHeight, intervalSeconds }: Storyboard,
+  { folder, temporary }: Places,
+): Promise<number> {
+  const generation = generationFolder(content, content.readyGeneration ?? 0);
+  const segments = await segmentsOf(ctx, content, generation);
+  const reader = new KeyframeReader(ctx, generation);
+  let bytes = 0;
+  for (let first = 0; first < tileCount; first += tilesPerSheet) {
+    const count = Math.min(tilesPerSheet, tileCount - first);
+    const input = join(temporary, 'keyframes.h264');
+    const file = await open(input, 'w');
+    try {
+      for (let tile = first; tile < first + count; tile += 1) {
+        signal.throwIfAborted();
+        const seconds = tile * intervalSeconds;
+        const segment = segments.findLast(({ startSeconds }) => startSeconds <= seconds) ?? segments[0];
+        if (segment) await file.write(await reader.read(segment, seconds));
+        reportProgress((100 * tile) / tileCount);
+      }
+    } finally {
+      await file.close();
+    }
+    const name = sheetName(first / tilesPerSheet);
+    const command = { folder: temporary, input, output: name, tileWidth, tileHeight, ...sheetSize(count) };
+    await ctx.media.runner.convert(sheetCommand(command), { signal });
+    const path = join(temporary, name);
+    bytes += (await stat(path)).size;
+    await ctx.storage.putFile(`${folder}/${name}`, path, { contentType: 'image/jpeg', signal });
+  }
+  return bytes;
+}
+
+/** The segments of the lowest rendition that plays, in order. */
+async function segmentsOf(
+  ctx: JobRun<ContentPayload>['ctx'],
+  { id: contentId, readyGeneration, readyAttempt }: Content,
+  folder: string,
+): Promise<TimedSegment[]> {
+  const [lowest] = await renditionSizes(ctx, { contentId, generation: readyGeneration ?? 0 });
+  const name = playlistName(lowest?.name ?? '', { state: 'complete', attempt: readyAttempt });
+  let startSeconds = 0;
+  return readMediaPlaylist(await readStoredText(ctx, `${folder}/${name}`)).map((segment) => {
+    startSeconds += segment.durationSeconds;
+    return { ...segment, startSeconds: startSeconds - segment.durationSeconds };
+  });
+}
