@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 35ae1adb5432cc8263c7b7709500ba6a153c6d18c14a2bfcf4604852aed18d2d
+// Made by `npm run client` from the OpenAPI document 41bc845130fba612fea3d729c1be508aa27a377353fa96e206da3663ae82c66d
 
 export interface paths {
   '/oauth/token': {
@@ -14815,6 +14815,10 @@ export interface operations {
               message?: string;
               /** @description Path of the playlist; empty where nothing can be played. */
               path: string;
+              /** @description Path of the track of pictures over the seek bar. */
+              storyboard?: string;
+              /** @description Path of the track of chapters. */
+              chapters?: string;
               /** @description How far the missing renditions are, 0 to 99; only while they are made. */
               preparing?: number;
               /** @description Whether the payment of `trackingId` may still be confirmed. */

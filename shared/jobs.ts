@@ -22,6 +22,7 @@ import {
   makeStoryboard,
   transcodeQuickChunk,
 } from './content/content.jobs.js';
+import { readSourceCaptions, transcribeContent } from './caption/caption.jobs.js';
 import { noticeLicenses } from './license/license.jobs.js';
 import { recordEvent, sweepRecordings } from './live/recording.jobs.js';
 import { sweepTokens } from './oauth/oauth.jobs.js';
@@ -42,6 +43,8 @@ export const jobs = [
   transcodeChunk,
   transcodeQuickChunk,
   makeStoryboard,
+  readSourceCaptions,
+  transcribeContent,
   assembleContent,
   cleanContent,
   removeContent,

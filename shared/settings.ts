@@ -1,4 +1,5 @@
 import type { ObjectSchema } from 'joi';
+import { captionSettings } from './caption/caption.settings.js';
 import { castSettings } from './cast/cast.settings.js';
 import { contentSettings } from './content/content.settings.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
@@ -14,6 +15,7 @@ import { streamingSettings } from './streaming/streaming.settings.js';
 export const settings: ObjectSchema = platformSettings.variables
   .concat(oauthSettings.variables)
   .concat(contentSettings.variables)
+  .concat(captionSettings.variables)
   .concat(paymentSettings.variables)
   .concat(playbackSettings.variables)
   .concat(streamingSettings.variables)
@@ -58,6 +60,7 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, l
     ...platformSettings.configOf(value),
     ...oauthSettings.configOf(value),
     ...contentSettings.configOf(value),
+    ...captionSettings.configOf(value),
     ...paymentSettings.configOf(value),
     ...playbackSettings.configOf(value),
     ...streamingSettings.configOf(value),

@@ -72,6 +72,9 @@ import { sweepSubscriptionsHandler } from './sweeps/sweepSubscriptions.js';
 import { deliverEvents, sweepWebhooks } from '../shared/webhook/webhook.jobs.js';
 import { sweepSubscriptions } from '../shared/bundle/subscription.jobs.js';
 import { makeStoryboardHandler } from './transcoding/makeStoryboard.js';
+import { readSourceCaptionsHandler } from './transcoding/readSourceCaptions.js';
+import { transcribeContentHandler } from './transcription/transcribeContent.js';
+import { readSourceCaptions, transcribeContent } from '../shared/caption/caption.jobs.js';
 import { transcodeChunkHandler, transcodeExhausted } from './transcoding/transcodeChunk.js';
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
@@ -88,6 +91,8 @@ export const handlers: Handlers = {
   'content.transcodeQuick': handledBy(transcodeQuickChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
   'content.transcode': handledBy(transcodeChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
   'content.storyboard': handledBy(makeStoryboard, makeStoryboardHandler),
+  'caption.readSource': handledBy(readSourceCaptions, readSourceCaptionsHandler),
+  'caption.transcribe': handledBy(transcribeContent, transcribeContentHandler),
   'content.status': handledBy(assembleContent, assembleContentHandler, { onExhausted: assembleExhausted }),
   'content.clean': handledBy(cleanContent, cleanContentHandler),
   'content.remove': handledBy(removeContent, removeContentHandler),

@@ -17,6 +17,7 @@ const mediaQueues: readonly string[] = [
   'arrivals',
   'quick-transcoding',
   'transcoding',
+  'transcription',
   'daily-programming',
 ];
 

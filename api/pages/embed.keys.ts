@@ -18,6 +18,7 @@ export function keysDialog(text: PageText, isVideo: boolean): Html {
     ['keys.louder', '↑'],
     ['keys.quieter', '↓'],
     ['keys.mute', 'M'],
+    ['captions', 'C'],
     ['fullscreen', 'F'],
     ['pictureInPicture', 'P'],
     ['keys.title', '?'],

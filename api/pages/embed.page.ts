@@ -83,6 +83,7 @@ export function playerPage(page: PlayerPage): string {
           <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
           <media-play-button slot="centered-chrome" class="start" notooltip></media-play-button>
           ${menus[page.controls]}
+          <media-captions-menu anchor="auto" hidden>${noHeader}</media-captions-menu>
           <media-rendition-menu anchor="auto" aria-describedby="better" data-control="qualities" hidden
             ><p slot="header" class="better" id="better" data-control="better"></p
           ></media-rendition-menu>
@@ -107,13 +108,15 @@ export function playerPage(page: PlayerPage): string {
  * browser. The dialog of keys is our own: that of media-chrome exists in English only.
  */
 const controllerSettings = html`
-  hotkeys="noc noshift+/" keyboardbackwardseekoffset="5" keyboardforwardseekoffset="5" keyboardupvolumestep="0.1"
+  hotkeys="noshift+/" keyboardbackwardseekoffset="5" keyboardforwardseekoffset="5" keyboardupvolumestep="0.1"
   keyboarddownvolumestep="0.1" novolumepref nomutedpref nosubtitleslangpref fullscreenelement="stage"
 `;
 
 const rightControls = html`
+  <media-captions-menu-button></media-captions-menu-button>
   <media-rendition-menu-button></media-rendition-menu-button>
   <media-airplay-button></media-airplay-button>
+  <media-cast-button></media-cast-button>
   <media-pip-button></media-pip-button>
   <media-fullscreen-button></media-fullscreen-button>
 `;

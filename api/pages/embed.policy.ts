@@ -12,7 +12,8 @@ function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>):
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' data:",
-    `media-src ${media} blob:`,
+    // hls.js makes tracks of captions by elements with an empty file as data.
+    `media-src ${media} blob: data:`,
     `connect-src ${media}`,
     'worker-src blob:',
     "base-uri 'none'",

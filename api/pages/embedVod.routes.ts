@@ -44,6 +44,9 @@ interface Playback {
   readonly message?: string;
   /** Path of the playlist; empty if nothing can be played. */
   readonly path: string;
+  /** Paths of the tracks of pictures and chapters; absent where there are none. */
+  readonly storyboard?: string;
+  readonly chapters?: string;
   /** How far the missing renditions are, 0 to 99. Only while they are made. */
   readonly preparing?: number;
   /** Whether the payment with the tracking id may still be confirmed. Only where the video must be paid for. */
@@ -55,6 +58,8 @@ const playbackResponse = Joi.object({
     result: Joi.string().required(),
     message: Joi.string(),
     path: Joi.string().allow('').required().description('Path of the playlist; empty where nothing can be played.'),
+    storyboard: Joi.string().description('Path of the track of pictures over the seek bar.'),
+    chapters: Joi.string().description('Path of the track of chapters.'),
     preparing: Joi.number()
       .integer()
       .description('How far the missing renditions are, 0 to 99; only while they are made.'),
@@ -97,10 +102,19 @@ async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): 
     result: result.result,
     ...(result.message === undefined ? {} : { message: result.message }),
     path: pathOf(result.uniqueStreamer),
+    ...tracksOf(result),
     ...(preparing === null ? {} : { preparing }),
   };
   if (result.result === 'PLAY' || !payment) return playback;
   return { ...playback, isAwaited: payment.isAwaited, message: ctx.translate(language, payment.messageKey) };
+}
+
+/** Paths of the tracks beside the playlist. */
+function tracksOf({ storyboard, chapters }: PlayResult): Pick<Playback, 'storyboard' | 'chapters'> {
+  return {
+    ...(storyboard === undefined ? {} : { storyboard: pathOf(storyboard) }),
+    ...(chapters === undefined ? {} : { chapters: pathOf(chapters) }),
+  };
 }
 
 function playVodFor(
@@ -152,6 +166,7 @@ export async function embedVod(request: VodRequest): Promise<void> {
 async function playing(request: VodRequest, frame: PageFrame, { played, result }: PlayedVod): Promise<string> {
   const { ctx, language } = request;
   const seconds = (played.item.content.durationMs ?? 0) / 1000;
+  const { storyboard = '', chapters = '' } = tracksOf(result);
   return playerPage({
     ...shownOf(ctx, frame, played),
     controls: 'video',
@@ -159,6 +174,7 @@ async function playing(request: VodRequest, frame: PageFrame, { played, result }
     plays: html`
       defaultduration="${seconds}" data-source="${pathOf(result.uniqueStreamer)}"
       data-renew="${playbackAddress(request, frame)}" data-preparing="${(await preparingOf(ctx, played)) ?? ''}"
+      data-storyboard="${storyboard}" data-chapters="${chapters}"
     `,
   });
 }

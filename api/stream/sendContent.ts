@@ -55,9 +55,9 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
   const contentId = contentIdOfKey(key);
   const part = readCaptionPartKey(key);
   if (part) {
-    const { captionId, fromMs, toMs, mpegTicks } = part;
+    const { captionId, fromMs, toMs, ...map } = part;
     const cues = await cuesOf(ctx, contentId, captionId);
-    return vttFile(cuesBetween(cues, fromMs, toMs), { localMs: fromMs, mpegTicks });
+    return vttFile(cuesBetween(cues, fromMs, toMs), map);
   }
   const playlist = readCaptionPlaylistKey(key);
   if (playlist) {

@@ -24,3 +24,19 @@ export function labelOfLanguage(language: string): string {
     return language;
   }
 }
+
+/** The tags of languages by their English names in lower case, which programs that listen use. */
+let tagsOfNames: ReadonlyMap<string, string> | undefined;
+
+/** The tag of a language that is given as a tag or by its English name. Null: neither. */
+export function languageTagOfName(given: string): string | null {
+  tagsOfNames ??= new Map(twoLetterTags().map((tag) => [englishNames.of(tag)?.toLowerCase() ?? tag, tag]));
+  return tagsOfNames.get(given.trim().toLowerCase()) ?? languageTag(given.trim());
+}
+
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+function twoLetterTags(): string[] {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
+  return letters.flatMap((first) => letters.map((second) => first + second)).filter((tag) => languageTag(tag) === tag);
+}

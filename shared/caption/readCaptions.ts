@@ -91,3 +91,9 @@ function settingsOf(given: string, text: string): string {
   if (settings.length === 0 && topPattern.test(text)) return 'line:0';
   return settings.slice(0, 5).join(' ');
 }
+
+/** The same cues earlier or later; those that would end before 0 are left out. Throws CaptionFileError: none is left. */
+export function shiftedCues(cues: readonly Cue[], byMs: number): Cue[] {
+  const shifted = cues.map((cue) => ({ ...cue, startMs: Math.max(0, cue.startMs + byMs), endMs: cue.endMs + byMs }));
+  return orderedCues(shifted.filter(({ startMs, endMs }) => endMs > startMs));
+}

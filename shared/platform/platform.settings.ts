@@ -155,7 +155,7 @@ function entriesOf(list: string): string[] {
 
 /** By the queue that deployments have named for longer: the queue that its processes also serve. */
 const alsoServed: Partial<Record<QueueName, readonly QueueName[]>> = {
-  transcoding: ['quick-transcoding'],
+  transcoding: ['quick-transcoding', 'transcription'],
   ingestion: ['arrivals', 'imports'],
   mail: ['webhooks'],
 };

@@ -1,7 +1,7 @@
 import type { Config } from './config.js';
 import type { QueueName } from './queue/job.js';
 
-const mediaQueues: readonly QueueName[] = ['quick-transcoding', 'transcoding'];
+const mediaQueues: readonly QueueName[] = ['quick-transcoding', 'transcoding', 'transcription'];
 
 /** What a process is called in logs and metrics: as in the `Procfile`, where a worker that only encodes is `media`. */
 export function processNameOf({ process, worker }: Pick<Config, 'process' | 'worker'>): string {

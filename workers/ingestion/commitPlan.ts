@@ -12,11 +12,12 @@ export async function commitPlan(
   leaseOwner: string,
   prepared: Prepared,
 ): Promise<boolean> {
-  const { mediaSeconds, ...planned } = prepared;
+  const { mediaSeconds, hasSubtitles, ...planned } = prepared;
   const isBehindOthers = (await mediaAllowanceOf(ctx, content.ownerId)) !== 'WITHIN';
   return ctx.db.transaction(async (tx) => {
     if (!(await planContent(ctx, tx, content, leaseOwner, { ...planned, isBehindOthers }))) return false;
-    await recordIngested(ctx, tx, content, { thumbnail: planned.thumbnail, mediaSeconds });
+    const { thumbnail, hasAudio } = planned;
+    await recordIngested(ctx, tx, content, { thumbnail, mediaSeconds, hasSubtitles, hasAudio });
     return true;
   });
 }

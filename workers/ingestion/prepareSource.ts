@@ -12,6 +12,7 @@ import { missingEndSeconds } from '../media/declaredEnd.js';
 import { fileSource } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { videoFrame, audioPoster, stillHeight, stillWidth, type FrameSource } from '../media/frame.js';
+import { leadingAudioSeconds } from '../media/contentStart.js';
 import { probe, type ProbedSource, type VideoStream } from '../media/probe.js';
 import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
@@ -20,8 +21,6 @@ import { movieEnds } from './movieEnds.js';
 import { audioTailSeconds, framesIn, planVideo } from './planVideo.js';
 import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext } from './storeMedia.js';
 
-/** Where audio begins earlier than video by this much or more, the content begins with the audio. */
-const audioLeadSeconds = 0.25;
 /** An event lasts 24 hours at most; its first and last segments may begin before it and end after it. */
 const longestRecordingSeconds = 24 * 3600 + 60;
 const stillFrameRate: FrameRate = [2, 1];
@@ -36,6 +35,7 @@ export interface Prepared {
   readonly hasAudio: boolean;
   /** What the container declares and could not be read, at the end of the video or of its audio. 0: nothing is missing. */
   readonly missingEndSeconds: number;
+  readonly hasSubtitles: boolean;
   /** `mediaSecondsOf`, with all renditions. */
   readonly mediaSeconds: number;
   /** The plan has one rendition of several, and a full generation follows. */
@@ -123,6 +123,7 @@ async function prepareVideo(ingest: IngestContext, description: ProbedSource, vi
     height: video.height,
     hasVideo: true,
     hasAudio: audio !== null,
+    hasSubtitles: description.subtitles.length > 0,
     missingEndSeconds: missingEndSeconds(await movieEnds(path, description), {
       video: timeline.lastPacketEndSeconds,
       audio: audioEnd(description, originSeconds, audio),
@@ -174,6 +175,7 @@ async function prepareAudio(ingest: IngestContext, description: ProbedSource): P
     height: null,
     hasVideo: false,
     hasAudio: true,
+    hasSubtitles: description.subtitles.length > 0,
     missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
       video: Number.NaN,
       audio: audioEnd(description, originSeconds, audio),
@@ -196,7 +198,7 @@ function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'
  */
 function originOf(description: ProbedSource, timeline: SourceTimeline, [rate, scale]: FrameRate): number {
   const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
-  if (lead < audioLeadSeconds) return timeline.startSeconds;
+  if (lead < leadingAudioSeconds) return timeline.startSeconds;
   return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
 }
 

@@ -1,3 +1,4 @@
+import { readSourceCaptions, transcribeContent } from '../../shared/caption/caption.jobs.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { saveFrameThumbnail, type StoredImage } from '../../shared/content/thumbnail.service.js';
 import { recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
@@ -5,18 +6,30 @@ import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
 
+/** What was found out about a content that concerns other parts than its generation. */
+export interface Ingested {
+  readonly thumbnail: StoredImage;
+  readonly mediaSeconds: number;
+  readonly hasSubtitles: boolean;
+  readonly hasAudio: boolean;
+}
+
 /**
  * Writes the thumbnail of an ingested content, and counts it and the length of the content in the quota. The length counts
- * once: no user can request another generation.
+ * once: no user can request another generation. Captions are looked for beside the rest of the work.
  */
 export async function recordIngested(
   ctx: Context,
   tx: Transaction,
   content: Content,
-  { thumbnail, mediaSeconds }: { readonly thumbnail: StoredImage; readonly mediaSeconds: number },
+  { thumbnail, mediaSeconds, hasSubtitles, hasAudio }: Ingested,
 ): Promise<void> {
-  const { ownerId } = content;
+  const { id: contentId, ownerId, generation } = content;
   await saveFrameThumbnail(ctx, tx, ownerId, thumbnail);
   await thumbnailRegistry.quota.record(ctx, tx, ownerId, thumbnail.sizeBytes - content.thumbnailBytes);
+  // Captions that the owner has deleted do not come back with another generation.
+  if (generation === 1 && hasSubtitles) await ctx.outbox.add(tx, readSourceCaptions, { contentId });
+  if (generation === 1 && hasAudio && ctx.config.transcription)
+    await ctx.outbox.add(tx, transcribeContent, { contentId });
   if (!content.mediaCounted) await recordMediaSeconds(ctx, tx, ownerId, mediaSeconds);
 }

@@ -49,18 +49,31 @@ export interface AudioStream {
   readonly timeBase: number;
 }
 
+/** Subtitles as text. Those that are pictures have no words. */
+export interface SubtitleStream {
+  readonly index: number;
+  /** As the file names it, in most containers by three letters (ISO 639-2). */
+  readonly language: string;
+  readonly title: string;
+  /** They also say which sounds there are. */
+  readonly isForDeaf: boolean;
+}
+
 export interface ProbedSource {
   readonly demuxer: string;
   readonly video: VideoStream | null;
   readonly audio: AudioStream | null;
   /** Index of the stream with a cover image. */
   readonly cover: number | null;
+  readonly subtitles: readonly SubtitleStream[];
   readonly declaredEnds: DeclaredEnds;
   /** At its beginning: a transport stream may have more further on. */
   readonly streamCount: number;
   /** Without cover images. */
   readonly videoCount: number;
 }
+
+const textSubtitles: ReadonlySet<string> = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 
 interface ProbedStream extends DeclaredStream {
   readonly index: number;
@@ -111,6 +124,7 @@ export async function probe(
     video: video ? describeVideo(video) : null,
     audio: audio ? describeAudio(audio) : null,
     cover: images.find(isCover)?.index ?? null,
+    subtitles: streams.filter(isTextSubtitle).map(describeSubtitles),
     declaredEnds: declaredEnds(demuxer, { video, audio }, response.format ?? {}),
     streamCount: streams.length,
     videoCount: videos.length,
@@ -209,6 +223,19 @@ function describeAudio(stream: ProbedStream): AudioStream {
     channels: stream.channels ?? 0,
     sampleRate: Number(stream.sample_rate) || 0,
     timeBase: timeBaseOf(stream),
+  };
+}
+
+function isTextSubtitle({ codec_type, codec_name = '' }: ProbedStream): boolean {
+  return codec_type === 'subtitle' && textSubtitles.has(codec_name);
+}
+
+function describeSubtitles({ index, tags, disposition }: ProbedStream): SubtitleStream {
+  return {
+    index,
+    language: tags?.['language'] ?? '',
+    title: tags?.['title'] ?? '',
+    isForDeaf: disposition?.['hearing_impaired'] === 1,
   };
 }
 

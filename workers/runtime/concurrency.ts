@@ -7,6 +7,9 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
     case 'quick-transcoding':
     case 'transcoding':
       return config.worker.mediaConcurrency;
+    // The program uses the whole machine.
+    case 'transcription':
+      return 1;
     case 'ingestion':
     case 'arrivals':
     case 'imports':

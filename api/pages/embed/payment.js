@@ -3,18 +3,13 @@
  * paid for, as the server names it: `{ vod }` or `{ event }`, with its id.
  */
 import { words } from './page.js';
+import { keepText, keptText } from './storage.js';
 
-/** Where the browser's storage cannot be used, as in some frames, a payment lasts as long as the page. */
-const remembered = new Map();
 const keyOf = (itemId) => `payment-${itemId}`;
 
 /** The tracking id of the payment that was started in this browser; null: none. */
 export function paidTrackingId(itemId) {
-  try {
-    return localStorage.getItem(keyOf(itemId)) ?? remembered.get(itemId) ?? null;
-  } catch {
-    return remembered.get(itemId) ?? null;
-  }
+  return keptText(keyOf(itemId));
 }
 
 /**
@@ -28,7 +23,7 @@ export async function startPayment(item, address) {
   if (isFramed && !checkout) throw new Error(words['paid.blocked']);
   try {
     const { url, trackingId } = await requestPayment(item, address);
-    remember(Object.values(item)[0], trackingId);
+    keepText(keyOf(Object.values(item)[0]), trackingId);
     if (checkout) checkout.opener = null;
     (checkout ?? window).location.href = url;
     return isFramed;
@@ -46,21 +41,7 @@ async function requestPayment(item, address) {
   return body;
 }
 
-function remember(itemId, trackingId) {
-  remembered.set(itemId, trackingId);
-  try {
-    localStorage.setItem(keyOf(itemId), trackingId);
-  } catch {
-    // Not permitted in this frame.
-  }
-}
-
 /** The payment has ended without anything to play. */
 export function forgetPayment(itemId) {
-  remembered.delete(itemId);
-  try {
-    localStorage.removeItem(keyOf(itemId));
-  } catch {
-    // Not permitted in this frame.
-  }
+  keepText(keyOf(itemId), null);
 }

@@ -1,6 +1,7 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
-import Hls from 'hls.js/dist/hls.light.min.js';
+import Hls from 'hls.js/dist/hls.min.js';
 import { offerToReceivers } from './airplay.js';
+import { rememberCaptions } from './captions.js';
 import { player, say, video, words } from './page.js';
 import { listQualities } from './qualities.js';
 
@@ -49,6 +50,7 @@ export function prepare({ kind, lost }) {
   // A value that the constructor gets would also replace the distance that a playlist with parts asks for.
   if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
   player.hls = hls;
+  rememberCaptions(hls);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     listQualities(hls);
     if (isStarted) begin();

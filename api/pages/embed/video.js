@@ -2,6 +2,7 @@
 import { betterOf, noteOf } from './better.js';
 import { control, player, say, video, words } from './page.js';
 import { open, playOrMute, prepare } from './source.js';
+import { setTracks } from './tracks.js';
 import { wishesOf } from './wishes.js';
 
 /** Minimum time between two requests for a new playback URL. */
@@ -10,7 +11,8 @@ const renewMilliseconds = 30_000;
 const askMilliseconds = 10_000;
 
 /** What the server has sent last. */
-let latest = { path: player.dataset.source };
+const { source, storyboard, chapters } = player.dataset;
+let latest = { path: source, storyboard, chapters };
 if (player.dataset.preparing) latest.preparing = Number(player.dataset.preparing);
 let openedPath = latest.path;
 let renewedAt = -Infinity;
@@ -39,6 +41,7 @@ function showAt(seconds) {
 function openLatest(position) {
   openedPath = latest.path;
   showBetter();
+  setTracks(latest);
   open(latest.path, position);
 }
 

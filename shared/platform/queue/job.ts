@@ -7,6 +7,7 @@ export const queueNames = [
   'imports',
   'quick-transcoding',
   'transcoding',
+  'transcription',
   'transcoding-status',
   'payment-verification',
   'webhooks',

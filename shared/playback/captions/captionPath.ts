@@ -1,3 +1,4 @@
+import type { TimestampMap } from '../../caption/vttFile.js';
 import { playlistPathPattern } from '../../content/storageKeys.js';
 
 /*
@@ -5,22 +6,23 @@ import { playlistPathPattern } from '../../content/storageKeys.js';
  * The address of a part says all that is needed to write it, so parts have no rows and no state.
  *
  *   captions/<caption>/<media playlist>
- *   captions/<caption>/<from>-<to>-<ticks>.vtt
+ *   captions/<caption>/<from>-<to>-<local>-<ticks>.vtt
  */
 
 const captionFolder = 'captions';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const playlistPattern = new RegExp(`^(.*/)${captionFolder}/(${uuid})/(${playlistPathPattern})$`);
-const partPattern = new RegExp(`^.*/${captionFolder}/(${uuid})/(\\d{1,9})-(\\d{1,9})-(\\d{1,10})\\.vtt$`);
+const partPattern = new RegExp(`^.*/${captionFolder}/(${uuid})/(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,10})\\.vtt$`);
 
-/** A part of captions. */
-export interface CaptionPart {
+/**
+ * A part of captions. All parts whose media go on from each other have the same map: a cue that two parts contain then has the same
+ * times in both, to the last bit, by which players notice that it is one.
+ */
+export interface CaptionPart extends TimestampMap {
   /** Of the content, in milliseconds. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** `fromMs` in the times of the media, in ticks of 90 kHz. */
-  readonly mpegTicks: number;
 }
 
 /** The captions and the key of the media playlist that a key stands for. Null: it is no playlist of captions. */
@@ -32,9 +34,10 @@ export function readCaptionPlaylistKey(
 }
 
 export function readCaptionPartKey(key: string): (CaptionPart & { readonly captionId: string }) | null {
-  const [, captionId, fromMs, toMs, mpegTicks] = partPattern.exec(key) ?? [];
+  const [, captionId, fromMs, toMs, localMs, mpegTicks] = partPattern.exec(key) ?? [];
   if (captionId === undefined) return null;
-  return { captionId, fromMs: Number(fromMs), toMs: Number(toMs), mpegTicks: Number(mpegTicks) };
+  const map = { localMs: Number(localMs), mpegTicks: Number(mpegTicks) };
+  return { captionId, fromMs: Number(fromMs), toMs: Number(toMs), ...map };
 }
 
 /** The playlist of captions, relative to the master playlist. */
@@ -43,6 +46,6 @@ export function captionPlaylistPath(captionId: string, mediaPlaylist: string): s
 }
 
 /** Relative to the playlist of the captions. */
-export function captionPartName({ fromMs, toMs, mpegTicks }: CaptionPart): string {
-  return `${fromMs}-${toMs}-${mpegTicks}.vtt`;
+export function captionPartName({ fromMs, toMs, localMs, mpegTicks }: CaptionPart): string {
+  return `${fromMs}-${toMs}-${localMs}-${mpegTicks}.vtt`;
 }

@@ -41,11 +41,11 @@ export function captionPartsOf(
     const parts: ListedCaptionPart[] = [];
     let [from, to] = [0, 0];
     const end = (): void => {
-      const ticks = (startTicks[index] ?? 0) + Math.round(from * mpegTicksPerSecond);
       parts.push({
         fromMs: Math.round((sectionStart + from) * 1000),
         toMs: Math.round((sectionStart + to) * 1000),
-        mpegTicks: ticks % mpegWrap,
+        localMs: Math.round(sectionStart * 1000),
+        mpegTicks: (startTicks[index] ?? 0) % mpegWrap,
         isDiscontinuous: index > 0 && parts.length === 0,
       });
       from = to;

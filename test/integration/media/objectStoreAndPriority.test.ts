@@ -34,9 +34,11 @@ describe('a content in an object store', function () {
         ),
       );
       const root = join(ctx.config.dataDir, 'media');
-      const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
-      expect(kept.filter((name) => !name.startsWith('source-'))).to.deep.equal([]);
-      expect(kept.length).to.be.at.most(1);
+      await eventually(async () => {
+        const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
+        expect(kept.filter((name) => !name.startsWith('source-'))).to.deep.equal([]);
+        expect(kept.length).to.be.at.most(1);
+      });
     } finally {
       await workers.close();
     }

@@ -123,9 +123,10 @@ describe('a content from upload to READY', function () {
     expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(449);
   });
 
-  it('has no file that its playlists do not name', async () => {
+  it('has no file that its playlists do not name, but its seek pictures', async () => {
     await eventually(async () => {
-      const named = new Set<string>();
+      const { storyboard } = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
+      const named = new Set([`${contentFolder(content)}/${storyboard?.folder}/000.jpg`]);
       for (const set of ['', 'preview/']) {
         named.add(`${folder()}/${set}master.m3u8`);
         for (const rendition of ['240p', '360p']) {
@@ -149,7 +150,9 @@ describe('a content from upload to READY', function () {
     for await (const { bytes } of ctx.storage.list(folder())) stored += bytes;
     expect(content.renditionBytes).to.equal(stored);
     const usage = await usageOf(ctx, ownerId);
-    expect(usage).to.include({ renditionBytes: stored, thumbnailBytes: content.thumbnailBytes });
+    const { extraBytes } = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
+    expect(extraBytes).to.be.above(0);
+    expect(usage).to.include({ renditionBytes: stored + extraBytes, thumbnailBytes: content.thumbnailBytes });
   });
 
   it('reports 100 percent, and sends one mail in the language of its owner', async () => {
@@ -189,12 +192,12 @@ describe('a content from upload to READY', function () {
     expect(await releaseReplacedGenerations(ctx)).to.equal(1);
     await eventually(async () => {
       const others = (await storedKeys(ctx, contentFolder(content))).filter(
-        (key) => !key.startsWith(`${generationFolder(content, 2)}/`),
+        (key) => !key.startsWith(`${generationFolder(content, 2)}/`) && !key.includes('/storyboard-'),
       );
       expect(others).to.deep.equal([]);
     });
     const again = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
-    expect((await usageOf(ctx, ownerId)).renditionBytes).to.equal(again.renditionBytes);
+    expect((await usageOf(ctx, ownerId)).renditionBytes).to.equal(again.renditionBytes + again.extraBytes);
     const former = 'SELECT 1 FROM chunks WHERE content_id = $id AND generation = 1';
     await eventually(async () => expect(await ctx.db.rows(former, { id: content.id })).to.deep.equal([]));
   });

@@ -120,6 +120,7 @@ describe('Bull Board', () => {
         'imports',
         'quick-transcoding',
         'transcoding',
+        'transcription',
         'transcoding-status',
         'payment-verification',
         'webhooks',

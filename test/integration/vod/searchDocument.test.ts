@@ -42,6 +42,7 @@ describe('The search document of a VOD item', () => {
       bundleName: 'Alps',
       bundleDescription: 'Glaciers',
       bundleTags: ['summit'],
+      captionWords: null,
       ...publisherTexts(),
     });
   });

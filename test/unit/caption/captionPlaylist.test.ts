@@ -55,12 +55,12 @@ describe('captions in playlists', () => {
       '#EXT-X-MEDIA-SEQUENCE:0',
       '#EXT-X-PLAYLIST-TYPE:VOD',
       '#EXTINF:32.000,',
-      '0-32000-90000.vtt',
+      '0-32000-0-90000.vtt',
       '#EXTINF:4.000,',
-      `32000-36000-${33 * 90_000}.vtt`,
+      '32000-36000-0-90000.vtt',
       '#EXT-X-DISCONTINUITY',
       '#EXTINF:2.500,',
-      `36000-38500-${2 ** 33 - 90_000}.vtt`,
+      `36000-38500-36000-${2 ** 33 - 90_000}.vtt`,
       '#EXT-X-ENDLIST',
       '',
     ]);
@@ -72,14 +72,14 @@ describe('captions in playlists', () => {
       captionId: id,
       mediaPlaylistKey: `${folder}/720p-a2.m3u8`,
     });
-    expect(readCaptionPartKey(`${folder}/captions/${id}/0-32000-90000.vtt`)).to.deep.equal({
-      ...{ captionId: id, fromMs: 0, toMs: 32_000, mpegTicks: 90_000 },
+    expect(readCaptionPartKey(`${folder}/captions/${id}/0-32000-0-90000.vtt`)).to.deep.equal({
+      ...{ captionId: id, fromMs: 0, toMs: 32_000, localMs: 0, mpegTicks: 90_000 },
     });
     for (const path of [
       `${id}/master.m3u8`,
       `${id}/../720p.m3u8`,
       `x/720p.m3u8`,
-      `${id}/-1-2-3.vtt`,
+      `${id}/-1-2-3-4.vtt`,
       `${id}/1-2.vtt`,
     ]) {
       const key = `${folder}/captions/${path}`;

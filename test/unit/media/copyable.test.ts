@@ -16,7 +16,16 @@ const audio: AudioStream = {
   ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, sampleRate: 48_000, timeBase: 1 / 48_000 },
 };
 const declaredEnds = { video: 12, audio: 12, file: 12 };
-const source: ProbedSource = { demuxer: 'mov', video, audio, cover: null, declaredEnds, streamCount: 2, videoCount: 1 };
+const source: ProbedSource = {
+  demuxer: 'mov',
+  video,
+  audio,
+  cover: null,
+  subtitles: [],
+  declaredEnds,
+  streamCount: 2,
+  videoCount: 1,
+};
 const withVideo = (changed: Partial<VideoStream>): ProbedSource => ({
   ...source,
   video: { ...video, ...changed },

@@ -60,6 +60,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     ...{ thumbnail, width: video.width, height: video.height },
     hasVideo: true,
     hasAudio: copyable.audio !== 'silence',
+    hasSubtitles: copyable.description.subtitles.length > 0,
     // Only decoding tells: the full generation says it.
     missingEndSeconds: 0,
     mediaSeconds: planVideo(video, measured(index)).mediaSeconds,

@@ -82,6 +82,7 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
     height,
     hasVideo: true,
     hasAudio: sections.some((section) => section.renditions.some(({ map }) => map.hasAudio)),
+    hasSubtitles: false,
     missingEndSeconds: 0,
     renditions,
     chunks: sections.map(chunkOf),

@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { Content } from '../../shared/content/content.model.js';
+import { BoxItem } from '../../shared/box/box.model.js';
+import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { readyClip } from '../support/clips.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
+import { startWorkers } from '../support/workers.js';
+
+const clipSeconds = 45;
+/** One cue of a second every three seconds, also across the joins of parts. */
+const cueAt = (number: number): readonly [start: number, end: number] => [number * 3 + 1.2, number * 3 + 2.2];
+const time = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23);
+const captionFile = (word: string): string =>
+  [
+    'WEBVTT\n',
+    ...Array.from({ length: 14 }, (_, number) => {
+      const [start, end] = cueAt(number);
+      return `${time(start)} --> ${time(end)}\n${word} ${number}\n`;
+    }),
+  ].join('\n');
+
+/** Evaluated in the page: the texts of the captions that are shown now, and the time of the video. */
+const shownCaptions = `(() => {
+  const video = document.querySelector('video');
+  const tracks = [...video.textTracks].filter(({ kind, mode }) => kind !== 'metadata' && kind !== 'chapters' && mode === 'showing');
+  return { at: video.currentTime, texts: tracks.flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) };
+})()`;
+
+/** Evaluated in the page: notes when cues begin to be shown, by the clock of the video. */
+const watchCaptions = `(() => {
+  const video = document.querySelector('video');
+  window.seen = [];
+  let before = '';
+  const look = () => {
+    const tracks = [...video.textTracks].filter(({ kind, mode }) => kind !== 'metadata' && kind !== 'chapters' && mode === 'showing');
+    const now = tracks.flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)).join();
+    if (now !== before) window.seen.push({ text: now, at: video.currentTime });
+    before = now;
+    setTimeout(look, 10);
+  };
+  look();
+})()`;
+
+describe('captions, chapters and seek pictures in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+  let address: string;
+  let boxId: string;
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    user = await registerUser(api);
+    boxId = await readyClip(ctx, api, user, { size: '640x360', seconds: clipSeconds, rate: '12', title: 'Words' });
+    for (const [language, word] of [
+      ['en', 'word'],
+      ['de', 'Wort'],
+    ] as const) {
+      const form = new FormData();
+      form.append('language', language);
+      form.append('file', new Blob([captionFile(word)]), `${language}.vtt`);
+      const { status } = await api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+      expect(status).to.equal(201);
+    }
+    const chapters = [
+      { startSeconds: 0, title: 'Start & <first>' },
+      { startSeconds: 20, title: 'Second' },
+    ];
+    await api.call('POST', `/api/box/${boxId}/chapters`, { token: user.token, body: { chapters } });
+    await makeStoryboard();
+    const { body } = await api.call('POST', `/api/box/${boxId}/vod`, {
+      token: user.token,
+      body: { licenseType: 'FREE' },
+    });
+    address = `${api.url}/embed/?vod=${body.vodId}`;
+  });
+
+  after(async () => {
+    await browser?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  /** The workers of `readyClip` may have ended before its job was done. */
+  async function makeStoryboard(): Promise<void> {
+    const workers = await startWorkers(ctx);
+    const item = await ctx.db.model(BoxItem).findByPk(boxId, { rejectOnEmpty: true });
+    const content = () => ctx.db.model(Content).findByPk(item.contentId, { rejectOnEmpty: true });
+    await eventually(async () => expect((await content()).storyboard).to.not.equal(null), { timeoutMs: 20_000 });
+    await workers.close();
+  }
+
+  const open = (work: (page: Page, see: See) => Promise<void>, query = '', options = {}) =>
+    withPage(browser!, { url: address + query, options, faults }, work);
+  const choose = async (page: Page, label: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Captions' }).click();
+    await page.getByRole('menuitemradio', { name: label, exact: true }).click();
+  };
+  const seen = (page: Page) => page.evaluate<{ readonly text: string; readonly at: number }[]>('window.seen');
+
+  it('shows each cue within a tenth of a second of its time, also after a seek', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('Space');
+      await playing(see);
+      await choose(page, 'English');
+      await page.evaluate(watchCaptions);
+      await moveTo(page, 27);
+      await playing(see, 34.5, 10);
+      const begun = (await seen(page)).filter(({ text, at }) => text !== '' && at > 27.5);
+      expect(begun.map(({ text }) => text)).to.include.members(['word 9', 'word 10']);
+      for (const { text, at } of begun) {
+        const [start] = cueAt(Number(text.split(' ')[1]));
+        expect(at, text).to.be.closeTo(start, 0.1);
+      }
+    });
+  });
+
+  it('changes the language, remembers it, and switches captions by the key C', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('Space');
+      await playing(see);
+      await choose(page, 'Deutsch');
+      const texts = () => page.evaluate<{ readonly texts: string[] }>(shownCaptions);
+      await eventually(async () => expect((await texts()).texts.join()).to.match(/^Wort \d+$/), { timeoutMs: 15_000 });
+      await page.reload();
+      await page.keyboard.press('Space');
+      await playing(see);
+      await eventually(async () => expect((await texts()).texts.join()).to.match(/^Wort \d+$/), { timeoutMs: 15_000 });
+      const showing = `[...document.querySelector('video').textTracks].filter(({ kind, mode }) => kind !== 'metadata' && kind !== 'chapters' && mode === 'showing').length`;
+      await page.keyboard.press('c');
+      await eventually(async () => expect(await page.evaluate(showing)).to.equal(0));
+      await page.reload();
+      await page.keyboard.press('Space');
+      await playing(see);
+      expect(await page.evaluate(showing)).to.equal(0);
+    });
+  });
+
+  it('shows the picture and the chapter of the place that the pointer is at, and is accessible', async () => {
+    await open(
+      async (page, see) => {
+        await page.keyboard.press('Space');
+        await playing(see);
+        const slider = page.locator('media-time-range');
+        const box = (await slider.boundingBox())!;
+        const preview = `(() => {
+          const range = document.querySelector('media-time-range');
+          const thumbnail = range.shadowRoot.querySelector('media-preview-thumbnail');
+          return { coords: thumbnail.getAttribute('mediapreviewcoords'), image: thumbnail.getAttribute('mediapreviewimage'),
+            chapter: range.getAttribute('mediapreviewchapter') };
+        })()`;
+        for (const [share, second, chapter] of [
+          [0.25, 11, 'Start & <first>'],
+          [0.75, 33, 'Second'],
+        ] as const) {
+          await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+          await eventually(async () => {
+            const shown = await page.evaluate<{ coords: string; image: string; chapter: string }>(preview);
+            const [x = 0, y = 0] = (shown.coords ?? '').split(' ').map(Number);
+            expect((y / 90) * 10 + x / 160).to.be.closeTo(second, 1.01);
+            expect(shown.image).to.match(/\/storyboard\/000\.jpg(#|$)/);
+            expect(shown.chapter).to.equal(chapter);
+          });
+        }
+        await page.getByRole('button', { name: 'Captions' }).click();
+        await page.getByRole('menuitemradio', { name: 'English' }).waitFor();
+        expect(await accessibilityFaults(page)).to.deep.equal([]);
+      },
+      '',
+      permitsAxe,
+    );
+  });
+});

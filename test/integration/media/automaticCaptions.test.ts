@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { Caption } from '../../../shared/caption/caption.model.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+import { PermanentJobError } from '../../../workers/runtime/jobTypes.js';
+import { transcribeContentHandler } from '../../../workers/transcription/transcribeContent.js';
+import type { OpenContext } from '../../../shared/context.js';
+import { openTestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { given } from '../../support/given.js';
+import { heardSounds } from '../../support/heardSounds.js';
+import { makeClip, settledContent, uploadClip } from '../../support/media.js';
+import { makeUser } from '../../support/users.js';
+import { startWorkers } from '../../support/workers.js';
+
+const program = fileURLToPath(new URL('../../support/transcriber.js', import.meta.url));
+
+/** A low tone from 1 s to 2 s, a high one from 3 s to 4.5 s. */
+const speech = (start: readonly string[] = []): Promise<string> =>
+  makeClip('mkv', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=6'],
+    ...['-f', 'lavfi', '-i', "aevalsrc='0.5*between(t,1,2)*sin(2*PI*300*t)+0.5*between(t,3,4.5)*sin(2*PI*1200*t)':d=6"],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '20', '-c:a', 'aac', ...start],
+  ]);
+const silence = (): Promise<string> =>
+  makeClip('mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=2', '-f', 'lavfi', '-i', 'anullsrc=d=2', '-shortest'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+  ]);
+
+async function transcribed(
+  ctx: OpenContext,
+  path: string,
+): Promise<{ readonly id: string; readonly run: () => Promise<unknown> }> {
+  const { id: ownerId } = await makeUser(ctx);
+  const id = await uploadClip(ctx, ownerId, path);
+  await eventually(() => settledContent(ctx, id), { timeoutMs: 30_000 });
+  const run = () =>
+    transcribeContentHandler({
+      ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { contentId: id } },
+      ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
+    });
+  return { id, run };
+}
+
+const captionsOf = (ctx: OpenContext, contentId: string) => ctx.db.model(Caption).findAll({ where: { contentId } });
+
+function expectHeard(captions: readonly Caption[]): void {
+  expect(captions).to.have.lengthOf(1);
+  const [caption] = captions;
+  expect(caption).to.include({ language: 'en', label: 'English', kind: 'captions', origin: 'AUTOMATIC' });
+  expect(caption?.cues.map(({ text }) => text)).to.deep.equal(['low', 'high']);
+  for (const [index, [start, end]] of [
+    [1000, 2000],
+    [3000, 4500],
+  ].entries()) {
+    expect(caption?.cues[index]?.startMs).to.be.closeTo(start ?? 0, 110);
+    expect(caption?.cues[index]?.endMs).to.be.closeTo(end ?? 0, 110);
+  }
+}
+
+describe('Automatic captions by a program', () => {
+  const ctx = given(() =>
+    openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: `${process.execPath} ${program}` }),
+  );
+  const workers = given(() =>
+    startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status', 'transcription'] }),
+  );
+
+  it('are added by themselves, at the times of the content', async () => {
+    expect(workers).to.not.equal(undefined);
+    for (const path of [await speech(), await speech(['-output_ts_offset', '3'])]) {
+      const { id } = await transcribed(ctx, path);
+      const captions = await eventually(
+        async () => {
+          const rows = await captionsOf(ctx, id);
+          expect(rows).to.have.lengthOf(1);
+          return rows;
+        },
+        { timeoutMs: 20_000 },
+      );
+      expectHeard(captions);
+    }
+  });
+
+  it('are none where nothing is said', async () => {
+    const { id, run } = await transcribed(ctx, await silence());
+    expect(await run()).to.deep.equal({ skipped: 'nothing is said' });
+    expect(await captionsOf(ctx, id)).to.deep.equal([]);
+  });
+});
+
+describe('Automatic captions by a program that fails', () => {
+  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/sh -c exit{input}' }));
+  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+
+  it('are not added, and the content plays', async () => {
+    expect(workers).to.not.equal(undefined);
+    const { id, run } = await transcribed(ctx, await silence());
+    const failure = await run().then(
+      () => null,
+      (error: unknown) => error as Error,
+    );
+    expect(failure?.message).to.match(/^\/bin\/sh ended with \d+/);
+    expect((await settledContent(ctx, id)).state).to.equal('READY');
+  });
+});
+
+describe('Automatic captions by a server', () => {
+  /** What it has got, and what it responds. */
+  const asked: { readonly authorization: string | undefined; readonly form: FormData }[] = [];
+  let respond: (wav: Buffer) => { readonly status: number; readonly body: object };
+  const heard = (wav: Buffer) => ({
+    status: 200,
+    body: {
+      language: 'english',
+      segments: heardSounds(wav).map(({ startSeconds: start, endSeconds: end, word }) => ({
+        id: 0,
+        start,
+        end,
+        text: ` ${word}`,
+      })),
+    },
+  });
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const headers = { 'content-type': request.headers['content-type'] ?? '' };
+    const form = await new Response(Readable.toWeb(request) as ReadableStream, { headers }).formData();
+    asked.push({ authorization: request.headers.authorization, form });
+    const { status, body } = respond(Buffer.from(await (form.get('file') as File).arrayBuffer()));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const server = given(
+    async () => {
+      const opened = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1');
+      await once(opened, 'listening');
+      return opened;
+    },
+    (opened) => promisify(opened.close.bind(opened))(),
+  );
+  const ctx = given(() =>
+    openTestContext({
+      ...{ QUICK_GENERATION: 'true', TRANSCRIBE_KEY: 'a-key', TRANSCRIBE_MODEL: 'a-model' },
+      TRANSCRIBE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`,
+    }),
+  );
+  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+
+  it('are asked for with key, model and form, and added', async () => {
+    expect(workers).to.not.equal(undefined);
+    const { id, run } = await transcribed(ctx, await speech());
+    respond = () => ({ status: 503, body: { error: 'busy' } });
+    const busy = await run().catch((error: unknown) => error as Error);
+    expect(busy).to.be.instanceOf(Error).and.not.instanceOf(PermanentJobError);
+    respond = () => ({ status: 401, body: { error: 'wrong key' } });
+    expect(await run().catch((error: unknown) => error)).to.be.instanceOf(PermanentJobError);
+    respond = heard;
+    expect(await run()).to.deep.equal({ language: 'en', added: true });
+    expectHeard(await captionsOf(ctx, id));
+    const { authorization, form } = asked.at(-1) ?? {};
+    expect([authorization, form?.get('model'), form?.get('response_format')]).to.deep.equal([
+      ...['Bearer a-key', 'a-model', 'verbose_json'],
+    ]);
+  });
+});

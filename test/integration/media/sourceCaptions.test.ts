@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Caption } from '../../../shared/caption/caption.model.js';
+import { deleteCaption } from '../../../shared/caption/caption.service.js';
+import { findContent } from '../../../shared/content/content.queries.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+import { readSourceCaptionsHandler } from '../../../workers/transcoding/readSourceCaptions.js';
+import { eventually } from '../../support/eventually.js';
+import { given } from '../../support/given.js';
+import { makeClip } from '../../support/media.js';
+import { mediaFixture } from '../../support/mediaFixture.js';
+
+const english = '1\n00:00:00,500 --> 00:00:01,500\nHello <i>there</i>\n\n2\n00:00:02,000 --> 00:00:03,000\nA & B\n';
+const german = '1\n00:00:01,000 --> 00:00:02,000\nHallo\n';
+const video = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=4', '-f', 'lavfi', '-i', 'sine=d=4'];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '20', '-c:a', 'aac'];
+
+describe('Subtitles in the source of a content', () => {
+  const media = mediaFixture({ QUICK_GENERATION: 'true' });
+  const files = given(
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'subtitles-'));
+      const paths = { folder, english: join(folder, 'en.srt'), german: join(folder, 'de.srt') };
+      await writeFile(paths.english, english);
+      await writeFile(paths.german, german);
+      return paths;
+    },
+    ({ folder }) => rm(folder, { recursive: true }),
+  );
+
+  const captionsOf = (contentId: string) =>
+    media.ctx.db.model(Caption).findAll({ where: { contentId }, order: ['stream'] });
+  const shown = async (contentId: string) =>
+    (await captionsOf(contentId)).map(({ language, label, kind, origin, cues }) => ({
+      ...{ language, label, kind, origin },
+      cues: cues.map(({ startMs, endMs, text }) => [startMs, endMs, text]),
+    }));
+  const expected = (label: string, kind = 'subtitles') => [
+    {
+      ...{ language: 'en', label, kind, origin: 'SOURCE' },
+      cues: [
+        [500, 1500, 'Hello <i>there</i>'],
+        [2000, 3000, 'A &amp; B'],
+      ],
+    },
+    { language: 'de', label: 'Deutsch', kind: 'subtitles', origin: 'SOURCE', cues: [[1000, 2000, 'Hallo']] },
+  ];
+
+  const containers: readonly (readonly [string, string, readonly string[], boolean])[] = [
+    ['mov_text in MP4', 'mp4', ['-c:s', 'mov_text'], false],
+    ['SubRip in Matroska', 'mkv', ['-c:s', 'srt'], true],
+    ['ASS in Matroska, video encoded', 'mkv', ['-c:s', 'ass', '-c:v', 'mpeg4'], true],
+    ['WebVTT in Matroska, beginning at 5 s', 'mkv', ['-c:s', 'webvtt', '-output_ts_offset', '5'], true],
+  ];
+  for (const [name, extension, options, hasTitles] of containers) {
+    it(`become captions: ${name}`, async () => {
+      const path = await makeClip(extension, [
+        ...[...video, '-i', files.english, '-i', files.german, '-map', '0', '-map', '1', '-map', '2', '-map', '3'],
+        ...[...h264, ...options, '-metadata:s:s:0', 'language=eng', '-metadata:s:s:1', 'language=ger'],
+        ...['-metadata:s:s:0', 'title=For all', '-disposition:s:0', 'hearing_impaired'],
+      ]);
+      const { id } = await media.make(path);
+      await eventually(async () => expect(await captionsOf(id)).to.have.lengthOf(2), { timeoutMs: 20_000 });
+      const [first, second] = await shown(id);
+      expect([first, second]).to.deep.equal(
+        hasTitles ? expected('For all', 'captions') : expected(first?.label ?? '', first?.kind),
+      );
+      if (!hasTitles) expect(first?.label).to.be.oneOf(['English', 'For all']);
+    });
+  }
+
+  it('are added once, and not again after they were deleted, with another generation', async () => {
+    const path = await makeClip('mkv', [
+      ...[...video, '-i', files.german, '-map', '0', '-map', '1', '-map', '2', ...h264, '-c:s', 'srt'],
+    ]);
+    const { id } = await media.make(path);
+    const [caption] = await eventually(async () => {
+      const rows = await captionsOf(id);
+      expect(rows).to.have.lengthOf(1);
+      return rows;
+    });
+    expect(caption).to.include({ language: 'und', label: 'Unknown' });
+    const run = {
+      ...{ ctx: createWorkerContext(media.ctx), log: media.ctx.log, payload: { contentId: id } },
+      ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
+    };
+    expect(await readSourceCaptionsHandler(run)).to.deep.equal({ streams: 1, added: 0 });
+    await deleteCaption(media.ctx, id, caption?.id ?? '');
+    const complete = async () => expect((await findContent(media.ctx, id))?.readyGrid).to.not.equal(null);
+    await eventually(complete, { timeoutMs: 30_000 });
+    expect(await captionsOf(id)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,14 @@
+import type { Cue } from '../../shared/caption/cue.js';
+import type { SpeechSource } from '../media/speechCommand.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
+
+/** What was said in a content. */
+export interface Transcript {
+  /** As who has listened names it; empty: not named. */
+  readonly language: string;
+  /** In any order. Empty: nothing was said. */
+  readonly cues: readonly Cue[];
+}
+
+/** The port of programs and servers that listen. Rejects where it cannot be done now; with PermanentJobError where it never can. */
+export type Transcribe = (ctx: WorkerContext, speech: SpeechSource, signal: AbortSignal) => Promise<Transcript>;
