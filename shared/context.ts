@@ -34,6 +34,7 @@ import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createCastCaches } from './playback/castPlaylist.queries.js';
+import { createCastCaptionCaches } from './playback/captions/castCaptions.queries.js';
 import { createCaptionParts } from './playback/captions/captionPlaylist.queries.js';
 import { createContinuousFiles } from './playback/continuous/continuousFile.queries.js';
 import { createLiveCaches } from './streaming/liveTimeline.js';
@@ -120,6 +121,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     captionCues: createCaptionCues(),
     playedCaptions: createPlayedCaptions(),
     captionParts: createCaptionParts(),
+    castCaptionCaches: createCastCaptionCaches(),
     stillFiles: createStillFiles(),
     castCaches: createCastCaches(),
     continuousFiles: createContinuousFiles(),

@@ -2,9 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { castLadder, castMasterPlaylist } from '../../shared/playback/castMaster.js';
-import { castPlaylist, playedCastChannel } from '../../shared/playback/castPlaylist.queries.js';
+import { castCaptionPlaylist, castPlaylist, playedCastChannel } from '../../shared/playback/castPlaylist.queries.js';
+import { castCaptionLanguages } from '../../shared/playback/captions/castCaptions.queries.js';
+import { castCaptionsLanguage } from '../../shared/playback/captions/captionPath.js';
+import { sendBuffer } from './sendBuffer.js';
 import { sendPlaylist } from './sendPlaylist.js';
-import { playlistCaching, type Granted } from './sendStream.js';
+import { contentTypes, playlistCaching, type Granted } from './sendStream.js';
 
 /**
  * Sends a playlist of a cast channel; those of the continuous form are in a folder of their own. Its segments have addresses of their own: `docs/decisions/cast.md#serving`. Throws
@@ -21,10 +24,21 @@ export async function sendCast(
   const channel = await playedCastChannel(ctx, prefix.slice('cast/'.length, -1));
   const [name = '', folder] = granted.key.slice(prefix.length, -'.m3u8'.length).split('/').toReversed();
   const form = folder === undefined ? 'joined' : 'continuous';
-  if (channel && name === 'master')
-    return sendPlaylist(target, granted, { text: castMasterPlaylist(maxHeight), gzipped: null }, playlistCaching);
+  if (channel && name === 'master') {
+    const text = castMasterPlaylist(maxHeight, await castCaptionLanguages(ctx, channel.id));
+    return sendBuffer(target, granted, Buffer.from(text), {
+      contentType: contentTypes['m3u8'] ?? '',
+      caching: playlistCaching,
+    });
+  }
+  const language = castCaptionsLanguage(name);
   const isOffered = castLadder(maxHeight).some((step) => step.name === name);
-  const playlist = channel && isOffered ? await castPlaylist(ctx, channel, name, form) : null;
+  const playlist =
+    channel && language !== null
+      ? await castCaptionPlaylist(ctx, channel, language, form)
+      : channel && isOffered
+        ? await castPlaylist(ctx, channel, name, form)
+        : null;
   if (!playlist) throw new NotFoundError({ detail: `no cast playlist ${granted.key}` });
   return sendPlaylist(target, granted, playlist);
 }

@@ -19,7 +19,11 @@ import { countBand } from '../../shared/playback/bandCounter.js';
 import { sendStoredFile } from '../http/sendFile.js';
 import type { Context } from '../../shared/platform/context.js';
 import { masterWithCaptions } from '../../shared/playback/captions/captionMaster.js';
-import { readCaptionPartKey, readCaptionPlaylistKey } from '../../shared/playback/captions/captionPath.js';
+import {
+  isNoCaptionsKey,
+  readCaptionPartKey,
+  readCaptionPlaylistKey,
+} from '../../shared/playback/captions/captionPath.js';
 import { captionPlaylist } from '../../shared/playback/captions/captionPlaylist.js';
 import { captionPartsBeside } from '../../shared/playback/captions/captionPlaylist.queries.js';
 import { readStoredText } from '../../shared/content/storedMedia.js';
@@ -52,6 +56,7 @@ export async function sendContent(target: StreamResponse, granted: Granted): Pro
 
 /** Null: the file is stored as it is sent. Throws NotFoundError. */
 async function writtenText(ctx: Context, { key, grant }: Granted): Promise<string | null> {
+  if (isNoCaptionsKey(key)) return vttFile([]);
   const contentId = contentIdOfKey(key);
   const part = readCaptionPartKey(key);
   if (part) {

@@ -24,5 +24,5 @@ export const transcribeContent = defineJob({
   key: ({ contentId }) => `${contentId}-transcription`,
   attempts: 3,
   backoffMs: 5 * minute,
-  timeoutMs: 24 * 60 * minute,
+  timeoutMs: 12 * 60 * minute,
 });

@@ -1,6 +1,8 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { DamagedMediaError } from '../media/mp4/isoBox.js';
+import { readMp4Tracks } from '../media/mp4/tracks.js';
+import { trackRunsIn } from '../media/mp4/trackRuns.js';
 import type { StoredFile } from '../platform/storage/storage.js';
 
 /* Reads the boxes of stored MP4 files (ISO 14496-12), in few accesses to the store and without their media. */
@@ -54,6 +56,22 @@ export async function storedFragment(ctx: Context, key: string, box: StoredBox):
   if (length > longestFragment) throw new DamagedMediaError(`fragment of ${length} bytes in ${key}`);
   const moof = length > beginning.length ? await readStored(ctx, key, start, length) : beginning;
   return moof.subarray(0, length);
+}
+
+/** When the first frame of a segment is shown, by the times of its file. Throws NotFoundError, DamagedMediaError. */
+export async function segmentStartSeconds(
+  ctx: Context,
+  { key, map }: { readonly key: string; readonly map: string },
+): Promise<number> {
+  const init = await storedInitialisation(ctx, await storedFile(ctx, map));
+  const video = readMp4Tracks(init).find(({ kind }) => kind === 'video');
+  for await (const box of storedBoxes(ctx, await storedFile(ctx, key))) {
+    if (box.type !== 'moof') continue;
+    const run = trackRunsIn(await storedFragment(ctx, key, box)).find(({ track }) => track === video?.id);
+    if (!run || !video) break;
+    return Math.max(0, (run.decodeTime + (run.samples[0]?.offset ?? 0)) / video.timescale);
+  }
+  throw new DamagedMediaError(`no video in ${key}`);
 }
 
 /** The text of a playlist, which the service has written. Throws NotFoundError. */

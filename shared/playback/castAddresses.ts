@@ -3,7 +3,7 @@ import type { SegmentFile } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
 import { continuousMapPath, continuousSegmentPath } from './continuous/continuousPath.js';
-import { writeGrant } from './grant.js';
+import { writeGrant, type GrantKind } from './grant.js';
 
 const stepSeconds = 10 * 60;
 /**
@@ -27,24 +27,42 @@ const upToGrants: Readonly<Record<CastPlaylistForm, string>> = { joined: '../../
  * the ten minutes in which the segment starts.
  */
 export function segmentAddress(
-  { config }: Context,
-  { id, publisherCode }: CountedCastChannel,
+  ctx: Context,
+  channel: CountedCastChannel,
   form: CastPlaylistForm,
   segment: ListedCastSegment,
   file: SegmentFile,
 ): SegmentAddress {
-  const { keys } = config.playback;
-  const step = Math.floor(segment.startsAt / (stepSeconds * 1e6));
-  const granted = {
-    kind: form === 'joined' ? 'file' : 'continuous',
-    sessionId: sign(keys, `cast session|v1|${id}|${step}`).value,
-    viewerCode: null,
-    publisherCode,
-    expiresSeconds: (step + 1) * stepSeconds + marginSeconds,
-  } as const;
-  const addressOf = (path: string): string =>
-    `${upToGrants[form]}${writeGrant(keys, { ...granted, prefix: path })}/${path}`;
+  const kind = form === 'joined' ? 'file' : 'continuous';
+  const addressOf = (path: string): string => castFileAddress(ctx, channel, { form, kind, path }, segment);
   return form === 'joined'
     ? { uri: addressOf(file.key), map: addressOf(file.map) }
     : { uri: addressOf(continuousSegmentPath(segment, file)), map: addressOf(continuousMapPath(file)) };
+}
+
+/** The same for the captions of a segment, which have the same form in every list. */
+export function captionAddress(
+  ctx: Context,
+  channel: CountedCastChannel,
+  form: CastPlaylistForm,
+  segment: ListedCastSegment,
+  path: string,
+): SegmentAddress {
+  return { uri: castFileAddress(ctx, channel, { form, kind: 'file', path }, segment), map: '' };
+}
+
+function castFileAddress(
+  { config }: Context,
+  { id, publisherCode }: CountedCastChannel,
+  { form, kind, path }: { readonly form: CastPlaylistForm; readonly kind: GrantKind; readonly path: string },
+  { startsAt }: Pick<ListedCastSegment, 'startsAt'>,
+): string {
+  const { keys } = config.playback;
+  const step = Math.floor(startsAt / (stepSeconds * 1e6));
+  const granted = {
+    ...{ kind, viewerCode: null, publisherCode, prefix: path },
+    sessionId: sign(keys, `cast session|v1|${id}|${step}`).value,
+    expiresSeconds: (step + 1) * stepSeconds + marginSeconds,
+  };
+  return `${upToGrants[form]}${writeGrant(keys, granted)}/${path}`;
 }

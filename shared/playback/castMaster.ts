@@ -1,9 +1,12 @@
 import { ladderSteps, type LadderStep } from '../content/ladder.js';
+import { labelOfLanguage } from '../caption/language.js';
+import { castCaptionsName } from './captions/captionPath.js';
+import { withSubtitles } from './captions/captionMaster.js';
 import { audioBits } from '../media/audioPackets.js';
 import { variantPlaylist, type VariantStream } from '../content/variantStreams.js';
 
 /*
- * The master playlist of cast channels. It is made of settings alone: players read it once, so it must be right for every
+ * The master playlist of cast channels. Its renditions are made of settings alone: players read it once, so it must be right for every
  * content that a channel will ever play.
  */
 
@@ -22,9 +25,16 @@ export function castLadder(maximumHeight: number): readonly LadderStep[] {
   return ladderSteps.filter(({ short }, index) => index === 0 || short <= maximumHeight);
 }
 
-/** The master playlist. Its renditions are `<rendition>.m3u8` beside it. */
-export function castMasterPlaylist(maximumHeight: number): string {
-  return variantPlaylist(castLadder(maximumHeight).map(variantOf));
+/** The master playlist. Its renditions are `<rendition>.m3u8` beside it, and its captions by their languages. */
+export function castMasterPlaylist(maximumHeight: number, captionLanguages: readonly string[] = []): string {
+  const master = variantPlaylist(castLadder(maximumHeight).map(variantOf));
+  return withSubtitles(
+    master,
+    captionLanguages.map((language) => ({
+      ...{ language, label: labelOfLanguage(language), kind: 'subtitles' },
+      uri: `${castCaptionsName(language)}.m3u8`,
+    })),
+  );
 }
 
 /** Without FRAME-RATE: it would have to be 60, and players that are limited to 30 would play no channel. */

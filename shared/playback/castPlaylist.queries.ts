@@ -1,11 +1,19 @@
 import { publicCastChannel } from '../cast/channel.queries.js';
 import { listedNow, type ListedNow } from '../cast/castTimeline.js';
-import { castMediaPlaylist, type CastPlaylistForm, type SegmentAddress } from '../cast/playout/castPlaylist.js';
+import {
+  castMediaPlaylist,
+  type CastPlaylistForm,
+  type ListedAiring,
+  type ListedCastSegment,
+  type SegmentAddress,
+} from '../cast/playout/castPlaylist.js';
 import type { Context } from '../platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { writtenPlaylist, type WrittenPlaylist } from '../streaming/writtenPlaylist.js';
-import { segmentAddress, type CountedCastChannel } from './castAddresses.js';
+import { castCaptionKeys } from './captions/castCaptions.queries.js';
+import { castCaptionsName, noCaptionsKey } from './captions/captionPath.js';
+import { captionAddress, segmentAddress, type CountedCastChannel } from './castAddresses.js';
 import { listedFiles } from './castSegments.js';
 
 declare module '../platform/context.js' {
@@ -48,26 +56,54 @@ export async function playedCastChannel(ctx: Context, channelId: string): Promis
   });
 }
 
+/** The addresses of the segments of a list, found for those that are listed now. */
+type FindAddresses = (listed: readonly ListedAiring[]) => Promise<(segment: ListedCastSegment) => SegmentAddress>;
+
 /**
  * The media playlist of a rendition: written once for each tick, for all viewers of this process, and with the same bytes in
  * every process. `rendition`: one of `castLadder`. Where the files of a new segment cannot be read, viewers get the list
  * before. Null: there is no such channel. Throws UnavailableError: nothing is listed yet.
  */
-export async function castPlaylist(
+export function castPlaylist(
   ctx: Context,
   channel: CountedCastChannel,
   rendition: string,
   form: CastPlaylistForm,
+): Promise<WrittenPlaylist | null> {
+  return currentList(ctx, channel, { name: rendition, form }, async (listed) => {
+    const files = await listedFiles(ctx, listed);
+    return (segment) => segmentAddress(ctx, channel, form, segment, files(segment.source, segment.index, rendition));
+  });
+}
+
+/** The same of the captions in a language: a part of captions for each segment, also where what airs has none. */
+export function castCaptionPlaylist(
+  ctx: Context,
+  channel: CountedCastChannel,
+  language: string,
+  form: CastPlaylistForm,
+): Promise<WrittenPlaylist | null> {
+  return currentList(ctx, channel, { name: castCaptionsName(language), form }, async (listed) => {
+    const keys = await castCaptionKeys(ctx, listed, { language, form });
+    return (segment) => captionAddress(ctx, channel, form, segment, keys(segment) ?? noCaptionsKey(channel.id));
+  });
+}
+
+async function currentList(
+  ctx: Context,
+  channel: CountedCastChannel,
+  { name, form }: { readonly name: string; readonly form: CastPlaylistForm },
+  find: FindAddresses,
 ): Promise<WrittenPlaylist | null> {
   const now = await listedNow(ctx, channel.id);
   if (!now) return null;
   if (now.listed.length === 0)
     throw new UnavailableError({ key: 'error.unavailable', detail: `cast channel ${channel.id} lists nothing yet` });
   const list = await ctx.castCaches.lists.get(
-    `${channel.id} ${form} ${rendition}`,
+    `${channel.id} ${form} ${name}`,
     async (before) => {
       try {
-        return await writeList(ctx, channel, { ...now, rendition, form, before });
+        return await writeList({ ...now, form, before, find });
       } catch (error) {
         if (before)
           ctx.log.error({ err: error, channelId: channel.id }, 'cast playlist not written: viewers get the one before');
@@ -79,23 +115,22 @@ export async function castPlaylist(
   return list?.playlist ?? null;
 }
 
-async function writeList(
-  ctx: Context,
-  channel: CountedCastChannel,
-  wanted: ListedNow & {
-    readonly rendition: string;
-    readonly form: CastPlaylistForm;
-    readonly before: WrittenList | null;
-  },
-): Promise<WrittenList> {
-  const { tick, listed, rendition, form, before } = wanted;
-  const files = await listedFiles(ctx, listed);
+async function writeList({
+  tick,
+  listed,
+  form,
+  before,
+  find,
+}: ListedNow & {
+  readonly form: CastPlaylistForm;
+  readonly before: WrittenList | null;
+  readonly find: FindAddresses;
+}): Promise<WrittenList> {
+  const addressOf = await find(listed);
   const addresses = new Map<number, SegmentAddress>();
   const text = castMediaPlaylist(listed, form, (segment) => {
-    const { source, index, startsAt } = segment;
-    const address =
-      before?.addresses.get(startsAt) ?? segmentAddress(ctx, channel, form, segment, files(source, index, rendition));
-    addresses.set(startsAt, address);
+    const address = before?.addresses.get(segment.startsAt) ?? addressOf(segment);
+    addresses.set(segment.startsAt, address);
     return address;
   });
   return { tick, playlist: writtenPlaylist(text), addresses };

@@ -41,7 +41,7 @@ const pathPatterns: ReadonlyMap<string, RegExp> = new Map<GrantKind, RegExp>([
   ['full', new RegExp(`^(${generation})${below}$`)],
   ['preview', new RegExp(`^(${generation}preview/)${below}$`)],
   ['live', new RegExp(`^(live/${uuid}/)${below}$`)],
-  ['cast', new RegExp(`^(cast/${uuid}/)(?:continuous/)?(?:master|\\d{1,4}p)\\.m3u8$`)],
+  ['cast', new RegExp(`^(cast/${uuid}/)(?:continuous/)?(?:master|\\d{1,4}p|captions-[A-Za-z0-9-]{2,12})\\.m3u8$`)],
   ['file', new RegExp(`^((?:content|live|cast)/${name}/${below}\\.(?:m4s|mp4|vtt))$`)],
   ['continuous', new RegExp(`^(continuous/${below}\\.(?:m4s|mp4))$`)],
 ]);

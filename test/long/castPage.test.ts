@@ -9,6 +9,22 @@ import { playing } from '../support/playerPage.js';
 
 /** Evaluated in the page: time of the frame that is shown, on the channel's clock. */
 const shownTime = `document.getElementById('player').hls.playingDate?.getTime() ?? 0`;
+/** A cue in each second of a program, from 0.2 to 0.7 s. */
+const captionFile = `WEBVTT\n\n${Array.from({ length: 8 }, (_, second) => `00:0${second}.200 --> 00:0${second}.700\ncue ${second}\n`).join('\n')}`;
+/** Evaluated in the page: shows captions, and notes when each cue begins, on the channel's clock. */
+const watchCaptions = `(() => {
+  const { hls } = document.getElementById('player');
+  const video = document.querySelector('video');
+  hls.subtitleTrack = 0;
+  window.seen = [];
+  let before = '';
+  setInterval(() => {
+    const tracks = [...video.textTracks].filter(({ kind }) => kind !== 'metadata');
+    const now = tracks.flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)).join();
+    if (now !== before && now !== '') window.seen.push({ text: now, at: hls.playingDate?.getTime() ?? 0 });
+    before = now;
+  }, 10);
+})()`;
 const row = (page: Page, name: string) => page.locator(`[data-control=${name}]`);
 
 /** Uploaded programs in real time, and the page that plays them. `test/browser/cast.test.ts` tests the page itself. */
@@ -26,6 +42,10 @@ describe('programs of a cast channel in a browser', function () {
     open = watched.open;
     const { station } = watched;
     const [boxId = ''] = await station.upload([await makeVideo({ seconds: 8, size: '426x240' })]);
+    const form = new FormData();
+    form.append('language', 'en');
+    form.append('file', new Blob([captionFile]), 'en.vtt');
+    await station.addCaptions(boxId, form);
     const show = { type: 'PRERECORDED', boxId } as const;
     // Up to seven seconds are decided: three quarters of the freeze, and the rest of a segment.
     programs = inSequence(secondIn(10), [
@@ -55,6 +75,7 @@ describe('programs of a cast channel in a browser', function () {
         }).format(at);
       await page.getByRole('button', { name: 'Riproduci' }).first().click();
       await playing(see);
+      await page.evaluate(watchCaptions);
       for (const [title, startsAt] of [
         ['Pausa', 0],
         [first.title, first.startsAt],
@@ -76,6 +97,36 @@ describe('programs of a cast channel in a browser', function () {
       await playing(see, 15);
       expect(await page.getByRole('status').first().textContent()).to.match(/^\s*Ora\s+Third\s/);
       expect(await page.evaluate(`window.isSamePage`)).to.equal(true);
+      const seen = await eventually(
+        async () => {
+          const cues = await page.evaluate<{ readonly text: string; readonly at: number }[]>('window.seen');
+          expect(cues.filter(({ at }) => at > third.startsAt)).to.have.lengthOf.at.least(4);
+          return cues;
+        },
+        { timeoutMs: 20_000 },
+      );
+      const ofProgram = ({ startsAt, endsAt }: TestProgram) => seen.filter(({ at }) => at >= startsAt && at < endsAt);
+      // Cues of every program are shown at their times, across each join, and nothing in a break.
+      expect(ofProgram(first).map(({ text }) => text)).to.deep.equal(
+        [0, 1, 2, 3, 4, 5].map((second) => `cue ${second}`),
+      );
+      expect(ofProgram(second).map(({ text }) => text)).to.deep.equal([0, 1, 2].map((one) => `cue ${one}`));
+      expect(
+        ofProgram(third)
+          .slice(0, 4)
+          .map(({ text }) => text),
+      ).to.deep.equal([0, 1, 2, 3].map((one) => `cue ${one}`));
+      // What aired before the first program was decided before: the program begins within half a second of its time.
+      const begun = (seen[0]?.at ?? 0) - 200;
+      expect(begun - first.startsAt).to.be.within(-100, 600);
+      for (const [program, start] of [
+        [first, begun],
+        [second, second.startsAt],
+        [third, third.startsAt],
+      ] as const)
+        for (const { text, at } of ofProgram(program))
+          expect(at - start, text).to.be.closeTo(Number(text.slice('cue '.length)) * 1000 + 200, 100);
+      expect(seen.filter(({ at }) => at >= second.endsAt && at < third.startsAt)).to.deep.equal([]);
     });
   });
 });

@@ -44,7 +44,7 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
         await page.keyboard.press('?');
         const dialog = page.getByRole('dialog', { name: 'Scorciatoie da tastiera' });
         await dialog.waitFor();
-        expect(await dialog.locator('dl > div').count()).to.equal(14);
+        expect(await dialog.locator('dl > div').count()).to.equal(15);
         expect(await accessibilityFaults(page)).to.deep.equal([]);
         const isInside = `document.querySelector('dialog').contains(document.activeElement) || document.activeElement === document.body`;
         for (let strokes = 0; strokes < 4; strokes++) {

@@ -1,5 +1,5 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
-import Hls from 'hls.js/dist/hls.min.js';
+import Hls from 'hls.js';
 import { offerToReceivers } from './airplay.js';
 import { rememberCaptions } from './captions.js';
 import { player, say, video, words } from './page.js';
@@ -8,8 +8,11 @@ import { listQualities } from './qualities.js';
 /** Media errors in a row that are recovered from. */
 const maximumMediaErrors = 3;
 
+/** Parts of hls.js that nothing here uses: encrypted media, and other videos inside of this one. */
+const withoutUnused = { emeController: undefined, interstitialsController: undefined };
+
 /** No media is loaded before the viewer starts to play. */
-const videoSettings = { autoStartLoad: false, capLevelToPlayerSize: true, backBufferLength: 60 };
+const videoSettings = { ...withoutUnused, autoStartLoad: false, capLevelToPlayerSize: true, backBufferLength: 60 };
 
 const settings = {
   video: videoSettings,

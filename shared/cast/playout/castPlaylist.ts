@@ -9,6 +9,7 @@ import type { Airing, AiringSource } from './airing.js';
 /** What a segment is fetched from, as it is written into the playlist. */
 export interface SegmentAddress {
   readonly uri: string;
+  /** Empty: it needs none. */
   readonly map: string;
 }
 
@@ -109,7 +110,7 @@ export function castMediaPlaylist(
     discontinuity = one.airing.discontinuity;
     segmentsOf(one).forEach((segment, index) => {
       const { uri, map } = addressOf(segment);
-      if (map !== listedMap || (begins && index === 0)) lines.push(`#EXT-X-MAP:URI="${map}"`);
+      if (map !== '' && (map !== listedMap || (begins && index === 0))) lines.push(`#EXT-X-MAP:URI="${map}"`);
       listedMap = map;
       lines.push(
         `#EXT-X-PROGRAM-DATE-TIME:${new Date(Math.round(segment.startsAt / 1000)).toISOString()}`,

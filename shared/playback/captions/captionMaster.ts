@@ -9,21 +9,30 @@ const forDeaf = 'public.accessibility.transcribes-spoken-dialog,public.accessibi
 /** A stored master playlist with the captions of its content: `docs/contract.md#captions`. */
 export function masterWithCaptions(master: string, captions: readonly CaptionDetails[]): string {
   const lines = master.split('\n');
-  const first = lines.findIndex((line) => line.startsWith('#EXT-X-STREAM-INF:'));
-  const mediaPlaylist = lines[first + 1];
-  if (captions.length === 0 || first < 0 || mediaPlaylist === undefined) return master;
-  const media = captions.map((caption) => subtitlesLine(caption, captionPlaylistPath(caption.id, mediaPlaylist)));
-  const variants = lines
-    .slice(first)
-    .map((line) => (line.startsWith('#EXT-X-STREAM-INF:') ? `${line},SUBTITLES="${group}"` : line));
-  return [...lines.slice(0, first), ...media, ...variants].join('\n');
+  const mediaPlaylist = lines[lines.findIndex(isVariant) + 1] ?? '';
+  return withSubtitles(
+    master,
+    captions.map(({ id, ...caption }) => ({ ...caption, uri: captionPlaylistPath(id, mediaPlaylist) })),
+  );
 }
 
-/** A rendition of captions in a master playlist. */
-function subtitlesLine(
-  { language, label, kind }: Pick<CaptionDetails, 'language' | 'label' | 'kind'>,
-  uri: string,
-): string {
+/** Captions in a master playlist. */
+export interface ListedSubtitles extends Pick<CaptionDetails, 'language' | 'label' | 'kind'> {
+  readonly uri: string;
+}
+
+/** A master playlist whose variants all have these captions. */
+export function withSubtitles(master: string, subtitles: readonly ListedSubtitles[]): string {
+  const lines = master.split('\n');
+  const first = lines.findIndex(isVariant);
+  if (subtitles.length === 0 || first < 0) return master;
+  const variants = lines.slice(first).map((line) => (isVariant(line) ? `${line},SUBTITLES="${group}"` : line));
+  return [...lines.slice(0, first), ...subtitles.map(subtitlesLine), ...variants].join('\n');
+}
+
+const isVariant = (line: string): boolean => line.startsWith('#EXT-X-STREAM-INF:');
+
+function subtitlesLine({ language, label, kind, uri }: ListedSubtitles): string {
   const attributes = [
     'TYPE=SUBTITLES',
     `GROUP-ID="${group}"`,

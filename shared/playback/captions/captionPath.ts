@@ -25,6 +25,34 @@ export interface CaptionPart extends TimestampMap {
   readonly toMs: number;
 }
 
+const castCaptionsStart = 'captions-';
+
+/** The playlist of the captions of a cast channel in a language, without its extension. */
+export function castCaptionsName(language: string): string {
+  return castCaptionsStart + language;
+}
+
+/** The language of a playlist of a cast channel. Null: it is no playlist of captions. */
+export function castCaptionsLanguage(name: string): string | null {
+  return name.startsWith(castCaptionsStart) ? name.slice(castCaptionsStart.length) : null;
+}
+
+const noCaptionsName = `${captionFolder}/none.vtt`;
+
+/** A part without captions, for what airs without them. */
+export function noCaptionsKey(channelId: string): string {
+  return `cast/${channelId}/${noCaptionsName}`;
+}
+
+export function isNoCaptionsKey(key: string): boolean {
+  return key.startsWith('cast/') && key.endsWith(`/${noCaptionsName}`);
+}
+
+/** A time of media as WebVTT maps it: in ticks of 90 kHz, of 33 bits (RFC 8216, 3.5). */
+export function mpegTicksOf(seconds: number): number {
+  return Math.round(seconds * 90_000) % 2 ** 33;
+}
+
 /** The captions and the key of the media playlist that a key stands for. Null: it is no playlist of captions. */
 export function readCaptionPlaylistKey(
   key: string,
@@ -43,6 +71,11 @@ export function readCaptionPartKey(key: string): (CaptionPart & { readonly capti
 /** The playlist of captions, relative to the master playlist. */
 export function captionPlaylistPath(captionId: string, mediaPlaylist: string): string {
   return `${captionFolder}/${captionId}/${mediaPlaylist}`;
+}
+
+/** The key of a part of captions, below the folder of a generation. */
+export function captionPartKey(folder: string, captionId: string, part: CaptionPart): string {
+  return `${folder}/${captionFolder}/${captionId}/${captionPartName(part)}`;
 }
 
 /** Relative to the playlist of the captions. */

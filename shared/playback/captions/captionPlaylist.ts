@@ -1,11 +1,8 @@
 import { readMediaPlaylist, type ContentSegment } from '../../content/mediaPlaylist.js';
-import { captionPartName, type CaptionPart } from './captionPath.js';
+import { captionPartName, mpegTicksOf, type CaptionPart } from './captionPath.js';
 
 /** About the length of a part: captions of half a minute have two kilobytes. */
 const partSeconds = 30;
-/** Times of MPEG have 33 bits (RFC 8216, 3.5). */
-const mpegWrap = 2 ** 33;
-export const mpegTicksPerSecond = 90_000;
 
 /** Segments of a media playlist whose times go on from each other. */
 export interface PlaylistSection {
@@ -29,12 +26,12 @@ export interface ListedCaptionPart extends CaptionPart {
 }
 
 /**
- * The parts of captions beside a media playlist, each of some whole segments. `startTicks`: the time of the first frame of each
- * section.
+ * The parts of captions beside a media playlist, each of some whole segments. `startSeconds`: the time of the first frame of each
+ * section, in its media.
  */
 export function captionPartsOf(
   sections: readonly PlaylistSection[],
-  startTicks: readonly number[],
+  startSeconds: readonly number[],
 ): ListedCaptionPart[] {
   let sectionStart = 0;
   return sections.flatMap(({ durationsSeconds }, index) => {
@@ -45,7 +42,7 @@ export function captionPartsOf(
         fromMs: Math.round((sectionStart + from) * 1000),
         toMs: Math.round((sectionStart + to) * 1000),
         localMs: Math.round(sectionStart * 1000),
-        mpegTicks: (startTicks[index] ?? 0) % mpegWrap,
+        mpegTicks: mpegTicksOf(startSeconds[index] ?? 0),
         isDiscontinuous: index > 0 && parts.length === 0,
       });
       from = to;

@@ -38,6 +38,8 @@ export interface TestStation {
   readonly channelId: string;
   /** Uploads files and waits until all of them are READY. Workers must run. Resolves with the box ids in their order. */
   upload(paths: readonly string[]): Promise<string[]>;
+  /** `form`: of `POST /api/box/{boxId}/captions`. */
+  addCaptions(boxId: string, form: FormData): Promise<void>;
   stream(name: string): Promise<TestStream>;
   /** Stores the programs as the day in which they are. Throws what the service responds where it refuses. */
   program(programs: readonly TestProgram[]): Promise<void>;
@@ -79,6 +81,10 @@ export async function openStation(ctx: Context, api: TestApi): Promise<TestStati
         );
       }
       return boxIds;
+    },
+    async addCaptions(boxId, form) {
+      const { status, text } = await api.call('POST', `/api/box/${boxId}/captions`, { token: owner.token, body: form });
+      if (status !== 201) throw new Error(`captions responded ${status}: ${text}`);
     },
     async stream(name) {
       const { streamId, streamPath } = await post('/api/cast/stream', named(name));

@@ -47,7 +47,7 @@ describe('captions in playlists', () => {
       ['a0.m4s', 'init/a.mp4'],
       ['b0.m4s', 'init/b.mp4'],
     ]);
-    const parts = captionPartsOf(sections, [90_000, 2 ** 33 - 90_000]);
+    const parts = captionPartsOf(sections, [1, 2 ** 33 / 90_000 - 1]);
     expect(captionPlaylist(parts).split('\n')).to.deep.equal([
       '#EXTM3U',
       '#EXT-X-VERSION:7',

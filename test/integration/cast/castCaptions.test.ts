@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { addMadeCaption } from '../../../shared/caption/caption.service.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { planGrid } from '../../../shared/media/grid.js';
+import { openCastFixture, storeContent, storeSlate } from '../../support/cast/castFixture.js';
+import { addProgram } from '../../support/cast/programRows.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { given } from '../../support/given.js';
+import { parseMedia } from '../../support/hlsPlaylist.js';
+import { bodyOf } from '../../support/responses.js';
+import { changeRow } from '../../support/rows.js';
+
+describe('captions of a cast channel', () => {
+  const fixture = given(openCastFixture);
+  let master: URL;
+
+  before(async () => {
+    const { ctx, owner } = fixture;
+    const channelId = await fixture.channel();
+    const slate = await storeSlate(ctx, channelId);
+    const content = await storeContent(ctx, owner.userId);
+    const { contentId } = content(0) as { contentId: string };
+    const readyGrid = planGrid({ frameRate: [25, 1], frameCount: 1200, chunkSeconds: 8 });
+    await changeRow(ctx, Content, contentId, { readyGrid });
+    const cues = [
+      { startMs: 14_000, endMs: 17_000, text: 'before and after', settings: '' },
+      { startMs: 19_000, endMs: 19_500, text: 'within', settings: '' },
+    ];
+    for (const [stream, language] of ['de', 'fr'].entries())
+      await addMadeCaption(ctx, contentId, { origin: 'SOURCE', stream, language, cues });
+    // Its item is the content's, so that the channel offers its languages.
+    const { boxId } = await seedBoxItem(ctx, owner.userId);
+    await changeRow(ctx, BoxItem, boxId, { contentId });
+    await addProgram(ctx, { channelId, owner }, [-5, 60], { boxItemId: boxId });
+    await fixture.play(channelId, ctx.clock.now().getTime() - 40_000, [
+      { source: slate(4, 0), seconds: [4] },
+      { source: content(3), seconds: [4, 4] },
+      { source: slate(4, 1), seconds: Array.from({ length: 60 }, () => 4) },
+    ]);
+    const played = await fixture.api.call('POST', `/api/public/cast/channel/${channelId}/play`, {
+      token: fixture.anybody,
+    });
+    master = new URL(bodyOf(200, played).streamer);
+  });
+
+  const read = async (name: string) => {
+    const { status, text } = await fixture.api.call('GET', new URL(name, master).pathname);
+    return { status, text };
+  };
+
+  it('are offered in the languages of what airs, in both forms', async () => {
+    for (const form of ['master.m3u8', 'continuous/master.m3u8']) {
+      const { text } = await read(form);
+      expect(text.match(/#EXT-X-MEDIA:.*/g)).to.deep.equal([
+        '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions-de.m3u8"',
+        '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="Français",LANGUAGE="fr",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions-fr.m3u8"',
+      ]);
+      expect(text.match(/,SUBTITLES="captions"/g)).to.have.lengthOf.at.least(2);
+    }
+  });
+
+  it('have the same numbers, times and discontinuities as the video, and none where there are none', async () => {
+    const captions = parseMedia((await read('captions-de.m3u8')).text);
+    const video = parseMedia((await read('240p.m3u8')).text);
+    const timesOf = ({ segments }: typeof video) =>
+      segments.map(({ sequence, durationSeconds, discontinuity }) => ({ sequence, durationSeconds, discontinuity }));
+    expect(timesOf(captions)).to.deep.equal(timesOf(video));
+    const texts = await Promise.all(captions.segments.slice(0, 4).map(({ uri }) => read(uri)));
+    const map = 'X-TIMESTAMP-MAP=LOCAL:00:00:12.000,MPEGTS:1080000';
+    const [first, second] = [
+      '00:00:14.000 --> 00:00:17.000\nbefore and after\n',
+      '00:00:19.000 --> 00:00:19.500\nwithin\n',
+    ];
+    expect(texts).to.deep.equal([
+      { status: 200, text: 'WEBVTT\n' },
+      { status: 200, text: `WEBVTT\n${map}\n\n${first}` },
+      { status: 200, text: `WEBVTT\n${map}\n\n${first}\n${second}` },
+      { status: 200, text: 'WEBVTT\n' },
+    ]);
+  });
+
+  it('have the times of the channel in the continuous form', async () => {
+    const { segments } = parseMedia((await read('continuous/captions-de.m3u8')).text);
+    const { text } = await read(`continuous/${segments[1]?.uri}`);
+    const startSeconds = (segments[1]?.startsAtMs ?? 0) / 1000;
+    const ticks = Math.round(startSeconds * 90_000) % 2 ** 33;
+    expect(text).to.include(`X-TIMESTAMP-MAP=LOCAL:00:00:12.000,MPEGTS:${ticks}\n`);
+  });
+
+  it('403 for other parts, and 404 for no language', async () => {
+    const { segments } = parseMedia((await read('captions-de.m3u8')).text);
+    const part = new URL(segments[1]?.uri ?? '', master).pathname;
+    for (const path of [part.replace('12000-16000', '0-60000'), part.replace(/captions\/.*/, '240p.m3u8')])
+      expect((await fixture.api.call('GET', path)).status, path).to.equal(403);
+    expect((await read('captions-.m3u8')).status).to.equal(403);
+    expect(
+      parseMedia((await read('captions-it.m3u8')).text).segments.every(({ uri }) => uri.endsWith('none.vtt')),
+    ).to.equal(true);
+  });
+});
