@@ -1,5 +1,5 @@
 /* A live event: waits for it, plays it, and follows it to its end. What to do when is decided in liveState.js. */
-import Hls from 'hls.js';
+import { Hls } from 'hls.js';
 import { ask, askSoon, begin, follow, now, status } from './follow.js';
 import { countdownOf, pauseBefore, positionOf, rewindTo, viewOf } from './liveState.js';
 import { control, player, stage, video, words } from './page.js';

@@ -1,5 +1,5 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
-import Hls from 'hls.js';
+import { Hls } from 'hls.js';
 import { offerToReceivers } from './airplay.js';
 import { rememberCaptions } from './captions.js';
 import { player, say, video, words } from './page.js';
