@@ -107,9 +107,7 @@ describe('programs of a cast channel in a browser', function () {
       );
       const ofProgram = ({ startsAt, endsAt }: TestProgram) => seen.filter(({ at }) => at >= startsAt && at < endsAt);
       // Cues of every program are shown at their times, across each join, and nothing in a break.
-      expect(ofProgram(first).map(({ text }) => text)).to.deep.equal(
-        [0, 1, 2, 3, 4, 5].map((second) => `cue ${second}`),
-      );
+      expect(ofProgram(first).map(({ text }) => text)).to.deep.equal([0, 1, 2, 3, 4, 5].map((one) => `cue ${one}`));
       expect(ofProgram(second).map(({ text }) => text)).to.deep.equal([0, 1, 2].map((one) => `cue ${one}`));
       expect(
         ofProgram(third)
