@@ -25,5 +25,7 @@ function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>):
 /** Sends a page that every site may embed. */
 export function sendFramable(ctx: Context, response: Response, frame: PageFrame, page: string, status = 200): void {
   response.removeHeader('X-Frame-Options');
-  sendPage(response, { status, policy: playerPolicy(ctx, frame), page });
+  // A tracking id is repeated in the page, beside the grant.
+  const mayCompress = !response.req.url.includes('trackingId');
+  sendPage(response, { status, policy: playerPolicy(ctx, frame), page, mayCompress });
 }

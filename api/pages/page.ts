@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import accepts from 'accepts';
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
 import type { Context } from '../../shared/platform/context.js';
@@ -71,17 +73,28 @@ const messageIcon = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="m3.5 2.5 17 19" />
 </svg>`;
 
+interface SentPage {
+  readonly status?: number;
+  readonly policy: string;
+  readonly page: string;
+  /**
+   * A compressed page tells by its length whether a text that others have chosen is like a secret in it (BREACH). So only one that
+   * shows no text of the request may be.
+   */
+  readonly mayCompress?: boolean;
+}
+
 /** Sends a page that depends on the language of the request and that no cache may keep. */
-export function sendPage(
-  response: Response,
-  { status = 200, policy, page }: { readonly status?: number; readonly policy: string; readonly page: string },
-): void {
-  const bytes = Buffer.from(page);
+export function sendPage(response: Response, { status = 200, policy, page, mayCompress = false }: SentPage): void {
+  const isCompressed = mayCompress && accepts(response.req).encodings('gzip') === 'gzip';
+  const bytes = isCompressed ? gzipSync(page) : Buffer.from(page);
   response.statusCode = status;
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cache-Control', 'private, no-store');
   response.vary('Accept-Language');
+  if (mayCompress) response.vary('Accept-Encoding');
+  if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }

@@ -7,7 +7,7 @@ import { elapsedSeconds } from './figure.js';
 import type { BenchContext, Clip } from './benchContext.js';
 
 /** The constant rate factor of every rendition below its maximum bitrate, as in `workers/media/chunkCommand.ts`. */
-const constantQuality = 23;
+const constantQuality = 25;
 
 /**
  * Seconds that one plain ffmpeg process takes for the ladder of a plan: decoded once, split, scaled, encoded with the
@@ -38,6 +38,7 @@ function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] 
   );
   const outputs = renditions.flatMap((rendition, position) => [
     ...['-map', `[video${position}]`, '-map', '0:a', '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high'],
+    ...['-x264-params', 'aq-mode=2'],
     ...[
       '-crf',
       String(constantQuality),

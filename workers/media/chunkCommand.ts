@@ -9,7 +9,10 @@ import { toneMapping } from './toneMapping.js';
 
 /** ffmpeg seeks this much before a chunk: containers index decoding times, which are earlier than presentation times. */
 const seekMarginSeconds = 0.5;
-const constantQuality = 23;
+/** With `adaptiveQuantization`, the bits of 85 % of those of 23 without it, at about the same SSIM: `docs/decisions/media.md#bits`. */
+const constantQuality = 25;
+/** Distributes the bits within each frame by how much detail its parts have. The fastest preset, for tests, has none. */
+const adaptiveQuantization = (preset: string): string => (preset === 'ultrafast' ? '' : ':aq-mode=2');
 
 /** For the muxer of the segments: it keeps the timestamps and writes no edit list. */
 const segmentOptions = 'avoid_negative_ts=disabled:use_editlist=0:write_btrt=0:movflags=+frag_discont';
@@ -152,7 +155,7 @@ export function videoEncoding(
     ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
     ...['-crf', String(constantQuality), '-maxrate', String(maximumBits), '-bufsize', String(bufferBits)],
     ...['-force_key_frames', `expr:${keyframes}`, '-forced-idr', '1'],
-    ...['-x264-params', x264Parameters],
+    ...['-x264-params', x264Parameters + adaptiveQuantization(preset)],
     ...(threads > 0 ? ['-threads', String(threads)] : []),
   ];
 }
