@@ -12,7 +12,7 @@ import { captionWordsOf } from './captionWords.js';
 import { CaptionFileError, type Cue } from './cue.js';
 import { labelOfLanguage } from './language.js';
 import { readCaptions } from './readCaptions.js';
-import { vttFile } from './vttFile.js';
+import { vttBytes } from './vttFile.js';
 
 /** Of one content: more than there are official languages of the European Union. */
 const mostCaptions = 40;
@@ -40,7 +40,8 @@ export async function createCaption(
   contentId: string,
   { file, language, label = labelOfLanguage(language), kind = 'captions' }: NewCaption,
 ): Promise<CaptionDetails> {
-  const cues = cuesOfFile(file);
+  const cues = await cuesOfFile(file);
+  const words = await captionWordsOf(cues);
   const id = randomUUID();
   await ctx.db.transaction(async (tx) => {
     const ownerId = await lockContent(ctx, tx, contentId);
@@ -52,7 +53,7 @@ export async function createCaption(
       throw new ConflictError({ key: 'caption.tooMany', values: { limit: mostCaptions } });
     if (present.some((one) => one.label === label)) throw new ConflictError({ key: 'caption.labelTaken' });
     const values = { id, contentId, origin: 'OWNER' as const, stream: null, language, label, kind };
-    const bytes = await insertCaption(ctx, tx, { ...values, cues });
+    const bytes = await insertCaption(ctx, tx, { ...values, cues, words });
     await takeStorage(ctx, tx, ownerId, 'renditions', bytes);
   });
   return captionOf(ctx, contentId, id);
@@ -74,6 +75,7 @@ export async function addMadeCaption(
   contentId: string,
   { origin, stream, cues, language, label = labelOfLanguage(language), kind = 'subtitles' }: MadeCaption,
 ): Promise<boolean> {
+  const words = await captionWordsOf(cues);
   return ctx.db.transaction(async (tx) => {
     const ownerId = await lockContent(ctx, tx, contentId);
     const attributes = ['label', 'language', 'origin', 'stream'] as const;
@@ -86,7 +88,7 @@ export async function addMadeCaption(
     if (isThere || present.length >= mostCaptions) return false;
     const free = freeLabel(label, new Set(present.map((one) => one.label)));
     const values = { id: randomUUID(), contentId, origin, stream, language, label: free, kind };
-    const bytes = await insertCaption(ctx, tx, { ...values, cues });
+    const bytes = await insertCaption(ctx, tx, { ...values, cues, words });
     await recordStoredBytes(ctx, tx, ownerId, 'renditions', bytes);
     return true;
   });
@@ -131,9 +133,9 @@ export async function deleteCaption(ctx: Context, contentId: string, id: string)
   });
 }
 
-function cuesOfFile(file: Uint8Array): Cue[] {
+async function cuesOfFile(file: Uint8Array): Promise<Cue[]> {
   try {
-    return readCaptions(file);
+    return await readCaptions(file);
   } catch (error) {
     if (!(error instanceof CaptionFileError)) throw error;
     const { reason, line } = error;
@@ -156,12 +158,12 @@ async function lockContent(ctx: Context, tx: Transaction, contentId: string): Pr
 async function insertCaption(
   ctx: Context,
   tx: Transaction,
-  caption: Omit<Caption, 'words' | 'bytes' | 'createdAt' | 'updatedAt'>,
+  { words, ...caption }: Omit<Caption, 'bytes' | 'createdAt' | 'updatedAt'>,
 ): Promise<number> {
   const { contentId, cues } = caption;
   const now = ctx.clock.now();
-  const bytes = Buffer.byteLength(vttFile(cues));
-  const values = { ...caption, words: captionWordsOf(cues), bytes, createdAt: now, updatedAt: now };
+  const bytes = vttBytes(cues);
+  const values = { ...caption, words, bytes, createdAt: now, updatedAt: now };
   await ctx.db.model(Caption).create(values, { transaction: tx });
   await addExtraBytes(ctx, tx, contentId, bytes);
   await ctx.search.markDirty(tx, 'caption', contentId);

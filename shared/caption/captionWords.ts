@@ -1,3 +1,4 @@
+import { nextTurn, Turns } from '../platform/turns.js';
 import { tokenize } from '../platform/search/tokenizer.js';
 import type { Cue } from './cue.js';
 import { plainCueText } from './cueText.js';
@@ -8,11 +9,16 @@ export const captionGroup = { fields: ['captionWords'], weight: 0.3 } as const;
 /** In UTF-16 code units. The words of a film of three hours are about 30,000. */
 const longestCaptionWords = 60_000;
 
+/** So much text is read before other work of the process gets its turn. */
+const turnLength = 32 * 1024;
+
 /** Every word of some cues once, in the order in which they are said: what a search finds of them. */
-export function captionWordsOf(cues: readonly Cue[]): string {
+export async function captionWordsOf(cues: readonly Cue[]): Promise<string> {
   const words = new Set<string>();
   let length = 0;
+  const turns = new Turns(turnLength);
   for (const { text } of cues) {
+    if (turns.isDue(text.length)) await nextTurn();
     for (const word of tokenize(plainCueText(text))) {
       if (words.has(word)) continue;
       length += word.length + 1;

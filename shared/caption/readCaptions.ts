@@ -1,4 +1,5 @@
 import { CaptionFileError, longestCueText, longestCueTimeMs, mostCues, orderedCues, type Cue } from './cue.js';
+import { nextTurn, Turns } from '../platform/turns.js';
 import { cleanCueText, plainCueText } from './cueText.js';
 
 const timestamp = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
@@ -6,6 +7,8 @@ const timingPattern = new RegExp(`^${timestamp}[ \\t]*-->[ \\t]*${timestamp}(?:[
 /** Settings of WebVTT that say where a cue stands. Others name regions and styles of the file, which are not kept. */
 const settingPattern =
   /^(?:vertical:(?:rl|lr)|line:(?:-?\d{1,3}|\d{1,3}(?:\.\d{1,3})?%)(?:,(?:start|center|end))?|position:\d{1,3}(?:\.\d{1,3})?%(?:,(?:line-left|center|line-right))?|size:\d{1,3}(?:\.\d{1,3})?%|align:(?:start|center|end|left|right))$/;
+/** So much text is read before other work of the process gets its turn. */
+const turnLength = 32 * 1024;
 /** With tags and escapes. */
 const longestMarkedText = 4 * longestCueText;
 /** The code of SSA for the top of the picture, which SubRip files use. */
@@ -15,9 +18,9 @@ const otherBlock = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/;
 
 /**
  * Reads a file in WebVTT or SubRip: cues in the order of their times, with clean text. UTF-8, or UTF-16 with a byte order mark. Cues
- * without text are left out. Throws CaptionFileError.
+ * without text are left out. Other work of the process runs in between. Throws CaptionFileError.
  */
-export function readCaptions(file: Uint8Array): Cue[] {
+export async function readCaptions(file: Uint8Array): Promise<Cue[]> {
   const lines = decoded(file)
     .replaceAll(/\r\n?/g, '\n')
     .split('\n')
@@ -25,7 +28,9 @@ export function readCaptions(file: Uint8Array): Cue[] {
   const first = lines[0] ?? '';
   const isWebVtt = /^WEBVTT(?:[ \t]|$)/.test(first);
   const cues: Cue[] = [];
+  const turns = new Turns(turnLength);
   for (const block of blocksOf(lines, isWebVtt ? 1 : 0)) {
+    if (turns.isDue(block.length)) await nextTurn();
     if (isWebVtt && otherBlock.test(block.lines[0] ?? '')) continue;
     const cue = cueOf(block, isWebVtt && block.line === 2);
     if (cue) cues.push(cue);
@@ -47,6 +52,8 @@ function decoded(file: Uint8Array): string {
 
 interface Block {
   readonly lines: readonly string[];
+  /** Of its text. */
+  readonly length: number;
   /** Of its first line, counted from 1. */
   readonly line: number;
 }
@@ -57,11 +64,15 @@ function* blocksOf(lines: readonly string[], from: number): Generator<Block> {
     if (index < from) continue;
     if (line !== '') block.push(line);
     else if (block.length > 0) {
-      yield { lines: block, line: index + 1 - block.length };
+      yield { lines: block, length: lengthOf(block), line: index + 1 - block.length };
       block = [];
     }
   }
-  if (block.length > 0) yield { lines: block, line: lines.length + 1 - block.length };
+  if (block.length > 0) yield { lines: block, length: lengthOf(block), line: lines.length + 1 - block.length };
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, { length }) => sum + length + 1, 0);
 }
 
 /** Null: the block has no text, or it is the header of a WebVTT file (`mayBeHeader`). */
@@ -75,6 +86,7 @@ function cueOf({ lines, line }: Block, mayBeHeader: boolean): Cue | null {
   const endMs = millisecondsOf(times.slice(5, 9));
   if (endMs <= startMs || endMs > longestCueTimeMs) throw new CaptionFileError('timing', line + at);
   const given = lines.slice(at + 1).join('\n');
+  if (given.length > 2 * longestMarkedText) throw new CaptionFileError('tooLongText', line + at + 1);
   const text = cleanCueText(given);
   const length = plainCueText(text).length;
   if (length > longestCueText || text.length > longestMarkedText)

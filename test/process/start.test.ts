@@ -118,7 +118,7 @@ describe('npm start', function () {
     const began = performance.now();
     const again = await readyStart();
     // Below 10 s on an idle machine; other tests run at the same time.
-    expect(performance.now() - began).to.be.below(15_000);
+    expect(performance.now() - began).to.be.below(20_000);
     expect(await readCredentials()).to.equal(credentials);
     expect(again.output())
       .to.include(demoAddress)

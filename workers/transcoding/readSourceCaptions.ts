@@ -50,7 +50,7 @@ export async function readSourceCaptionsHandler(run: JobRun<ContentPayload>): Pr
 /** Null: there are none that can be shown. */
 async function cuesIn(path: string, startMs: number): Promise<readonly Cue[] | null> {
   try {
-    return shiftedCues(readCaptions(await readFile(path)), -startMs);
+    return shiftedCues(await readCaptions(await readFile(path)), -startMs);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing || error instanceof CaptionFileError) return null;

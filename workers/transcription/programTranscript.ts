@@ -26,14 +26,14 @@ export function programTranscript(command: readonly string[]): Transcribe {
     await runProgram(words, folder, signal);
     const file = await readFile(output);
     const [, language = ''] = languageLine.exec(file.toString('utf8', 0, headerLength)) ?? [];
-    return { language, cues: cuesOf(file) };
+    return { language, cues: await cuesOf(file) };
   };
 }
 
 /** Silence has no cues. */
-function cuesOf(file: Buffer): readonly Cue[] {
+async function cuesOf(file: Buffer): Promise<readonly Cue[]> {
   try {
-    return readCaptions(file);
+    return await readCaptions(file);
   } catch (error) {
     if (error instanceof CaptionFileError && error.reason === 'noCues') return [];
     throw error;

@@ -5,6 +5,7 @@ import { qualityOf } from '../../../shared/content/quality.queries.js';
 import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { syncRecording } from '../../../shared/live/recording.lifecycle.js';
+import { captionPartsBeside } from '../../../shared/playback/captions/captionPlaylist.queries.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { User } from '../../../shared/user/user.model.js';
 import { brightnesses, listedFiles, readStored, runTool, storedKeys } from '../../support/media.js';
@@ -110,6 +111,27 @@ describe('the quick generation of a recording', function () {
     // 10 s in one rendition: those that the full generation will have.
     expect(usage.mediaSeconds - before.mediaSeconds).to.be.within(8, 11);
     expect(await ctx.db.model(ChunkRecord).count({ where: { contentId: content.id, state: 'DONE' } })).to.equal(1);
+  });
+
+  it('has captions at their times, by the clock of each run', async () => {
+    const { ctx } = recordings;
+    const event = await recordings.recorded(0);
+    const startsAt = new Date(event.startsAt.getTime() + 20_000);
+    await storeRun(ctx, event, await makeSession(ctx, event, startsAt), startsAt, recordings.tenSeconds);
+    await recordings.run(event);
+    await recordings.ingest(event);
+    const folder = generationFolder(await recordings.contentOf(event), 1);
+    const parts = await captionPartsBeside(ctx, `${folder}/top-a1.m3u8`);
+    const { segments } = await listedFiles(ctx, folder, 'top-a1.m3u8');
+    const joins = segments.flatMap(({ discontinuity }, index) => (discontinuity || index === 0 ? index : []));
+    expect(parts).to.have.lengthOf(joins.length).and.lengthOf.at.least(2);
+    for (const [index, first] of joins.entries()) {
+      const before = segments.slice(0, first).reduce((sum, { duration }) => sum + duration, 0);
+      const start = Math.round(before * 1000);
+      expect(parts[index]).to.include({ fromMs: start, localMs: start, isDiscontinuous: index > 0 });
+      // `broadcastMedia`: each run begins at 1 s.
+      expect(parts[index]?.mpegTicks).to.be.closeTo(90_000, 90);
+    }
   });
 
   it('has a preview of the segments that end within 15 s, which reaches no further', async () => {
