@@ -3,8 +3,7 @@ import { cuesOf, playedCaptionsOf } from '../../shared/caption/caption.queries.j
 import { cuesBetween, vttFile } from '../../shared/caption/vttFile.js';
 import { escapeCueText } from '../../shared/caption/cueText.js';
 import { chapterTrack } from '../../shared/content/chapters.js';
-import type { Content } from '../../shared/content/content.model.js';
-import { findContent } from '../../shared/content/content.queries.js';
+import { contentTracks, type TrackedContent } from '../../shared/content/content.queries.js';
 import {
   chapterTrackName,
   contentFolder,
@@ -14,6 +13,7 @@ import {
   storyboardTrackName,
 } from '../../shared/content/storageKeys.js';
 import { storyboardTrack } from '../../shared/content/storyboard.js';
+import { previewSeconds } from '../../shared/media/grid.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
 import { sendStoredFile } from '../http/sendFile.js';
@@ -35,6 +35,8 @@ interface StreamResponse {
   readonly response: ServerResponse;
 }
 
+/** Most of what is asked for. */
+const mediaPattern = /\.(?:m4s|mp4)$/;
 const sheetPattern = new RegExp(`/${sheetsPath}(\\d{3}\\.jpg)$`);
 
 /**
@@ -43,6 +45,7 @@ const sheetPattern = new RegExp(`/${sheetsPath}(\\d{3}\\.jpg)$`);
  * NotFoundError.
  */
 export async function sendContent(target: StreamResponse, granted: Granted): Promise<void> {
+  if (mediaPattern.test(granted.key)) return sendStream(target, granted);
   const [, sheet] = granted.grant.kind === 'full' ? (sheetPattern.exec(granted.key) ?? []) : [];
   if (sheet !== undefined) return sendSheet(target, granted, sheet);
   const text = await writtenText(target.ctx, granted);
@@ -61,6 +64,8 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
   const part = readCaptionPartKey(key);
   if (part) {
     const { captionId, fromMs, toMs, ...map } = part;
+    // The address says which times: those of a preview end with it.
+    if (grant.kind === 'preview' && toMs > previewSeconds * 1000) throw new NotFoundError();
     const cues = await cuesOf(ctx, contentId, captionId);
     return vttFile(cuesBetween(cues, fromMs, toMs), map);
   }
@@ -84,8 +89,8 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
 }
 
 /** Throws NotFoundError: the content is deleted. */
-async function trackedContent(ctx: Context, contentId: string): Promise<Content> {
-  const content = await findContent(ctx, contentId);
+async function trackedContent(ctx: Context, contentId: string): Promise<TrackedContent> {
+  const content = await contentTracks(ctx, contentId);
   if (!content || content.state === 'DELETED') throw new NotFoundError();
   return content;
 }

@@ -17,8 +17,9 @@ export async function replaceChapters(
 ): Promise<readonly Chapter[]> {
   const chapters = given.toSorted((one, other) => one.startSeconds - other.startSeconds);
   await ctx.db.transaction(async (tx) => {
-    const where = { attributes: ['durationMs', 'state'] as const, transaction: tx, lock: 'NO KEY UPDATE' } as const;
-    const content = await ctx.db.model(Content).findByPk(contentId, { ...where, attributes: [...where.attributes] });
+    const content = await ctx.db
+      .model(Content)
+      .findByPk(contentId, { attributes: ['durationMs', 'state'], transaction: tx, lock: 'NO KEY UPDATE' });
     if (!content || content.state === 'DELETED') throw new NotFoundError();
     assertInOrder(given, chapters, (content.durationMs ?? Number.POSITIVE_INFINITY) / 1000);
     const values = { chapters: chapters.length > 0 ? chapters : null, updatedAt: ctx.clock.now() };

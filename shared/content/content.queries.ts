@@ -12,6 +12,16 @@ export async function findContent(ctx: Context, contentId: string): Promise<Cont
   return ctx.db.model(Content).findByPk(contentId);
 }
 
+const trackedColumns = ['id', 'folder', 'state', 'durationMs', 'storyboard', 'chapters'] as const;
+
+/** What is needed to write the tracks beside the media of a content. */
+export type TrackedContent = Pick<Content, (typeof trackedColumns)[number]>;
+
+/** Null where there is no such content. */
+export async function contentTracks(ctx: Context, contentId: string): Promise<TrackedContent | null> {
+  return ctx.db.model(Content).findByPk(contentId, { attributes: [...trackedColumns] });
+}
+
 /** The chunks of a generation, in order. */
 export async function chunksOf(
   ctx: Context,

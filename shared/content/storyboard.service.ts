@@ -1,11 +1,12 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { cleanContent } from './content.jobs.js';
 import { addExtraBytes } from './extraBytes.js';
 import type { Storyboard } from './storyboard.js';
 
 /**
  * Records the storyboard of a content; `bytes`: of its sheets, which the caller counts on the owner's storage. False where it has one
- * already, or is deleted.
+ * already, or is deleted. The files of other attempts are removed.
  */
 export async function recordStoryboard(
   ctx: Context,
@@ -22,5 +23,7 @@ export async function recordStoryboard(
   );
   if (changed === 0) return false;
   await addExtraBytes(ctx, tx, contentId, bytes);
+  // An attempt that was killed has left sheets.
+  await ctx.outbox.add(tx, cleanContent, { contentId });
   return true;
 }

@@ -73,13 +73,14 @@ async function expectSearchInStep(ctx: Context): Promise<void> {
     expect(drift).to.include({ missing: 0, dangling: 0, outdated: 0 });
 }
 
-/** Stored files of a content that its playlists do not refer to. */
+/** Stored files of a content that neither its playlists nor its row refer to. */
 async function unreferencedFiles(ctx: Context, uuid: string): Promise<string[]> {
   const { storage } = ctx;
   const content = await ctx.db.model(Content).findByPk(uuid, { rejectOnEmpty: true });
   const stored: string[] = [];
   for await (const file of storage.list(contentFolder(content))) stored.push(file.key);
-  const reached = new Set<string>();
+  const sheets = `${contentFolder(content)}/${content.storyboard?.folder}/`;
+  const reached = new Set(stored.filter((key) => key.startsWith(sheets)));
   for (const playlist of ['master.m3u8', 'preview/master.m3u8'])
     await follow(storage, `${generationFolder(content, 1)}/${playlist}`, reached);
   return stored.filter((key) => !reached.has(key)).toSorted();

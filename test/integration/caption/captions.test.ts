@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { addMadeCaption } from '../../../shared/caption/caption.service.js';
 import { Content } from '../../../shared/content/content.model.js';
+import { playContent } from '../../../shared/playback/playContent.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import type { TestResponse } from '../../support/api.js';
@@ -135,6 +136,83 @@ describe('captions of a content', () => {
     expect((await call('DELETE', `/api/box/${item.boxId}`)).status).to.equal(204);
     expect(await bytesNow()).to.equal(before);
     expect((await ctx.db.model(Content).findByPk(item.contentId))?.state ?? 'DELETED').to.equal('DELETED');
+  });
+});
+
+describe('captions, chapters and seek pictures in plays', () => {
+  const { ctx, api, user, call } = givenBox();
+  const playlist = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n240p.m3u8\n';
+
+  /** A content with captions until second 40, and where its captions are below the folder of a grant. */
+  const item = given(async () => {
+    const seeded = await seedBoxItem(ctx, user.userId);
+    for (const folder of ['', 'preview/'])
+      await ctx.storage.put(`${seeded.folder}${folder}master.m3u8`, Buffer.from(playlist), { contentType: 'x/y' });
+    const cues = [3, 14, 38].map((second) => ({
+      ...{ startMs: second * 1000, endMs: second * 1000 + 2000, text: `at ${second}`, settings: '' },
+    }));
+    await addMadeCaption(ctx, seeded.contentId, { origin: 'SOURCE', stream: 2, language: 'en', cues });
+    const { body } = await call('GET', `/api/box/${seeded.boxId}/captions`);
+    return { ...seeded, captionId: (body.items as { captionId: string }[])[0]?.captionId ?? '' };
+  });
+  const play = async (kind: 'full' | 'preview') => {
+    const content = await ctx.db.model(Content).findByPk(item.contentId, { rejectOnEmpty: true });
+    return playContent(ctx, { content, kind, publisherCode: user.userCode, viewerCode: null });
+  };
+  const get = async (address: string, name: string) => {
+    const { pathname } = new URL(name, address);
+    return api.call('GET', pathname);
+  };
+
+  it('are in the master playlist as long as there are some', async () => {
+    const { streamer } = await play('full');
+    const { status, text, headers } = await get(streamer, 'master.m3u8');
+    expect([status, headers.get('cache-control')]).to.deep.equal([200, 'private, max-age=60']);
+    expect(text).to.include(`URI="captions/${item.captionId}/240p.m3u8"`).and.include('SUBTITLES="captions"');
+    expect((await get(streamer, 'captions/none/240p.m3u8')).status).to.equal(404);
+  });
+
+  it('of a preview end with it, whatever times an address names', async () => {
+    const [full, preview] = [await play('full'), await play('preview')];
+    const part = (times: string) => `captions/${item.captionId}/${times}-0-0.vtt`;
+    expect((await get(full.streamer, part('0-60000'))).text).to.include('at 38');
+    const { text } = await get(preview.streamer, part('0-15000'));
+    expect(text).to.include('at 3\n').and.include('at 14').and.not.include('at 38');
+    for (const times of ['0-60000', '30000-45000', '0-15001'])
+      expect((await get(preview.streamer, part(times))).status, times).to.equal(404);
+  });
+
+  it('chapters and seek pictures are for who plays the whole content', async () => {
+    const none = await play('full');
+    expect(none).to.not.have.any.keys('chapters', 'storyboard');
+    expect((await get(none.streamer, 'storyboard.vtt')).status).to.equal(404);
+    const chapters = [
+      { startSeconds: 30.5, title: 'B <i>' },
+      { startSeconds: 0, title: 'A' },
+    ];
+    const path = `/api/box/${item.boxId}/chapters`;
+    const { body } = await call('POST', path, { chapters });
+    expect(body).to.deep.equal({ chapters: chapters.toReversed() });
+    expect((await call('GET', path)).body).to.deep.equal(body);
+    const played = await call('POST', `/api/box/${item.boxId}/play`);
+    expect((await get(String(played.body.chapters), '')).text).to.equal(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:30.500\nA\n\n00:00:30.500 --> 00:01:00.000\nB &lt;i&gt;\n',
+    );
+    const preview = await play('preview');
+    expect(preview).to.not.have.any.keys('chapters', 'storyboard');
+    for (const name of ['chapters.vtt', 'storyboard.vtt', 'storyboard/000.jpg'])
+      expect((await get(preview.streamer, name)).status, name).to.equal(404);
+    for (const [wrong, field] of [
+      [[{ startSeconds: 60, title: 'x' }], 'chapters[0].startSeconds'],
+      [[...chapters, { startSeconds: 0, title: 'x' }], 'chapters[2].startSeconds'],
+      [[{ startSeconds: -1, title: 'x' }], 'chapters[0].startSeconds'],
+    ] as const) {
+      const refused = await call('POST', path, { chapters: wrong });
+      expect([refused.status, (refused.body.errors as { field: string }[])[0]?.field]).to.deep.equal([400, field]);
+    }
+    expect((await call('POST', path, { chapters: [] })).body).to.deep.equal({ chapters: [] });
+    await changeRow(ctx, BoxItem, item.boxId, { source: 'MARKET_PLACE' });
+    expect((await call('POST', path, { chapters })).status).to.equal(403);
   });
 });
 
