@@ -1,4 +1,4 @@
-import { captionWordsOfContents } from '../caption/caption.queries.js';
+import { withCaptionWords } from '../caption/caption.queries.js';
 import { captionGroup } from '../caption/captionWords.js';
 import { titledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
@@ -30,13 +30,8 @@ export const boxIndex = defineIndex({
 async function boxDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const attributes = ['id', 'ownerId', 'source', 'title', 'description', 'tags', 'createdAt', 'contentId'] as const;
   const rows = await ctx.db.model(BoxItem).findAll({ where: { id: ids }, attributes });
-  const words = await captionWordsOfContents(
-    ctx,
-    rows.map(({ contentId }) => contentId),
-  );
-  return rows.map(({ contentId, ...row }) => ({
+  return (await withCaptionWords(ctx, rows)).map((row) => ({
     ...row,
     createdAt: row.createdAt.getTime(),
-    captionWords: words.get(contentId) ?? null,
   }));
 }

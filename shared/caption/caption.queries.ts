@@ -85,11 +85,13 @@ function readCues(ctx: Context, id: string): Promise<CaptionCues | null> {
   return ctx.db.model(Caption).findByPk(id, { attributes: ['contentId', 'cues', 'bytes'] });
 }
 
-/** The words of all captions of these contents, for the search. */
-export async function captionWordsOfContents(
-  ctx: Context,
-  contentIds: readonly string[],
-): Promise<Map<string, string>> {
+/** The same rows with the words of all captions of their contents, for the group `captionGroup` of an index. */
+export async function withCaptionWords<Row extends { readonly contentId: string }>(ctx: Context, rows: readonly Row[]) {
+  const words = await wordsOfContents(ctx, [...new Set(rows.map(({ contentId }) => contentId))]);
+  return rows.map(({ contentId, ...row }) => ({ ...row, captionWords: words.get(contentId) ?? null }));
+}
+
+async function wordsOfContents(ctx: Context, contentIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.db
     .model(Caption)
     .findAll({ where: { contentId: contentIds }, attributes: ['contentId', 'words'], order: ['createdAt', 'id'] });

@@ -1,4 +1,4 @@
-import { captionWordsOfContents } from '../caption/caption.queries.js';
+import { withCaptionWords } from '../caption/caption.queries.js';
 import { captionGroup } from '../caption/captionWords.js';
 import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
@@ -75,13 +75,8 @@ async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<Searc
      WHERE vod.id = ANY ($ids::uuid[])`,
     { ids },
   );
-  const words = await captionWordsOfContents(
-    ctx,
-    rows.map(({ contentId }) => contentId),
-  );
-  return rows.map(({ contentId, ...row }) => ({
+  return (await withCaptionWords(ctx, rows)).map((row) => ({
     ...row,
-    captionWords: words.get(contentId) ?? null,
     publishedAt: row.publishedAt.getTime(),
     expiresAt: row.expiresAt?.getTime() ?? neverEnds,
   }));

@@ -34,8 +34,8 @@ interface OpenedSegment {
 const startCode = Buffer.from([0, 0, 0, 1]);
 /** An access unit delimiter: the parser of ffmpeg knows by it where a frame ends. */
 const delimiter = Buffer.from([0, 0, 0, 1, 9, 0xf0]);
-/** Far more than a keyframe of 8K. */
-const mostBytes = 32 * 1024 ** 2;
+/** More than a usual keyframe of 8K. A sheet may have a hundred of them on the disk. */
+const mostBytes = 8 * 1024 ** 2;
 
 /** Reads single keyframes of the segments in one folder, and nothing else of their media. */
 export class KeyframeReader {
@@ -43,6 +43,8 @@ export class KeyframeReader {
   readonly #folder: string;
   /** The initialisation segment and the keyframes of the segment that was read last. */
   #last: OpenedSegment | null = null;
+  /** The keyframe that was read last: several tiles may show it. */
+  #unit: { readonly of: StoredKeyframe; readonly stream: Buffer } | null = null;
 
   constructor(ctx: Context, folder: string) {
     this.#ctx = ctx;
@@ -55,8 +57,11 @@ export class KeyframeReader {
     const after = seconds - segment.startSeconds + 0.001;
     const keyframe = keyframes.findLast(({ afterSeconds }) => afterSeconds <= after) ?? keyframes[0];
     if (!keyframe || keyframe.bytes > mostBytes) throw new DamagedMediaError(`no keyframe in ${segment.uri}`);
-    const data = await readStored(this.#ctx, `${this.#folder}/${segment.uri}`, keyframe.start, keyframe.bytes);
-    return accessUnit(avcConfigurationOf(init), data);
+    if (this.#unit?.of !== keyframe) {
+      const data = await readStored(this.#ctx, `${this.#folder}/${segment.uri}`, keyframe.start, keyframe.bytes);
+      this.#unit = { of: keyframe, stream: accessUnit(avcConfigurationOf(init), data) };
+    }
+    return this.#unit.stream;
   }
 
   async #open(segment: TimedSegment): Promise<OpenedSegment> {
