@@ -87,7 +87,7 @@ describe('films that arrive while PostgreSQL restarts', function () {
   let file: Buffer;
   const origin = given(async () => {
     file = await readFile(await longFilm({ container: 'mkv' }));
-    return openSlowOrigin(file);
+    return openSlowOrigin(file, { heldAt: Math.round(file.length / 2) });
   });
 
   it('are READY, whole: one by tus, which its client continues, and one from an address', async () => {
@@ -116,6 +116,7 @@ describe('films that arrive while PostgreSQL restarts', function () {
         { timeoutMs: recoveryMs / 2 },
       );
       await database.restart();
+      origin.release();
       const { id: clientId, secret: clientSecret } = ctx.config.oauth.clients[0];
       const session = { accessToken: user.token, refreshToken: null };
       const video = createVideoClient({ baseUrl: api.url, clientId, clientSecret, session });

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Serves a file in ranges, a megabyte every 200 ms; notes where each request has begun. */
-export async function openSlowOrigin(file: Buffer) {
+/** Serves a file in ranges, a megabyte every 200 ms; notes where each request has begun. Until `release`, it sends no more than `heldAt` bytes. */
+export async function openSlowOrigin(file: Buffer, { heldAt = file.length }: { heldAt?: number } = {}) {
   const starts: number[] = [];
+  let end = heldAt;
   const server = createServer((request, response) => {
     const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
     starts.push(start);
@@ -15,7 +16,9 @@ export async function openSlowOrigin(file: Buffer) {
     });
     let sent = start;
     const timer = setInterval(() => {
-      response.write(file.subarray(sent, (sent += 1024 ** 2)));
+      const part = file.subarray(sent, Math.min(end, sent + 1024 ** 2));
+      sent += part.length;
+      if (part.length > 0) response.write(part);
       if (sent < file.length) return;
       clearInterval(timer);
       response.end();
@@ -26,6 +29,9 @@ export async function openSlowOrigin(file: Buffer) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/film.mp4`,
     starts,
+    release() {
+      end = file.length;
+    },
     async close() {
       server.closeAllConnections();
       await once(server.close(), 'close');
