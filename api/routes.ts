@@ -1,5 +1,6 @@
 import { boxRoutes } from './box/box.routes.js';
 import { chapterRoutes } from './box/chapters.routes.js';
+import { trackRoutes } from './box/tracks.routes.js';
 import { importRoutes } from './box/import.routes.js';
 import { progressRoutes } from './box/progress.routes.js';
 import { tusRoutes } from './box/tus/tus.routes.js';
@@ -65,7 +66,15 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     title: 'Box',
     description: 'The contents of a user: upload, processing, play and download.',
-    routes: [...importRoutes, ...tusRoutes, ...progressRoutes, ...boxRoutes, ...chapterRoutes, ...contentRoutes],
+    routes: [
+      ...importRoutes,
+      ...tusRoutes,
+      ...progressRoutes,
+      ...boxRoutes,
+      ...chapterRoutes,
+      ...trackRoutes,
+      ...contentRoutes,
+    ],
   },
   {
     title: 'Captions',

@@ -34,9 +34,10 @@ import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createCastCaches } from './playback/castPlaylist.queries.js';
-import { createCastCaptionCaches } from './playback/captions/castCaptions.queries.js';
+import { createAiredContents } from './playback/airedContent.queries.js';
+import { createCastLanguages } from './playback/castLanguages.queries.js';
 import { createCaptionParts } from './playback/captions/captionPlaylist.queries.js';
-import { createContinuousFiles } from './playback/continuous/continuousFile.queries.js';
+import { createTrackFiles } from './playback/tracks/trackFile.queries.js';
 import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
 import { purchases } from './purchases.js';
@@ -121,10 +122,11 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     captionCues: createCaptionCues(),
     playedCaptions: createPlayedCaptions(),
     captionParts: createCaptionParts(),
-    castCaptionCaches: createCastCaptionCaches(),
+    airedContents: createAiredContents(),
+    castLanguages: createCastLanguages(),
     stillFiles: createStillFiles(),
     castCaches: createCastCaches(),
-    continuousFiles: createContinuousFiles(),
+    trackFiles: createTrackFiles(),
     channelTimelines: new CastTimelines(),
   };
   return context;

@@ -1,9 +1,7 @@
 import Joi from 'joi';
 import { captionKinds, type CaptionKind } from '../../shared/caption/caption.model.js';
-import { languageTag } from '../../shared/caption/language.js';
-import { reject } from '../../shared/platform/validation.js';
-import { documented } from '../http/documented.js';
 import { choice, filePart, id, optionalText, wire } from '../http/fields.js';
+import { languageField } from '../http/languageField.js';
 
 export interface CaptionParams {
   readonly boxId: string;
@@ -11,15 +9,6 @@ export interface CaptionParams {
 }
 
 export const captionParams = Joi.object<CaptionParams, true>({ boxId: id().required(), captionId: id().required() });
-
-const language = Joi.string()
-  .trim()
-  .max(35)
-  .empty('')
-  .custom((given: string, helpers) => languageTag(given) ?? reject(helpers, 'caption.language'))
-  .meta(documented({ pattern: '^\\s*[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?\\s*$' }))
-  .example('pt-BR')
-  .description('Language, and where it matters script and country (BCP 47).');
 
 const members = {
   label: optionalText(100).description(
@@ -38,13 +27,13 @@ export interface CaptionBody {
 
 export const captionBody = Joi.object<CaptionBody>({
   file: filePart.description('The captions: WebVTT or SRT, in UTF-8.'),
-  language: language.required(),
+  language: languageField().required(),
   ...members,
 });
 
 export type CaptionUpdateBody = Partial<Omit<CaptionBody, 'file'>>;
 
-export const captionUpdateBody = Joi.object<CaptionUpdateBody>({ language, ...members });
+export const captionUpdateBody = Joi.object<CaptionUpdateBody>({ language: languageField(), ...members });
 
 export const captionResponse = Joi.object({
   captionId: wire.id().required(),

@@ -28,6 +28,7 @@ export const controlLabels: Readonly<Record<string, string>> = {
   'exit picture in picture mode': 'leavePictureInPicture',
   'start airplay': 'airplay',
   'stop airplay': 'airplay',
+  Audio: 'audio',
   Captions: 'captions',
   'closed captions': 'captions',
   Off: 'captionsOff',

@@ -83,6 +83,7 @@ export function playerPage(page: PlayerPage): string {
           <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
           <media-play-button slot="centered-chrome" class="start" notooltip></media-play-button>
           ${menus[page.controls]}
+          <media-audio-track-menu anchor="auto" hidden>${noHeader}</media-audio-track-menu>
           <media-captions-menu anchor="auto" hidden>${noHeader}</media-captions-menu>
           <media-rendition-menu anchor="auto" aria-describedby="better" data-control="qualities" hidden
             ><p slot="header" class="better" id="better" data-control="better"></p
@@ -113,6 +114,7 @@ const controllerSettings = html`
 `;
 
 const rightControls = html`
+  <media-audio-track-menu-button></media-audio-track-menu-button>
   <media-captions-menu-button></media-captions-menu-button>
   <media-rendition-menu-button></media-rendition-menu-button>
   <media-airplay-button></media-airplay-button>

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { castLadder, castMasterPlaylist } from '../../shared/playback/castMaster.js';
+import type { CastTrack } from '../../shared/playback/castSegments.js';
+import { castMasterPlaylist, castTrackNamed } from '../../shared/playback/castMaster.js';
 import { castCaptionPlaylist, castPlaylist, playedCastChannel } from '../../shared/playback/castPlaylist.queries.js';
-import { castCaptionLanguages } from '../../shared/playback/captions/castCaptions.queries.js';
+import { castLanguages } from '../../shared/playback/castLanguages.queries.js';
 import { castCaptionsLanguage } from '../../shared/playback/captions/captionPath.js';
 import { sendBuffer } from './sendBuffer.js';
 import { sendPlaylist } from './sendPlaylist.js';
@@ -25,20 +26,27 @@ export async function sendCast(
   const [name = '', folder] = granted.key.slice(prefix.length, -'.m3u8'.length).split('/').toReversed();
   const form = folder === undefined ? 'joined' : 'continuous';
   if (channel && name === 'master') {
-    const text = castMasterPlaylist(maxHeight, await castCaptionLanguages(ctx, channel.id));
+    const text = castMasterPlaylist(maxHeight, await castLanguages(ctx, channel.id));
     return sendBuffer(target, granted, Buffer.from(text), {
       contentType: contentTypes['m3u8'] ?? '',
       caching: playlistCaching,
     });
   }
   const language = castCaptionsLanguage(name);
-  const isOffered = castLadder(maxHeight).some((step) => step.name === name);
+  const track = channel && (await offeredTrack(ctx, channel.id, castTrackNamed(name, maxHeight)));
   const playlist =
     channel && language !== null
       ? await castCaptionPlaylist(ctx, channel, language, form)
-      : channel && isOffered
-        ? await castPlaylist(ctx, channel, name, form)
+      : channel && track
+        ? await castPlaylist(ctx, channel, track, form)
         : null;
   if (!playlist) throw new NotFoundError({ detail: `no cast playlist ${granted.key}` });
   return sendPlaylist(target, granted, playlist);
+}
+
+/** The default track in place of a language that nothing has which airs within a day: so nobody makes this process write lists for others. */
+async function offeredTrack(ctx: Context, channelId: string, track: CastTrack | null): Promise<CastTrack | null> {
+  if (track?.kind !== 'audio' || track.language === null) return track;
+  const { audio } = await castLanguages(ctx, channelId);
+  return audio.includes(track.language) ? track : { kind: 'audio', language: null };
 }

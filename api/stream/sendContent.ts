@@ -18,6 +18,7 @@ import { NotFoundError } from '../../shared/platform/errors.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
 import { sendStoredFile } from '../http/sendFile.js';
 import type { Context } from '../../shared/platform/context.js';
+import { masterWithAudio } from '../../shared/playback/audioMaster.js';
 import { masterWithCaptions } from '../../shared/playback/captions/captionMaster.js';
 import {
   isNoCaptionsKey,
@@ -41,7 +42,7 @@ const sheetPattern = new RegExp(`/${sheetsPath}(\\d{3}\\.jpg)$`);
 
 /**
  * Sends what a grant for a content or one of its files opens: stored files, and what is written when it is asked for, because it may
- * change while the files do not: the captions in the master playlist, their playlists and parts, and the tracks of pictures and chapters. Throws
+ * change while the files do not: the audio tracks and captions in the master playlist, their playlists and parts, and the tracks of pictures and chapters. Throws
  * NotFoundError.
  */
 export async function sendContent(target: StreamResponse, granted: Granted): Promise<void> {
@@ -84,8 +85,10 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
     return chapterTrack(chapters ?? [], durationMs ?? 0, escapeCueText);
   }
   if (!isMasterPlaylist(key)) return null;
-  const captions = await playedCaptionsOf(ctx, contentId);
-  return captions.length === 0 ? null : masterWithCaptions(await readStoredText(ctx, key), captions);
+  const [captions, content] = await Promise.all([playedCaptionsOf(ctx, contentId), contentTracks(ctx, contentId)]);
+  const tracks = content?.audioTracks ?? [];
+  if (captions.length === 0 && tracks.length === 0) return null;
+  return masterWithCaptions(masterWithAudio(await readStoredText(ctx, key), tracks), captions);
 }
 
 /** Throws NotFoundError: the content is deleted. */

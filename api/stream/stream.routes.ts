@@ -4,7 +4,7 @@ import { requestTarget } from '../http/requestLog.js';
 import { defineRoute, type DirectRequest } from '../http/route.js';
 import { fileResponses } from '../http/sendFile.js';
 import { sendCast } from './sendCast.js';
-import { sendContinuous } from './sendContinuous.js';
+import { sendTrack } from './sendTrack.js';
 import { sendContent } from './sendContent.js';
 import { sendLive } from './sendLive.js';
 import { contentTypes } from './sendStream.js';
@@ -48,8 +48,8 @@ async function stream(request: DirectRequest): Promise<void> {
       return sendLive(request, granted);
     case 'cast':
       return sendCast(request, granted);
-    case 'continuous':
-      return sendContinuous(request, granted);
+    case 'track':
+      return sendTrack(request, granted);
     default:
       return sendContent(request, granted);
   }

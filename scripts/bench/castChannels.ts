@@ -64,7 +64,7 @@ export async function insertContent(
   const plan = {
     ...{ ...grid, renditions, durationMs },
     source: { ...source, interlaced: false, highDynamicRange: null },
-    audio: { key: 'none', packetCount: 0, offsets: [] },
+    audio: [],
   };
   await ctx.db.model(Content).create({
     ...{

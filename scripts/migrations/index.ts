@@ -17,6 +17,7 @@ import { arrivingUploads } from './1015-arriving-uploads.js';
 import { imports } from './1016-imports.js';
 import { webhooks } from './1017-webhooks.js';
 import { captions } from './1018-captions.js';
+import { audioTracks } from './1019-audio-tracks.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   imports,
   webhooks,
   captions,
+  audioTracks,
 ];

@@ -10,7 +10,7 @@ import { Caption, type CaptionDetails, type CaptionKind } from './caption.model.
 import { captionOf } from './caption.queries.js';
 import { captionWordsOf } from './captionWords.js';
 import { CaptionFileError, type Cue } from './cue.js';
-import { labelOfLanguage } from './language.js';
+import { labelOfLanguage } from '../platform/formats/language.js';
 import { readCaptions } from './readCaptions.js';
 import { vttBytes } from './vttFile.js';
 

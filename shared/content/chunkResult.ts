@@ -1,4 +1,4 @@
-/** What a chunk job has stored of one rendition. */
+/** What a chunk job has stored of one rendition of video, or of one track of audio (`soundName`). */
 export interface ChunkRendition {
   /** Size of each segment. */
   readonly bytes: readonly number[];
@@ -8,8 +8,8 @@ export interface ChunkRendition {
   readonly initKey: string;
   readonly initBytes: number;
   readonly codecs: string;
-  /** In the chunk that contains the end of the preview: sizes of the cut segment and of its initialisation segment. */
-  readonly tail?: { readonly bytes: number; readonly initBytes: number };
+  /** In the chunk that contains the end of the preview: size of the segment that is cut there. */
+  readonly tail?: { readonly bytes: number };
 }
 
 /** What a chunk job has stored. */

@@ -79,6 +79,20 @@ export const contentMessages = {
     fr: 'Un autre chapitre commence au même moment.',
     pt: 'Outro capítulo começa no mesmo momento.',
   },
+  'content.audioTrack.unknown': {
+    en: 'The content has no such audio track.',
+    it: 'Il contenuto non ha questa traccia audio.',
+    es: 'El contenido no tiene esta pista de audio.',
+    fr: 'Le contenu n’a pas cette piste audio.',
+    pt: 'O conteúdo não tem esta faixa de áudio.',
+  },
+  'content.audioTrack.duplicate': {
+    en: 'Another track has the same value.',
+    it: 'Un’altra traccia ha lo stesso valore.',
+    es: 'Otra pista tiene el mismo valor.',
+    fr: 'Une autre piste a la même valeur.',
+    pt: 'Outra faixa tem o mesmo valor.',
+  },
   'content.idUsed': {
     en: 'A content with this identifier existed before. Choose another identifier.',
     it: 'In passato è già esistito un contenuto con questo identificativo. Scegline un altro.',

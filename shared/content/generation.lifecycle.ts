@@ -49,6 +49,10 @@ const gridOfPlan = `jsonb_build_object(${gridMembers.map((name) => `'${name}', p
 
 const longestDetail = 4_000;
 
+/** SQL: a full generation begins. */
+const nextGeneration = `generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0,
+            plan = NULL, ${lease.returned}, updated_at = $now`;
+
 /** A generation that is to be encoded. */
 export interface PlannedGeneration extends Omit<IngestedSource, 'plan' | 'durationMs'> {
   readonly plan: ContentPlan;
@@ -146,9 +150,7 @@ async function startFullGeneration(
   { contentId, generation }: GenerationPayload,
 ): Promise<void> {
   const [content] = await ctx.db.rows<{ ownerId: string }>(
-    `UPDATE contents
-        SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, ${lease.returned},
-            updated_at = $now
+    `UPDATE contents SET ${nextGeneration}
       WHERE id = $contentId AND generation = $generation AND quick AND state IN ('PENDING', 'READY')
       RETURNING owner_id`,
     { contentId, generation, now: ctx.clock.now() },
@@ -187,6 +189,24 @@ export async function abandonQuickGeneration(
   await startFullGeneration(ctx, tx, { contentId, generation });
   await ctx.outbox.add(tx, cleanContent, { contentId });
   return true;
+}
+
+/** A generation is made again from its beginning, as a full one. Does nothing where it is no longer processed. */
+export async function restartGeneration(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+): Promise<void> {
+  const [content] = await ctx.db.rows<{ ownerId: string }>(
+    `UPDATE contents SET ${nextGeneration}
+      WHERE id = $contentId AND generation = $generation AND ${processing()}
+      RETURNING owner_id`,
+    { contentId, generation, now: ctx.clock.now() },
+    tx,
+  );
+  if (!content) return;
+  await queueFullIngestion(ctx, tx, { contentId, ownerId: content.ownerId });
+  await ctx.outbox.add(tx, cleanContent, { contentId });
 }
 
 /** The owner can watch what is stored of a generation from now on. False where it is no longer processed. */

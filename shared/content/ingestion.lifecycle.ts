@@ -1,3 +1,4 @@
+import type { AudioTrack } from './audioTracks.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { followContent, ingestContent, ingestFully } from './content.jobs.js';
@@ -66,6 +67,8 @@ export interface IngestedSource {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
+  /** What viewers are offered, unless the owner has changed it since. */
+  readonly audioTracks: readonly AudioTrack[];
   /** So many seconds at the end could not be read. */
   readonly missingEndSeconds: number;
   /** Whether a quick generation stays one. False: its renditions are all that the content will have. */
@@ -86,7 +89,7 @@ export async function endIngestion(
   const changed = await ctx.db.change(
     `UPDATE contents
         SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
-            has_audio = $hasAudio, missing_end_seconds = $missingEndSeconds, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
+            has_audio = $hasAudio, audio_tracks = coalesce(audio_tracks, $audioTracks::jsonb), missing_end_seconds = $missingEndSeconds, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
             ${lease.returned}, failure_detail = NULL, updated_at = $now
       WHERE id = $id AND generation = $generation AND ${lease.held} AND plan IS NULL AND ${processing()}`,
     {
@@ -101,6 +104,7 @@ export async function endIngestion(
       height: source.height,
       hasVideo: source.hasVideo,
       hasAudio: source.hasAudio,
+      audioTracks: JSON.stringify(source.audioTracks),
       missingEndSeconds: source.missingEndSeconds,
       quick: source.quick,
       now: ctx.clock.now(),

@@ -1,3 +1,4 @@
+import type { AudioTrack } from './audioTracks.js';
 import type { Grid } from '../media/grid.js';
 
 /** What ingestion has decided for one generation; stored with the content and read by every chunk job. */
@@ -5,7 +6,8 @@ export interface ContentPlan extends Grid {
   readonly durationMs: number;
   readonly renditions: readonly PlannedRendition[];
   readonly source: PlannedSource;
-  readonly audio: PlannedAudio;
+  /** The default track first. */
+  readonly audio: readonly PlannedAudio[];
 }
 
 export interface PlannedRendition {
@@ -37,10 +39,17 @@ export interface PlannedSource {
   readonly highDynamicRange: 'pq' | 'hlg' | null;
 }
 
-/** The audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */
-export interface PlannedAudio {
+/** One track of the audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */
+export interface PlannedAudio extends Pick<AudioTrack, 'language' | 'label' | 'channels'> {
+  /** Name and folder: `soundName`. */
+  readonly name: string;
   readonly key: string;
   readonly packetCount: number;
   /** Byte offset at which the audio of each chunk starts, and the end: `chunkCount + 1` offsets. */
   readonly offsets: readonly number[];
+}
+
+/** Whether a plan is of the release before, in which each rendition had the audio in its files. */
+export function isMuxedPlan({ audio }: ContentPlan): boolean {
+  return !Array.isArray(audio);
 }

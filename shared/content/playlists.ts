@@ -1,7 +1,10 @@
 import type { FrameRate } from '../media/frameRate.js';
 import { contentSegmentSeconds } from '../media/segmentSeconds.js';
+import { unknownLanguage } from '../platform/formats/language.js';
+import { trackOfSound, type Sound } from './audioTracks.js';
+import type { PlannedAudio } from './plan.js';
 import { playlistName, type PlaylistKind } from './storageKeys.js';
-import { bandwidthOf, variantPlaylist } from './variantStreams.js';
+import { bandwidthOf, variantPlaylist, type AlternateAudio, type VariantStream } from './variantStreams.js';
 
 /** One segment in a playlist; URIs are relative to the playlist. */
 export interface PlaylistSegment {
@@ -19,6 +22,12 @@ export interface PlaylistRendition {
   readonly width: number;
   readonly height: number;
   /** RFC 6381: `avc1.64001f,mp4a.40.2`. */
+  readonly codecs: string;
+  readonly segments: readonly PlaylistSegment[];
+}
+
+/** A track of audio beside the renditions. */
+export interface PlaylistAudio extends Pick<PlannedAudio, 'name' | 'language' | 'label' | 'channels'> {
   readonly codecs: string;
   readonly segments: readonly PlaylistSegment[];
 }
@@ -54,17 +63,80 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
   return `${lines.join('\n')}\n`;
 }
 
-/** The master playlist. Its renditions are beside it (`playlistName`). The middle one is first, because players start with it. */
+/**
+ * The master playlist. Its lists are beside it (`playlistName`). Each quality of sound is a group, and in each group are all tracks:
+ * those without surround sound in stereo. The middle rendition is first, because players start with it; the last variant is the audio
+ * alone. `audio`: the default track first; none where the renditions have audio in their files.
+ */
 export function masterPlaylist(
-  renditions: readonly PlaylistRendition[],
-  frameRate: FrameRate,
+  { renditions, audio = [], frameRate }: MasterTracks,
   kind: PlaylistKind = completeOptions,
 ): string {
-  return variantPlaylist(
-    renditions.map(({ name, segments, ...rendition }) => ({
-      ...rendition,
-      ...bandwidthOf(segments),
-      ...{ uri: playlistName(name, kind), framesPerSecond: frameRate[0] / frameRate[1] },
-    })),
-  );
+  const framesPerSecond = frameRate[0] / frameRate[1];
+  const variantsWith = (group?: AudioGroup): VariantStream[] =>
+    renditions.map(({ name, segments, codecs, width, height }) => {
+      const { peak, average } = bandwidthOf(segments);
+      const stream = { uri: playlistName(name, kind), width, height, framesPerSecond };
+      if (!group) return { ...stream, peak, average, codecs };
+      const bandwidth = { peak: peak + group.peak, average: average + group.average };
+      return { ...stream, ...bandwidth, codecs: `${codecs},${group.codecs}`, audioGroup: group.name };
+    });
+  if (audio.length === 0) return variantPlaylist({ variants: variantsWith() });
+  const groups = audioGroups(audio);
+  const [stereo] = groups as [AudioGroup];
+  return variantPlaylist({
+    alternateAudio: groups.flatMap((group) => alternateAudio(group, kind)),
+    variants: variantsWith(stereo),
+    others: [...groups.slice(1).flatMap(variantsWith), audioVariant(stereo, kind)],
+  });
+}
+
+/** What a master playlist lists. */
+export interface MasterTracks {
+  readonly renditions: readonly PlaylistRendition[];
+  readonly audio?: readonly PlaylistAudio[];
+  readonly frameRate: FrameRate;
+}
+
+interface AudioGroup {
+  readonly name: Sound;
+  readonly tracks: readonly PlaylistAudio[];
+  readonly codecs: string;
+  /** Bits per second of the largest track. */
+  readonly peak: number;
+  readonly average: number;
+}
+
+function audioGroups(audio: readonly PlaylistAudio[]): AudioGroup[] {
+  const of = (sound: Sound): PlaylistAudio[] => audio.filter(({ name }) => trackOfSound(name)?.sound === sound);
+  const stereo = of('audio');
+  const surround = of('surround');
+  const better = stereo.map((track) => surround.find((one) => trackIdOf(one) === trackIdOf(track)) ?? track);
+  return [groupOf('audio', stereo), ...(surround.length > 0 ? [groupOf('surround', better)] : [])];
+}
+
+function groupOf(name: Sound, tracks: readonly PlaylistAudio[]): AudioGroup {
+  const bandwidths = tracks.map(({ segments }) => bandwidthOf(segments));
+  return {
+    ...{ name, tracks, codecs: tracks[0]?.codecs ?? '' },
+    peak: Math.max(...bandwidths.map(({ peak }) => peak)),
+    average: Math.max(...bandwidths.map(({ average }) => average)),
+  };
+}
+
+function trackIdOf({ name }: PlaylistAudio): number | undefined {
+  return trackOfSound(name)?.trackId;
+}
+
+function alternateAudio({ name: group, tracks }: AudioGroup, kind: PlaylistKind): AlternateAudio[] {
+  return tracks.map(({ name, language, label, channels }, index) => ({
+    ...{ group, name: label, isDefault: index === 0, channels, uri: playlistName(name, kind) },
+    language: language === unknownLanguage ? null : language,
+  }));
+}
+
+function audioVariant({ name, tracks, codecs }: AudioGroup, kind: PlaylistKind): VariantStream {
+  const [track] = tracks as [PlaylistAudio];
+  const size = { width: null, height: null, framesPerSecond: null };
+  return { uri: playlistName(track.name, kind), ...bandwidthOf(track.segments), codecs, ...size, audioGroup: name };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
+import { trackOfSound } from './audioTracks.js';
 import { ChunkRecord } from './chunk.model.js';
 import type { GenerationPayload } from './content.jobs.js';
 import { findContent } from './content.queries.js';
@@ -12,12 +13,20 @@ export interface SegmentFile {
   readonly map: string;
 }
 
-/** A rendition of a generation. */
+/** A rendition of video, or a track of audio. */
 export interface SegmentedRendition {
-  /** `720p` */
+  /** `720p`, `audio-0` */
   readonly name: string;
   /** The file of a segment, counted from 0. */
   readonly fileOf: (segment: number) => SegmentFile;
+}
+
+/** The files of a generation. */
+export interface GenerationFiles {
+  /** Lowest first. */
+  readonly video: readonly SegmentedRendition[];
+  /** In stereo, the default track of the source first. Empty: the files of video have the audio. */
+  readonly audio: readonly SegmentedRendition[];
 }
 
 declare module '../platform/context.js' {
@@ -27,7 +36,7 @@ declare module '../platform/context.js' {
   }
 }
 
-export type SegmentFiles = RefreshedCache<readonly SegmentedRendition[]>;
+export type SegmentFiles = RefreshedCache<GenerationFiles>;
 
 /** A few kilobytes each: the names of the folders of their chunks. */
 const maximumKept = 1_000;
@@ -37,20 +46,14 @@ export function createSegmentFiles(): SegmentFiles {
 }
 
 /**
- * The renditions of a generation that is or was READY, lowest first, with the files of their segments. Read once by this
+ * The renditions and tracks of a generation that is or was READY, with the files of their segments. Read once by this
  * process. Null where the generation is not stored.
  */
-export function segmentFilesOf(
-  ctx: Context,
-  generation: GenerationPayload,
-): Promise<readonly SegmentedRendition[] | null> {
+export function segmentFilesOf(ctx: Context, generation: GenerationPayload): Promise<GenerationFiles | null> {
   return ctx.segmentFiles.get(`${generation.contentId}/${generation.generation}`, () => readFiles(ctx, generation));
 }
 
-async function readFiles(
-  ctx: Context,
-  { contentId, generation }: GenerationPayload,
-): Promise<readonly SegmentedRendition[] | null> {
+async function readFiles(ctx: Context, { contentId, generation }: GenerationPayload): Promise<GenerationFiles | null> {
   const where = { contentId, generation };
   const [content, first, chunks, renditions] = await Promise.all([
     findContent(ctx, contentId),
@@ -62,9 +65,13 @@ async function readFiles(
   // Every chunk but the last one has as many segments as the first one.
   const segmentsPerChunk = Object.values(first.result.renditions)[0]?.bytes.length ?? 0;
   const folders = chunks.map(({ folder }) => folder ?? '');
-  return renditions.map(({ name, initKey }) =>
-    segmentedRendition(content, generation, { name, map: initKey ?? '', folders, segmentsPerChunk }),
-  );
+  const filesOf = (name: string, map: string | null | undefined): SegmentedRendition =>
+    segmentedRendition(content, generation, { name, map: map ?? '', folders, segmentsPerChunk });
+  const tracks = Object.entries(first.result.renditions).filter(([name]) => trackOfSound(name)?.sound === 'audio');
+  return {
+    video: renditions.map(({ name, initKey }) => filesOf(name, initKey)),
+    audio: tracks.map(([name, { initKey }]) => filesOf(name, initKey)),
+  };
 }
 
 function segmentedRendition(

@@ -68,6 +68,9 @@ export function segmentName(segment: number): string {
   return `${String(segment).padStart(5, '0')}.m4s`;
 }
 
+/** File name of the segment in which a preview ends, in the folder of its rendition. */
+export const tailName = 'tail.m4s';
+
 /**
  * Path of the initialisation segment of all chunks of a rendition, relative to the folder of the generation or of its preview. It is
  * derived from the bytes: storing it twice changes nothing.

@@ -1,30 +1,75 @@
 /** One rendition in a master playlist. */
 export interface VariantStream {
   readonly uri: string;
+  /** The group of audio that it is played with. Undefined: it has its own. */
+  readonly audioGroup?: string;
   /** Bits per second of the largest segment, with audio and container (RFC 8216, 4.3.4.2). */
   readonly peak: number;
   readonly average: number;
   readonly codecs: string;
-  readonly width: number;
-  readonly height: number;
+  /** Null: audio alone. */
+  readonly width: number | null;
+  readonly height: number | null;
   /** Null: not said. */
   readonly framesPerSecond: number | null;
 }
 
+/** Audio beside the renditions of a master playlist. */
+export interface AlternateAudio {
+  readonly group: string;
+  readonly name: string;
+  /** Null: not known. */
+  readonly language: string | null;
+  readonly isDefault: boolean;
+  readonly channels: number;
+  readonly uri: string;
+}
+
+/** What a master playlist lists. */
+export interface ListedVariants {
+  readonly alternateAudio?: readonly AlternateAudio[];
+  /** Lowest first. */
+  readonly variants: readonly VariantStream[];
+  /** Behind the variants. */
+  readonly others?: readonly VariantStream[];
+}
+
 /** A master playlist. The middle rendition is first, because players start with it. */
-export function variantPlaylist(variants: readonly VariantStream[]): string {
-  const lines = startingInTheMiddle(variants).flatMap((variant) => {
-    const { uri, peak, average, codecs, width, height, framesPerSecond } = variant;
+export function variantPlaylist({ alternateAudio = [], variants, others = [] }: ListedVariants): string {
+  const lines = [...startingInTheMiddle(variants), ...others].flatMap((variant) => {
+    const { uri, audioGroup, peak, average, codecs, width, height, framesPerSecond } = variant;
     const attributes = [
       `BANDWIDTH=${Math.ceil(peak)}`,
       `AVERAGE-BANDWIDTH=${Math.ceil(average)}`,
       `CODECS="${codecs}"`,
-      `RESOLUTION=${width}x${height}`,
+      ...(width === null ? [] : [`RESOLUTION=${width}x${height}`]),
       ...(framesPerSecond === null ? [] : [`FRAME-RATE=${framesPerSecond.toFixed(3)}`]),
+      ...(audioGroup === undefined ? [] : [`AUDIO="${audioGroup}"`]),
     ];
     return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, uri];
   });
-  return `${['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines].join('\n')}\n`;
+  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...alternateAudio.map(audioLine)];
+  return `${[...head, ...lines].join('\n')}\n`;
+}
+
+/** A quoted string of a playlist has no quote and no end of line (RFC 8216, 4.2). */
+export function quotable(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/\p{Cc}/gu, ' ');
+}
+
+/** The line of a master playlist that offers audio. */
+export function audioLine({ group, name, language, isDefault, channels, uri }: AlternateAudio): string {
+  const attributes = [
+    'TYPE=AUDIO',
+    `GROUP-ID="${group}"`,
+    `NAME="${quotable(name)}"`,
+    ...(language === null ? [] : [`LANGUAGE="${language}"`]),
+    `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
+    'AUTOSELECT=YES',
+    `CHANNELS="${channels}"`,
+    `URI="${uri}"`,
+  ];
+  return `#EXT-X-MEDIA:${attributes.join(',')}`;
 }
 
 function startingInTheMiddle<Variant>(variants: readonly Variant[]): Variant[] {

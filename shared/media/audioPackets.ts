@@ -1,11 +1,17 @@
 import type { FrameRate } from './frameRate.js';
 
-/* The audio of everything that is made here: AAC, stereo. */
+/* The audio of everything that is made here: AAC, in stereo, and of sources with more channels in 5.1 too. */
 
 export const audioSampleRate = 48_000;
 export const samplesPerPacket = 1024;
 /** One bit rate of audio for all renditions: it is encoded once, and switching between renditions is inaudible. */
 export const audioBits = 128_000;
+const bitsOfChannel = 64_000;
+
+/** The bit rate of audio with so many channels. */
+export function audioBitsOf(channels: number): number {
+  return channels * bitsOfChannel;
+}
 
 /** The first AAC packet that starts at or after a frame. At the end of the content, the number of packets. */
 export function firstPacketAt(frame: number, [rate, scale]: FrameRate): number {

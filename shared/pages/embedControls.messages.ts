@@ -24,6 +24,7 @@ export const embedControlsMessages: Messages = {
     fr: 'Quitter l’image dans l’image',
     pt: 'Sair da imagem na imagem',
   },
+  'embed.audio': { en: 'Audio', it: 'Audio', es: 'Audio', fr: 'Audio', pt: 'Áudio' },
   'embed.captions': { en: 'Captions', it: 'Sottotitoli', es: 'Subtítulos', fr: 'Sous-titres', pt: 'Legendas' },
   'embed.captionsOff': { en: 'Off', it: 'Disattivati', es: 'Desactivados', fr: 'Désactivés', pt: 'Desativadas' },
   'embed.chapterOf': {

@@ -1,9 +1,9 @@
 import type { CastPlaylistForm, ListedCastSegment, SegmentAddress } from '../cast/playout/castPlaylist.js';
-import type { SegmentFile } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
-import { continuousMapPath, continuousSegmentPath } from './continuous/continuousPath.js';
+import type { CastTrack, ListedFile } from './castSegments.js';
 import { writeGrant, type GrantKind } from './grant.js';
+import { trackMapPath, trackSegmentPath } from './tracks/trackPath.js';
 
 const stepSeconds = 10 * 60;
 /**
@@ -21,23 +21,32 @@ export interface CountedCastChannel {
 /** From the playlists of a channel, `/s/<grant>/cast/<channel>/`, up to `/s/`; those of the continuous form are a level below. */
 const upToGrants: Readonly<Record<CastPlaylistForm, string>> = { joined: '../../../', continuous: '../../../../' };
 
+/** A listed segment, and the list that it is in. */
+export interface AddressedSegment {
+  readonly form: CastPlaylistForm;
+  readonly kind: CastTrack['kind'];
+  readonly segment: ListedCastSegment;
+}
+
 /**
- * The addresses of a listed segment, relative to the playlist. Each opens one file in one form and nothing else. They are the
- * same in every process, for all viewers of the channel, and whenever the list is written: session and expiry belong to
- * the ten minutes in which the segment starts.
+ * The addresses of a listed segment, relative to the playlist. Each opens one track of one file at one time, and nothing else. They are
+ * the same in every process, for all viewers of the channel, and whenever the list is written: session and expiry belong to
+ * the ten minutes in which the segment starts. In the usual form, a track that has a file of its own is sent as it is stored.
  */
 export function segmentAddress(
   ctx: Context,
   channel: CountedCastChannel,
-  form: CastPlaylistForm,
-  segment: ListedCastSegment,
-  file: SegmentFile,
+  { form, kind, segment }: AddressedSegment,
+  file: ListedFile,
 ): SegmentAddress {
-  const kind = form === 'joined' ? 'file' : 'continuous';
-  const addressOf = (path: string): string => castFileAddress(ctx, channel, { form, kind, path }, segment);
-  return form === 'joined'
-    ? { uri: addressOf(file.key), map: addressOf(file.map) }
-    : { uri: addressOf(continuousSegmentPath(segment, file)), map: addressOf(continuousMapPath(file)) };
+  const addressOf = (grant: GrantKind, path: string): string =>
+    castFileAddress(ctx, channel, { form, kind: grant, path }, segment);
+  if (form === 'joined' && !file.isMuxed) return { uri: addressOf('file', file.key), map: addressOf('file', file.map) };
+  const time = form === 'joined' ? null : { ...segment, videoStartsAt: file.videoStartsAt };
+  return {
+    uri: addressOf('track', trackSegmentPath(kind, time, file)),
+    map: addressOf('track', trackMapPath(kind, form === 'joined' ? 'own' : 'channel', file)),
+  };
 }
 
 /** The same for the captions of a segment, which have the same form in every list. */

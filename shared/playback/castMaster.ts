@@ -1,9 +1,11 @@
 import { ladderSteps, type LadderStep } from '../content/ladder.js';
-import { labelOfLanguage } from '../caption/language.js';
+import { labelOfLanguage } from '../platform/formats/language.js';
 import { castCaptionsName } from './captions/captionPath.js';
 import { withSubtitles } from './captions/captionMaster.js';
 import { audioBits } from '../media/audioPackets.js';
-import { variantPlaylist, type VariantStream } from '../content/variantStreams.js';
+import { variantPlaylist, type AlternateAudio, type VariantStream } from '../content/variantStreams.js';
+import type { CastLanguages } from './castLanguages.queries.js';
+import type { CastTrack } from './castSegments.js';
 
 /*
  * The master playlist of cast channels. Its renditions are made of settings alone: players read it once, so it must be right for every
@@ -25,12 +27,43 @@ export function castLadder(maximumHeight: number): readonly LadderStep[] {
   return ladderSteps.filter(({ short }, index) => index === 0 || short <= maximumHeight);
 }
 
-/** The master playlist. Its renditions are `<rendition>.m3u8` beside it, and its captions by their languages. */
-export function castMasterPlaylist(maximumHeight: number, captionLanguages: readonly string[] = []): string {
-  const master = variantPlaylist(castLadder(maximumHeight).map(variantOf));
+const [videoStart, audioStart] = ['video-', 'audio'];
+
+/** The name of the list of a track, without its extension. */
+export function castTrackName(track: CastTrack): string {
+  if (track.kind === 'video') return videoStart + track.rendition;
+  return track.language === null ? audioStart : `${audioStart}-${track.language}`;
+}
+
+/** The track whose list has a name. Null: there is no such list. */
+export function castTrackNamed(name: string, maximumHeight: number): CastTrack | null {
+  if (name === audioStart) return { kind: 'audio', language: null };
+  if (name.startsWith(`${audioStart}-`)) return { kind: 'audio', language: name.slice(audioStart.length + 1) };
+  const rendition = castLadder(maximumHeight).find((step) => name === videoStart + step.name)?.name;
+  return rendition === undefined ? null : { kind: 'video', rendition };
+}
+
+const defaultAudio: AlternateAudio = {
+  ...{ group: 'audio', name: 'Original', language: null, isDefault: true, channels: 2 },
+  uri: `${castTrackName({ kind: 'audio', language: null })}.m3u8`,
+};
+
+function audioIn(language: string): AlternateAudio {
+  const uri = `${castTrackName({ kind: 'audio', language })}.m3u8`;
+  return { ...defaultAudio, name: labelOfLanguage(language), language, isDefault: false, uri };
+}
+
+const noLanguages: CastLanguages = { captions: [], audio: [] };
+
+/** The master playlist, with the lists of video, audio and captions beside it. */
+export function castMasterPlaylist(maximumHeight: number, { captions, audio }: CastLanguages = noLanguages): string {
+  const master = variantPlaylist({
+    alternateAudio: [defaultAudio, ...audio.map(audioIn)],
+    variants: castLadder(maximumHeight).map(variantOf),
+  });
   return withSubtitles(
     master,
-    captionLanguages.map((language) => ({
+    captions.map((language) => ({
       ...{ language, label: labelOfLanguage(language), kind: 'subtitles' },
       uri: `${castCaptionsName(language)}.m3u8`,
     })),
@@ -40,7 +73,7 @@ export function castMasterPlaylist(maximumHeight: number, captionLanguages: read
 /** Without FRAME-RATE: it would have to be 60, and players that are limited to 30 would play no channel. */
 function variantOf({ name, long, short, target, maximum }: LadderStep): VariantStream {
   return {
-    uri: `${name}.m3u8`,
+    ...{ uri: `${castTrackName({ kind: 'video', rendition: name })}.m3u8`, audioGroup: defaultAudio.group },
     peak: maximum * 1000 * shareAtFullPace + audioBits,
     average: target * 1000 + audioBits,
     codecs: `avc1.6400${levels[name] ?? lowestLevel},mp4a.40.2`,

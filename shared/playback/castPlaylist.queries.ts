@@ -14,7 +14,8 @@ import { writtenPlaylist, type WrittenPlaylist } from '../streaming/writtenPlayl
 import { castCaptionKeys } from './captions/castCaptions.queries.js';
 import { castCaptionsName, noCaptionsKey } from './captions/captionPath.js';
 import { captionAddress, segmentAddress, type CountedCastChannel } from './castAddresses.js';
-import { listedFiles } from './castSegments.js';
+import { castTrackName } from './castMaster.js';
+import { listedFiles, type CastTrack } from './castSegments.js';
 
 declare module '../platform/context.js' {
   interface Context {
@@ -37,8 +38,8 @@ interface WrittenList {
 }
 
 const maximumChannels = 2_000;
-/** Five renditions in two forms. */
-const listsOfChannel = 10;
+/** Five renditions and some languages, in two forms. */
+const listsOfChannel = 20;
 
 export function createCastCaches(): CastCaches {
   return {
@@ -60,19 +61,20 @@ export async function playedCastChannel(ctx: Context, channelId: string): Promis
 type FindAddresses = (listed: readonly ListedAiring[]) => Promise<(segment: ListedCastSegment) => SegmentAddress>;
 
 /**
- * The media playlist of a rendition: written once for each tick, for all viewers of this process, and with the same bytes in
- * every process. `rendition`: one of `castLadder`. Where the files of a new segment cannot be read, viewers get the list
+ * The media playlist of a track: written once for each tick, for all viewers of this process, and with the same bytes in
+ * every process. Where the files of a new segment cannot be read, viewers get the list
  * before. Null: there is no such channel. Throws UnavailableError: nothing is listed yet.
  */
 export function castPlaylist(
   ctx: Context,
   channel: CountedCastChannel,
-  rendition: string,
+  track: CastTrack,
   form: CastPlaylistForm,
 ): Promise<WrittenPlaylist | null> {
-  return currentList(ctx, channel, { name: rendition, form }, async (listed) => {
+  return currentList(ctx, channel, { name: castTrackName(track), form }, async (listed) => {
     const files = await listedFiles(ctx, listed);
-    return (segment) => segmentAddress(ctx, channel, form, segment, files(segment.source, segment.index, rendition));
+    return (segment) =>
+      segmentAddress(ctx, channel, { form, kind: track.kind, segment }, files(segment.source, segment.index, track));
   });
 }
 

@@ -5,10 +5,10 @@ import { sign, verify, type SigningKey } from '../platform/security/signing.js';
  * What a grant opens. The kind is a part of the URL (`docs/contract.md#choices-playback`).
  * - `full`: all files of one generation of a content; `preview`: only the folder of its preview of 15 s
  * - `live`: a live event or channel, whose files are found in the database (`shared/streaming/liveScope.ts`)
- * - `cast`: the playlists of a cast channel; `file`: one segment or initialisation segment that they list, `continuous`: the
- *   same in the continuous form, at one time
+ * - `cast`: the playlists of a cast channel; `file`: one segment or initialisation segment that they list, `track`: one track of
+ *   it, at one time
  */
-export type GrantKind = 'full' | 'preview' | 'live' | 'cast' | 'file' | 'continuous';
+export type GrantKind = 'full' | 'preview' | 'live' | 'cast' | 'file' | 'track';
 
 /** A signed playback URL: permits to read the files below one folder of the store until it expires. */
 export interface Grant {
@@ -23,8 +23,8 @@ export interface Grant {
   readonly expiresSeconds: number;
   /**
    * The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. With
-   * `live` and `cast`: `livePrefix`, `castPrefix`. With `file`: a whole storage key, with `continuous` the
-   * whole path (`continuous/continuousPath.ts`).
+   * `live` and `cast`: `livePrefix`, `castPrefix`. With `file`: a whole storage key, with `track` the
+   * whole path (`tracks/trackPath.ts`).
    */
   readonly prefix: string;
 }
@@ -41,13 +41,18 @@ const pathPatterns: ReadonlyMap<string, RegExp> = new Map<GrantKind, RegExp>([
   ['full', new RegExp(`^(${generation})${below}$`)],
   ['preview', new RegExp(`^(${generation}preview/)${below}$`)],
   ['live', new RegExp(`^(live/${uuid}/)${below}$`)],
-  ['cast', new RegExp(`^(cast/${uuid}/)(?:continuous/)?(?:master|\\d{1,4}p|captions-[A-Za-z0-9-]{2,12})\\.m3u8$`)],
+  [
+    'cast',
+    new RegExp(
+      `^(cast/${uuid}/)(?:continuous/)?(?:master|video-\\d{1,4}p|audio|(?:audio|captions)-[A-Za-z0-9-]{2,12})\\.m3u8$`,
+    ),
+  ],
   ['file', new RegExp(`^((?:content|live|cast)/${name}/${below}\\.(?:m4s|mp4|vtt))$`)],
-  ['continuous', new RegExp(`^(continuous/${below}\\.(?:m4s|mp4))$`)],
+  ['track', new RegExp(`^(track/(?:video|audio)/${below}\\.(?:m4s|mp4))$`)],
 ]);
 /** `<key>.<kind>.<session>.<viewer>.<publisher>.<expiry>.<signature>` */
 const grantPattern =
-  /^([A-Za-z0-9]{1,64})\.(full|preview|live|cast|file|continuous)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
+  /^([A-Za-z0-9]{1,64})\.(full|preview|live|cast|file|track)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
 
 /** The grant as one segment of a path, signed with the first key. */
 export function writeGrant(keys: readonly SigningKey[], grant: Grant): string {

@@ -15,8 +15,8 @@ const nonceLength = 16;
 const nameLength = 8;
 const signatureLength = 22;
 
-/** They open a preview, or one file. */
-const withoutTokens: readonly GrantKind[] = ['preview', 'file', 'continuous'];
+/** They open a preview, or one file or track. */
+const withoutTokens: readonly GrantKind[] = ['preview', 'file', 'track'];
 
 type Signed = Pick<Grant, 'kind' | 'viewerCode' | 'publisherCode' | 'expiresSeconds'>;
 

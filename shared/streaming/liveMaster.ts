@@ -19,8 +19,8 @@ export function liveMasterPlaylist(
   const measured = segments.filter(
     ({ runId, durationMicroseconds }) => runId === newestRun && durationMicroseconds >= shortestMicroseconds,
   );
-  return variantPlaylist(
-    ladder.map(({ name, peakBitrate, frameRate, ...rendition }) => {
+  return variantPlaylist({
+    variants: ladder.map(({ name, peakBitrate, frameRate, ...rendition }) => {
       const files = measured.flatMap(({ durationMicroseconds, renditions }) => {
         const file = renditions.find((one) => one.name === name);
         return file ? [{ bytes: file.bytes, durationSeconds: durationMicroseconds / 1e6 }] : [];
@@ -29,5 +29,5 @@ export function liveMasterPlaylist(
       const uri = `${name}.m3u8${query}`;
       return { ...rendition, uri, framesPerSecond: frameRate, average, peak: Math.max(peak, peakBitrate) };
     }),
-  );
+  });
 }

@@ -77,7 +77,7 @@ describe('cast channels whose processes are killed', function () {
       async () => {
         const { body, text } = await api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token });
         expect(body.result, text).to.equal('PLAY');
-        return (body.streamer as string).replace('master.m3u8', '240p.m3u8');
+        return (body.streamer as string).replace('master.m3u8', 'video-240p.m3u8');
       },
       { timeoutMs: 60_000, everyMs: 200 },
     );

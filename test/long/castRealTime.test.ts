@@ -110,7 +110,7 @@ describe('a cast channel in real time', function () {
 
     const atSecond = masterUrl.replace(/:\d+\//, `:${secondPort}/`);
     const viewer = await startViewer(atSecond, repeatedFiles);
-    const lists = [masterUrl, atSecond].map((address) => address.replace('master.m3u8', '360p.m3u8'));
+    const lists = [masterUrl, atSecond].map((address) => address.replace('master.m3u8', 'video-360p.m3u8'));
     const playlists = watchPlaylists(lists);
     const watching = await watchChannel(browser!, masterUrl);
     const seconds = Math.ceil((end - Date.now()) / 1000);

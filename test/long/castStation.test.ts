@@ -35,7 +35,8 @@ async function simulate(random: Random): Promise<void> {
   try {
     const station = await openStation(ctx, api);
     const simulated = await simulateStation(ctx, station, random);
-    const path = new URL((await station.play(await publicToken(api))).replace('master.m3u8', '720p.m3u8')).pathname;
+    const path = new URL((await station.play(await publicToken(api))).replace('master.m3u8', 'video-720p.m3u8'))
+      .pathname;
     const rules = new MediaPlaylistRules(repeatedFiles);
     const known = new Map<number, ReadSegment>();
     const started = new Set<string>();

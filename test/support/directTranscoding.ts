@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
 import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import type { Content } from '../../shared/content/content.model.js';
@@ -16,13 +15,17 @@ import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { chunkCommand } from '../../workers/media/chunkCommand.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { isMediaFailure, MediaError } from '../../workers/media/runner.js';
-import { audioLeadSeconds, correctSegment } from '../../shared/media/mp4/segmentTimes.js';
+import { audioInitialisation } from '../../shared/media/mp4/audioInitialisation.js';
+import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
+import type { Uploads } from '../../workers/runtime/uploads.js';
+import { storeAudioSegments } from '../../workers/transcoding/storeAudioSegments.js';
 import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
 import { copyDirectly, expectSameFrames, type CopyOutcome } from './directCopy.js';
 import { testEnvironment } from './environment.js';
 import { noteOpened } from './openResources.js';
+import { joinedInitialisation } from './twoTracks.js';
 
 /** A file as the workers would transcode it, and copy it where that is possible, by the functions that the jobs call: no database, no queue, no other process than ffmpeg. */
 export interface DirectTranscoding {
@@ -147,7 +150,7 @@ async function transcodeAll(
   return parts;
 }
 
-/** Initialisation segment and segments of one chunk, each checked against the plan. */
+/** Initialisation segment and segments of one chunk, each checked against the plan; the default audio is behind the video of each segment. */
 async function transcodeChunk(
   ctx: WorkerContext,
   folder: string,
@@ -156,17 +159,13 @@ async function transcodeChunk(
   isRetry: boolean,
 ): Promise<Buffer[]> {
   const { media, worker } = ctx.config;
-  const audioPath = join(folder, 'share.aac');
-  const [start = 0, end = 0] = plan.audio.offsets.slice(chunk.position, chunk.position + 2);
-  await pipeline(await ctx.storage.read(plan.audio.key, { start, end: end - 1 }), createWriteStream(audioPath));
   const name = plan.renditions[0]?.name ?? '';
   await mkdir(join(folder, name));
   const sourcePath = ctx.storage.localPath(plan.source.key) as string;
   const { mediaThreads: threads } = worker;
   const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
   const run = { signal: new AbortController().signal };
-  await ctx.media.runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), run);
-  const audioLead = audioLeadSeconds(plan, media.encoderPreset);
+  await ctx.media.runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, settings }), run);
   const init = await readFile(join(folder, name, 'init.mp4'));
   const check = createSegmentCheck(plan, chunk, name, init);
 
@@ -175,10 +174,33 @@ async function transcodeChunk(
   for (let index = 0; index < segments.length; index += 1) {
     const segment = chunk.firstSegment + index;
     const path = join(folder, name, segmentName(segment));
-    if (audioLead !== null) await correctSegment(path, readMp4Tracks(init), audioLead);
+    await correctSegment(path, readMp4Tracks(init), 0);
     check.segment(segment, await readFragments(path));
     files.push(await readFile(path));
   }
   check.finish(segments.length);
-  return [init, ...files];
+  const audio = await audioSegments(ctx, plan, chunk);
+  return [
+    joinedInitialisation(init, audioInitialisation(plan.audio[0]?.channels ?? 0)),
+    ...files.map((file, index) => Buffer.concat([file, audio[index] ?? Buffer.alloc(0)])),
+  ];
+}
+
+/** The default audio of a chunk, as its job stores it. */
+async function audioSegments(ctx: WorkerContext, plan: ContentPlan, chunk: Chunk): Promise<Buffer[]> {
+  const stored: Buffer[] = [];
+  const uploads: Uploads = {
+    add: () => Promise.reject(new Error('audio is in memory')),
+    addBuffer: () => Promise.resolve(),
+    addBuffers(body, key) {
+      if (key.startsWith('generation/')) stored.push(Buffer.concat(body));
+      return Promise.resolve();
+    },
+    done: () => Promise.resolve(),
+    ended: () => Promise.resolve(),
+  };
+  const to = { generation: 'generation', preview: 'preview', attempt: 'a' };
+  const { signal } = new AbortController();
+  await storeAudioSegments({ ctx, plan: { ...plan, audio: plan.audio.slice(0, 1) }, chunk, to, uploads, signal });
+  return stored;
 }

@@ -19,7 +19,17 @@ function planOf(sourceKey: string): ContentPlan {
     durationMs: 8000,
     renditions,
     source: { ...source, still: false, interlaced: false, highDynamicRange: null },
-    audio: { key: 'none', packetCount: 375, offsets: [0, 1, 2] },
+    audio: [
+      {
+        name: 'audio-0',
+        language: 'und',
+        label: 'Original',
+        channels: 2,
+        key: 'none',
+        packetCount: 375,
+        offsets: [0, 1, 2],
+      },
+    ],
   };
 }
 
@@ -37,6 +47,7 @@ export async function plannedChunk(ctx: Context): Promise<ChunkPayload> {
     height: 90,
     hasVideo: true,
     hasAudio: true,
+    audioTracks: [],
     missingEndSeconds: 0,
   };
   const thumbnail = { id: randomUUID(), sizeBytes: 1 };

@@ -1,9 +1,8 @@
-import type { FrameRate } from '../../shared/media/frameRate.js';
 import {
   masterPlaylist,
   mediaPlaylist,
+  type MasterTracks,
   type PlaylistOptions,
-  type PlaylistRendition,
 } from '../../shared/content/playlists.js';
 import { masterName, playlistName } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
@@ -11,19 +10,17 @@ import type { Context } from '../../shared/platform/context.js';
 const contentType = 'application/vnd.apple.mpegurl';
 
 /** The lists of a generation or of its preview. */
-export interface PlaylistSet {
+export interface PlaylistSet extends MasterTracks {
   readonly folder: string;
-  readonly renditions: readonly PlaylistRendition[];
-  readonly frameRate: FrameRate;
 }
 
 /**
- * Writes the playlist of each rendition, then the master playlist. Resolves with the bytes written. Idempotent: the lists depend
+ * Writes the playlist of each rendition and of each track of audio, then the master playlist. Resolves with the bytes written. Idempotent: the lists depend
  * only on what is given.
  */
 export async function writePlaylists(
   ctx: Context,
-  { folder, renditions, frameRate }: PlaylistSet,
+  { folder, ...tracks }: PlaylistSet,
   options?: PlaylistOptions,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -34,8 +31,10 @@ export async function writePlaylists(
     return bytes;
   };
   const sizes = await Promise.all(
-    renditions.map(({ name, segments }) => write(playlistName(name, kind), mediaPlaylist(segments, options))),
+    [...tracks.renditions, ...(tracks.audio ?? [])].map(({ name, segments }) =>
+      write(playlistName(name, kind), mediaPlaylist(segments, options)),
+    ),
   );
-  sizes.push(await write(masterName(kind), masterPlaylist(renditions, frameRate, kind)));
+  sizes.push(await write(masterName(kind), masterPlaylist(tracks, kind)));
   return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }

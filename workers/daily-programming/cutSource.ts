@@ -76,29 +76,29 @@ export interface CutAudio {
 export async function fetchSegments(work: PreparationWork, cut: Cut, source: CutSource): Promise<CutAudio> {
   const { grid, renditions, firstSegment, endSegment, firstFrame, endFrame } = source;
   const stored = await segmentFilesOf(work.ctx, cut);
-  const audio: PacketRange[] = [];
   const [lowest] = renditions;
+  if (!stored || !lowest) throw new PreparationFault('the content is not stored');
   for (const { name } of renditions) {
-    const fileOf = fileOfRendition(stored, name);
     const path = join(work.folder, name, joinedName);
     await mkdir(join(work.folder, name));
-    await joinSegments(work, path, fileOf, { firstSegment, endSegment });
-    audio.push(await checkSegment(path, path, { ...grid, firstFrame, endFrame }));
+    await joinSegments(work, path, fileOfRendition(stored.video, name), { firstSegment, endSegment });
+    await checkSegment(path, path, { ...grid, firstFrame, endFrame });
   }
-  const [own] = audio;
-  if (!lowest || !own) throw new PreparationFault('the content has no renditions');
-  const begin = cut.firstFrame === firstFrame ? own.first : Math.max(own.first, packetAt(grid, cut.firstFrame));
-  const end = cut.endFrame === endFrame ? own.end : packetAt(grid, cut.endFrame);
-  if (end <= own.end || endSegment === grid.segmentCount) {
-    const packets = { first: begin, end: Math.min(end, own.end) };
-    return { path: join(work.folder, lowest.name, joinedName), stored: own, packets };
-  }
-  // The last packets of the cut are in the segment after it.
+  // Where it is not in a file of its own, it is in those of each rendition.
+  const audioOf = stored.audio[0]?.fileOf ?? fileOfRendition(stored.video, lowest.name);
   const path = join(work.folder, 'audio.mp4');
-  await joinSegments(work, path, fileOfRendition(stored, lowest.name), { firstSegment, endSegment: endSegment + 1 });
-  const ending = { ...grid, firstFrame, endFrame: segmentStart(grid, endSegment + 1) };
-  const longer = await checkSegment(path, path, ending);
-  return { path, stored: longer, packets: { first: begin, end: Math.min(end, longer.end) } };
+  const packetsUntil = async (end: number): Promise<PacketRange> => {
+    await joinSegments(work, path, audioOf, { firstSegment, endSegment: end });
+    const packets = await checkSegment(path, path, { ...grid, firstFrame, endFrame: segmentStart(grid, end) });
+    if (!packets) throw new PreparationFault('the content has no audio');
+    return packets;
+  };
+  const own = await packetsUntil(endSegment);
+  const first = cut.firstFrame === firstFrame ? own.first : Math.max(own.first, packetAt(grid, cut.firstFrame));
+  const end = cut.endFrame === endFrame ? own.end : packetAt(grid, cut.endFrame);
+  // The last packets of the cut may be in the segment after it.
+  const all = end > own.end && endSegment < grid.segmentCount ? await packetsUntil(endSegment + 1) : own;
+  return { path, stored: all, packets: { first, end: Math.min(end, all.end) } };
 }
 
 function packetAt({ frameRate }: Grid, frame: number): number {
@@ -107,8 +107,8 @@ function packetAt({ frameRate }: Grid, frame: number): number {
 
 type FileOf = SegmentedRendition['fileOf'];
 
-function fileOfRendition(stored: readonly SegmentedRendition[] | null, name: string): FileOf {
-  const rendition = stored?.find((one) => one.name === name);
+function fileOfRendition(stored: readonly SegmentedRendition[], name: string): FileOf {
+  const rendition = stored.find((one) => one.name === name);
   if (!rendition) throw new PreparationFault(`${name} is not stored`);
   return rendition.fileOf;
 }

@@ -26,10 +26,14 @@ export interface ExpectedSegment {
 
 /**
  * Checks a segment file against what it must contain: every frame and every audio packet, once, at its time. The file may
- * begin with its initialisation segment. Resolves with its audio packets. Throws PreparationFault, also where the bytes are
+ * begin with its initialisation segment, and have one of both alone. Resolves with its audio packets; null: it has none. Throws PreparationFault, also where the bytes are
  * not a segment.
  */
-export async function checkSegment(initPath: string, path: string, expected: ExpectedSegment): Promise<PacketRange> {
+export async function checkSegment(
+  initPath: string,
+  path: string,
+  expected: ExpectedSegment,
+): Promise<PacketRange | null> {
   const name = path.split('/').slice(-2).join('/');
   try {
     const tracks = readMp4Tracks(await readFile(initPath));
@@ -39,14 +43,15 @@ export async function checkSegment(initPath: string, path: string, expected: Exp
       return fragments.filter((fragment) => fragment.track === track?.id);
     };
     const video = tracks.find(({ kind }) => kind === 'video');
+    const hasAudio = tracks.some(({ kind }) => kind === 'audio');
     const packets = packetsOf(fragmentsOf('audio'));
     const faults = [
-      ...videoFaults(fragmentsOf('video'), video?.timescale ?? 0, expected),
-      ...(packets ? [] : ['its audio packets do not follow each other']),
+      ...(video ? videoFaults(fragmentsOf('video'), video.timescale, expected) : []),
+      ...(packets || !hasAudio ? [] : ['its audio packets do not follow each other']),
       ...difference('the first packet is', packets?.first, expected.packets?.first),
       ...difference('the last packet is before', packets?.end, expected.packets?.end),
     ];
-    if (!packets || faults.length > 0) throw new PreparationFault(`${name}: ${faults.join(', ')}`);
+    if (faults.length > 0) throw new PreparationFault(`${name}: ${faults.join(', ')}`);
     return packets;
   } catch (error) {
     // Numbers of a damaged file lead out of it.

@@ -32,7 +32,7 @@ export async function makeSlate(
   const next = time === undefined ? null : { time, title: title ?? '' };
   await writeFile(join(folder, 'slate.png'), await slateImage({ name, next, thumbnail }));
   const packets = firstPacketAt(slateFrames().at(-1) ?? 0, slateFrameRate);
-  const { body } = await layOutAudio(ctx.media.runner, folder, null, { packets, starts: [0] }, run);
+  const { body } = await layOutAudio(ctx.media.runner, folder, null, { packets, starts: [0], channels: 2 }, run);
   await pipeline(body, createWriteStream(join(folder, 'audio.aac')));
   await ctx.media.runner.convert(slateCommand(folder, ctx.config.worker.mediaThreads), run);
   return storeSlate(work);

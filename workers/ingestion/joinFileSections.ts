@@ -57,7 +57,11 @@ export async function joinFileSections(ingest: IngestContext, description: Probe
     throw new MediaFault('content.failure.unreadable', 'the video begins too late');
   // Sections without audio have silence; where no section has audio, the content has none.
   const audio = added.some((each) => each.audio) ? joined.audio : null;
-  return { path: whole, isJoined: true, description: { ...joined, audio } };
+  return {
+    path: whole,
+    isJoined: true,
+    description: { ...joined, audio, audioStreams: audio ? joined.audioStreams : [] },
+  };
 }
 
 function hasVideo({ video }: ProbedSource): boolean {

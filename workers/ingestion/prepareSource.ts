@@ -1,6 +1,7 @@
 import { planGrid, type Grid } from '../../shared/media/grid.js';
 import { frameRateFor, frameRateWithin, secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
+import { describedTracks, type AudioTrack } from '../../shared/content/audioTracks.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { hasSeveralRenditions, planLadder, quickLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
@@ -33,6 +34,7 @@ export interface Prepared {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
+  readonly audioTracks: readonly AudioTrack[];
   /** What the container declares and could not be read, at the end of the video or of its audio. 0: nothing is missing. */
   readonly missingEndSeconds: number;
   readonly hasSubtitles: boolean;
@@ -90,7 +92,8 @@ async function prepareVideo(ingest: IngestContext, description: ProbedSource, vi
   // Before the audio is encoded: silence is encoded where audio and video are far from each other.
   checkLength(videoSeconds, limits.maximumDurationSeconds);
   const quick = ingest.content.quick && hasSeveralRenditions(video);
-  const audio = await audioOf(ingest, description, { originSeconds, quick });
+  const tracks = await audioOf(ingest, description, { originSeconds, quick });
+  const audio = tracks[0]?.encoded ?? null;
   const seconds = secondsWith(videoSeconds, audio);
   checkLength(seconds, limits.maximumDurationSeconds);
   const frameRate = frameRateWithin(timeline.framesPerSecond, { packets: timeline.packets, seconds });
@@ -116,13 +119,14 @@ async function prepareVideo(ingest: IngestContext, description: ProbedSource, vi
       ...planOf(grid),
       renditions: quick ? quickLadder(ladder) : ladder,
       source,
-      audio: await storeAudio(ingest, grid, audio),
+      audio: await storeAudio(ingest, grid, tracks),
     },
     thumbnail: await storeThumbnail(ingest, frame),
     width: video.width,
     height: video.height,
     hasVideo: true,
     hasAudio: audio !== null,
+    audioTracks: describedTracks(description.audioStreams),
     hasSubtitles: description.subtitles.length > 0,
     missingEndSeconds: missingEndSeconds(await movieEnds(path, description), {
       video: timeline.lastPacketEndSeconds,
@@ -138,7 +142,8 @@ async function prepareAudio(ingest: IngestContext, description: ProbedSource): P
   const { ctx, run } = ingest;
   const { quick } = ingest.content;
   const originSeconds = description.audio?.startSeconds ?? 0;
-  const audio = await audioOf(ingest, description, { originSeconds, quick });
+  const tracks = await audioOf(ingest, description, { originSeconds, quick });
+  const audio = tracks[0]?.encoded;
   if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
   const seconds = secondsWith(0, audio);
   checkLength(seconds, ingest.limits.maximumDurationSeconds);
@@ -168,13 +173,14 @@ async function prepareAudio(ingest: IngestContext, description: ProbedSource): P
       ...planOf(grid),
       renditions: quick ? quickLadder(ladder) : ladder,
       source,
-      audio: await storeAudio(ingest, grid, audio),
+      audio: await storeAudio(ingest, grid, tracks),
     },
     thumbnail,
     width: null,
     height: null,
     hasVideo: false,
     hasAudio: true,
+    audioTracks: describedTracks(description.audioStreams),
     hasSubtitles: description.subtitles.length > 0,
     missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
       video: Number.NaN,

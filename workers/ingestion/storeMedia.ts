@@ -2,19 +2,23 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chunkAt, type Grid } from '../../shared/media/grid.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
+import { describedTracks, soundName, type AudioTrack, type Sound } from '../../shared/content/audioTracks.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
 import { originalKey, type StoredImage } from '../../shared/content/thumbnail.service.js';
+import { unknownLanguage } from '../../shared/platform/formats/language.js';
 import type { Config } from '../../shared/platform/config.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import type { FrameImage } from '../media/frame.js';
-import type { ProbedSource, VideoStream } from '../media/probe.js';
+import type { AudioStream, ProbedSource, VideoStream } from '../media/probe.js';
 import { copyIntoSeekable } from '../media/remux.js';
 import { isMediaFailure, type MediaRun } from '../media/runner.js';
 import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
+
+const [stereoChannels, surroundChannels] = [2, 6];
 
 /** A content that is being ingested: its source on this machine, and where its files are stored. */
 export interface IngestContext {
@@ -31,14 +35,58 @@ export interface IngestContext {
   readonly run: MediaRun;
 }
 
-/** Null where there is no audio, or where it cannot be decoded and there is video. */
+/** An audio stream of the source, as it was encoded. */
+export interface TrackAudio {
+  readonly track: AudioTrack;
+  readonly sound: Sound;
+  /** As it is encoded. */
+  readonly channels: number;
+  /** Null: it cannot be decoded. */
+  readonly encoded: EncodedAudio | null;
+}
+
+type AudioPlace = Pick<AudioSource, 'originSeconds' | 'quick'>;
+
+/**
+ * The audio streams of the source, the default one first; each in stereo, and in 5.1 too where it has as many channels. A quick
+ * generation has the default one alone. Another stream than the default one is left out where it cannot be decoded. Empty where there is no audio.
+ */
 export async function audioOf(
   ingest: IngestContext,
   description: ProbedSource,
-  { originSeconds, quick }: Pick<AudioSource, 'originSeconds' | 'quick'>,
+  place: AudioPlace,
+): Promise<TrackAudio[]> {
+  const tracks = describedTracks(description.audioStreams);
+  const { trackId: first } = description.audio ?? {};
+  const ordered = description.audioStreams.toSorted(
+    (one, other) => Number(other.trackId === first) - Number(one.trackId === first),
+  );
+  const encoded: TrackAudio[] = [];
+  for (const stream of place.quick ? ordered.slice(0, 1) : ordered) {
+    const track = tracks.find(({ trackId }) => trackId === stream.trackId);
+    const sounds: readonly Sound[] =
+      stream.channels >= surroundChannels && !place.quick ? ['audio', 'surround'] : ['audio'];
+    for (const sound of track ? sounds : []) {
+      const channels = sound === 'surround' ? surroundChannels : stereoChannels;
+      const audio = await encodeStream(ingest, description, stream, {
+        ...place,
+        channels,
+        name: soundName(sound, stream.trackId),
+      });
+      if (track && (audio || encoded.length === 0)) encoded.push({ track, sound, channels, encoded: audio });
+    }
+  }
+  return encoded;
+}
+
+/** Null where it cannot be decoded and there is video. */
+async function encodeStream(
+  ingest: IngestContext,
+  description: ProbedSource,
+  stream: AudioStream,
+  written: AudioPlace & Pick<AudioSource, 'channels' | 'name'>,
 ): Promise<EncodedAudio | null> {
   const { ctx, path, run, folder } = ingest;
-  if (!description.audio) return null;
   try {
     return await encodeAudio(
       ctx.media.runner,
@@ -46,13 +94,12 @@ export async function audioOf(
       {
         path,
         demuxer: description.demuxer,
-        stream: description.audio.index,
-        originSeconds,
+        stream: stream.index,
+        ...written,
         maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
         // Gaps of some milliseconds between sections, or between runs of an encoder, would add up; their timestamps are exact.
         toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
-        quick,
       },
       run,
     );
@@ -60,8 +107,8 @@ export async function audioOf(
     if (!isMediaFailure(error)) throw error;
     if (!description.video) throw new MediaFault('content.failure.unreadable', error.message);
     ctx.log.warn(
-      { contentId: ingest.content.id, detail: error.message },
-      'audio cannot be decoded, replaced by silence',
+      { contentId: ingest.content.id, stream: stream.index, detail: error.message },
+      'audio cannot be decoded',
     );
     return null;
   }
@@ -106,20 +153,38 @@ async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestC
   return key;
 }
 
-export async function storeAudio(ingest: IngestContext, grid: Grid, audio: EncodedAudio | null): Promise<PlannedAudio> {
+/** What is played of a content without audio. */
+const silence: Omit<TrackAudio, 'encoded'> = {
+  track: { trackId: 0, language: unknownLanguage, label: 'Original', channels: stereoChannels, isOffered: true },
+  sound: 'audio',
+  channels: stereoChannels,
+};
+
+/** Stores the audio of all tracks for the chunk jobs; silence where there is none. */
+export async function storeAudio(
+  ingest: IngestContext,
+  grid: Grid,
+  audio: readonly TrackAudio[],
+): Promise<PlannedAudio[]> {
   const { ctx, folder, run } = ingest;
   const packets = firstPacketAt(grid.frameCount, grid.frameRate);
   const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
-  const { body, offsets } = await layOutAudio(
-    ctx.media.runner,
-    folder,
-    audio,
-    { packets, starts: [...starts, packets] },
-    run,
-  );
-  const key = `${ingest.storeFolder}/audio.aac`;
-  await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
-  return { key, packetCount: packets, offsets };
+  const planned: PlannedAudio[] = [];
+  for (const { track, sound, channels, encoded } of audio.length > 0 ? audio : [{ ...silence, encoded: null }]) {
+    const { body, offsets } = await layOutAudio(
+      ctx.media.runner,
+      folder,
+      encoded,
+      { packets, starts: [...starts, packets], channels },
+      run,
+    );
+    const name = soundName(sound, track.trackId);
+    const key = `${ingest.storeFolder}/${name}.aac`;
+    await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
+    const { language, label } = track;
+    planned.push({ name, language, label, channels, key, packetCount: packets, offsets });
+  }
+  return planned;
 }
 
 /** Each content has one thumbnail of its own, the same for every attempt and generation: its id is derived from the content's. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { audioSampleRate, samplesPerPacket, audioBits } from '../../shared/media/audioPackets.js';
+import { audioBitsOf, audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { countPackets, packetOffsets } from '../../shared/media/aac/adts.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
@@ -9,10 +9,21 @@ import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 /** The first packets of encoded silence contain the start of the encoder and are left out. */
 const startPackets = 2;
 
-const encoding = [
-  ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', String(audioBits)],
-  ...['-ar', String(audioSampleRate), '-ac', '2', '-f', 'adts'],
-];
+/** The layouts of ffmpeg for the numbers of channels that are encoded. */
+const layouts: Readonly<Record<number, string>> = { 2: 'stereo', 6: '5.1' };
+
+function encodingOf(channels: number): string[] {
+  return [
+    ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', String(audioBitsOf(channels))],
+    ...['-ar', String(audioSampleRate), '-ac', String(channels), '-f', 'adts'],
+  ];
+}
+
+function layoutOf(channels: number): string {
+  const layout = layouts[channels];
+  if (!layout) throw new Error(`audio of ${channels} channels`);
+  return layout;
+}
 /** Takes a third of the time of ffmpeg's usual search, and finds a slightly worse use of the bits. */
 const quickSearch = ['-aac_coder', 'fast'];
 
@@ -20,6 +31,10 @@ export interface AudioSource {
   readonly path: string;
   readonly demuxer: string;
   readonly stream: number;
+  /** Name of the file that is written, without its extension. */
+  readonly name: string;
+  /** As it is encoded: 2 or 6. */
+  readonly channels: number;
   /** Timestamp in the source at which the content begins. */
   readonly originSeconds: number;
   readonly maximumSeconds: number;
@@ -66,9 +81,9 @@ async function convertToUniform(
   source: AudioSource,
   run: MediaRun,
 ): Promise<AudioSource> {
-  const name = 'uniform.nut';
+  const name = `uniform-${source.name}.nut`;
   const shift = (uniformOriginSeconds - source.originSeconds).toFixed(6);
-  const format = `aformat=sample_fmts=s16:sample_rates=${audioSampleRate}:channel_layouts=stereo`;
+  const format = `aformat=sample_fmts=s16:sample_rates=${audioSampleRate}:channel_layouts=${layoutOf(source.channels)}`;
   await runner.convert(
     {
       folder,
@@ -87,11 +102,11 @@ async function encode(runner: MediaRunner, folder: string, source: AudioSource, 
   const filter = [
     `[0:${source.stream}]asetpts=PTS-(${source.originSeconds.toFixed(6)})/TB`,
     `aresample=${audioSampleRate}:async=1:min_hard_comp=${source.toleranceSeconds ?? 0.1}:first_pts=0`,
-    'aformat=sample_fmts=fltp:channel_layouts=stereo',
+    `aformat=sample_fmts=fltp:channel_layouts=${layoutOf(source.channels)}`,
     `atrim=start_sample=${samplesPerPacket}:end=${source.maximumSeconds}`,
     'asetpts=PTS-STARTPTS[audio]',
   ].join(',');
-  const name = 'audio.aac';
+  const name = `${source.name}.aac`;
   await runner.convert(
     {
       folder,
@@ -100,7 +115,14 @@ async function encode(runner: MediaRunner, folder: string, source: AudioSource, 
       outputs: [
         {
           path: name,
-          options: ['-map', '[audio]', '-map_metadata', '-1', ...encoding, ...(source.quick ? quickSearch : [])],
+          options: [
+            '-map',
+            '[audio]',
+            '-map_metadata',
+            '-1',
+            ...encodingOf(source.channels),
+            ...(source.quick ? quickSearch : []),
+          ],
         },
       ],
     },
@@ -113,16 +135,21 @@ async function encode(runner: MediaRunner, folder: string, source: AudioSource, 
 async function encodeSilence(
   runner: MediaRunner,
   folder: string,
-  packets: number,
+  { packets, channels }: { readonly packets: number; readonly channels: number },
   run: MediaRun,
 ): Promise<EncodedAudio> {
-  const name = 'silence.aac';
+  const name = `silence-${channels}-${packets}.aac`;
   const seconds = ((packets + startPackets) * samplesPerPacket) / audioSampleRate;
   await runner.convert(
     {
       folder,
-      inputs: [{ path: `anullsrc=r=${audioSampleRate}:cl=stereo`, options: ['-f', 'lavfi', '-t', seconds.toFixed(6)] }],
-      outputs: [{ path: name, options: encoding }],
+      inputs: [
+        {
+          path: `anullsrc=r=${audioSampleRate}:cl=${layoutOf(channels)}`,
+          options: ['-f', 'lavfi', '-t', seconds.toFixed(6)],
+        },
+      ],
+      outputs: [{ path: name, options: encodingOf(channels) }],
     },
     run,
   );
@@ -149,7 +176,7 @@ export async function layOutAudio(
   runner: MediaRunner,
   folder: string,
   audio: EncodedAudio | null,
-  layout: { readonly packets: number; readonly starts: readonly number[] },
+  layout: { readonly packets: number; readonly starts: readonly number[]; readonly channels: number },
   run: MediaRun,
 ): Promise<LaidOutAudio> {
   const present = Math.min(audio?.packets ?? 0, layout.packets);
@@ -159,7 +186,7 @@ export async function layOutAudio(
   const audioBytes = audioOffsets.at(-1) ?? 0;
   const missing = layout.packets - present;
   if (missing === 0) return { body: part(audio?.path, 0, audioBytes), offsets: audioOffsets.slice(0, -1) };
-  const silence = await encodeSilence(runner, folder, missing, run);
+  const silence = await encodeSilence(runner, folder, { packets: missing, channels: layout.channels }, run);
   const silentStarts = layout.starts.map((start) => startPackets + Math.max(0, start - present));
   const silentOffsets = await packetOffsets(silence.path, [startPackets, ...silentStarts, startPackets + missing]);
   const [begin = 0] = silentOffsets;

@@ -1,10 +1,8 @@
 import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
-import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
-import { audioLeadSeconds } from '../../shared/media/mp4/segmentTimes.js';
 import { toneMapping } from './toneMapping.js';
 
 /** ffmpeg seeks this much before a chunk: containers index decoding times, which are earlier than presentation times. */
@@ -32,24 +30,20 @@ export interface ChunkSettings {
 
 /**
  * The ffmpeg process that encodes a chunk in every rendition: the source is decoded once, converted to the constant frame
- * rate, scaled and encoded, and the audio of the chunk is copied. Paths of inputs are on this machine; outputs are
- * `<rendition>/<segment>`.
+ * rate, scaled and encoded. The path of the source is on this machine; outputs are `<rendition>/<segment>`, without audio
+ * (`workers/transcoding/storeAudioSegments.ts`).
  */
 export function chunkCommand(options: {
   readonly folder: string;
   readonly plan: ContentPlan;
   readonly chunk: Chunk;
   readonly sourcePath: string;
-  readonly audioPath: string;
   readonly settings: ChunkSettings;
 }): MediaCommand {
   const { folder, plan, chunk, settings } = options;
   return {
     folder,
-    inputs: [
-      videoInput(plan, chunk, options.sourcePath, settings),
-      audioInput(plan, chunk, options.audioPath, settings),
-    ],
+    inputs: [videoInput(plan, chunk, options.sourcePath, settings)],
     filter: filterOf(plan, chunk, settings),
     outputs: plan.renditions.map((rendition, index) => renditionOutput(plan, chunk, rendition, index, settings)),
   };
@@ -80,17 +74,6 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
       ...openingOptions(source.demuxer),
     ],
   };
-}
-
-/**
- * The audio of a chunk begins with the first packet that starts in the chunk, mostly shortly after its first frame. The
- * muxer gets it earlier, until the times are corrected.
- */
-function audioInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
-  const start =
-    (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOfFrames(chunk.firstFrame, plan.frameRate);
-  const offset = start - audioLeadSeconds(plan, settings.preset);
-  return { path: fileAddress(path), options: ['-itsoffset', offset.toFixed(6), ...openingOptions('aac')] };
 }
 
 /**
@@ -128,9 +111,8 @@ function renditionOutput(
   return {
     path: `${rendition.name}/list.m3u8`,
     options: [
-      ...['-map', `[video${index}]`, '-map', '1:0'],
+      ...['-map', `[video${index}]`],
       ...videoEncoding(rendition, keyframeRule(plan, chunk), settings),
-      ...copiedAudio,
       ...startingAt(secondsOfFrames(chunk.firstFrame, plan.frameRate)),
       ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
       '-hls_segment_filename',

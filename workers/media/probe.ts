@@ -1,3 +1,4 @@
+import { mostAudioTracks } from '../../shared/content/audioTracks.js';
 import { demuxerNamed, fileSource, sniffingOptions, type MediaSource } from './demuxers.js';
 import { declaredEnds, type DeclaredEnds, type DeclaredFormat, type DeclaredStream } from './declaredEnd.js';
 import { MediaFault } from './mediaFault.js';
@@ -40,6 +41,11 @@ export interface VideoStream {
 
 export interface AudioStream {
   readonly index: number;
+  /** Its place among the audio streams of the file, from 0. */
+  readonly trackId: number;
+  /** As the file names it. */
+  readonly language: string;
+  readonly title: string;
   readonly startSeconds: number;
   readonly codec: string;
   readonly profile: string;
@@ -62,7 +68,10 @@ export interface SubtitleStream {
 export interface ProbedSource {
   readonly demuxer: string;
   readonly video: VideoStream | null;
+  /** The one that plays by default. */
   readonly audio: AudioStream | null;
+  /** All of them, in the order of the file; at most `mostAudioTracks`. */
+  readonly audioStreams: readonly AudioStream[];
   /** Index of the stream with a cover image. */
   readonly cover: number | null;
   readonly subtitles: readonly SubtitleStream[];
@@ -116,13 +125,17 @@ export async function probe(
   if (tooLarge) throw new MediaFault('content.failure.tooManyPixels', `${tooLarge.width} x ${tooLarge.height}`);
   const videos = images.filter((stream) => !isCover(stream));
   const video = best(videos);
-  const audio = best(streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name && stream.channels));
+  const audioStreams = streams
+    .filter((one) => one.codec_type === 'audio' && one.codec_name && one.channels)
+    .slice(0, mostAudioTracks);
+  const audio = best(audioStreams);
   if (!video && !audio)
     throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');
   return {
     demuxer,
     video: video ? describeVideo(video) : null,
-    audio: audio ? describeAudio(audio) : null,
+    audio: audio ? describeAudio(audio, audioStreams.indexOf(audio)) : null,
+    audioStreams: audioStreams.map(describeAudio),
     cover: images.find(isCover)?.index ?? null,
     subtitles: streams.filter(isTextSubtitle).map(describeSubtitles),
     declaredEnds: declaredEnds(demuxer, { video, audio }, response.format ?? {}),
@@ -214,9 +227,10 @@ function describeVideo(stream: ProbedStream): VideoStream {
   };
 }
 
-function describeAudio(stream: ProbedStream): AudioStream {
+function describeAudio(stream: ProbedStream, trackId: number): AudioStream {
   return {
     index: stream.index,
+    ...{ trackId, language: stream.tags?.['language'] ?? '', title: stream.tags?.['title'] ?? '' },
     startSeconds: Number(stream.start_time) || 0,
     codec: stream.codec_name ?? '',
     profile: stream.profile ?? '',

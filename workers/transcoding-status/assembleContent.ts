@@ -5,7 +5,7 @@ import { completeGeneration, showGrowing } from '../../shared/content/generation
 import type { Content } from '../../shared/content/content.model.js';
 import { chunksOf, findContent } from '../../shared/content/content.queries.js';
 import { contentSegmentSeconds } from '../../shared/media/segmentSeconds.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
+import { isMuxedPlan, type ContentPlan } from '../../shared/content/plan.js';
 import type { PlaylistOptions } from '../../shared/content/playlists.js';
 import { isProcessing } from '../../shared/content/processing.js';
 import { newestPercent } from '../../shared/content/progress.queries.js';
@@ -14,6 +14,7 @@ import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
 import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { failEncoding } from '../content/failContent.js';
+import { restartMuxed } from '../content/restartMuxed.js';
 import { removeLeftovers } from '../content/leftovers.js';
 import { writePlaylists } from '../content/writePlaylists.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
@@ -32,6 +33,7 @@ export async function assembleContentHandler(run: JobRun<GenerationPayload>): Pr
   if (!content?.plan || content.generation !== payload.generation || chunks.length === 0)
     return { skipped: 'nothing to assemble' };
   if (!isProcessing(content)) return { skipped: 'no longer processed' };
+  if (isMuxedPlan(content.plan)) return restartMuxed(run, content);
   const open = chunks.filter(({ state }) => state !== 'DONE').length;
   run.reportProgress(await newestPercent(ctx, content.id));
   if (open > 0) {
@@ -45,7 +47,7 @@ export async function assembleContentHandler(run: JobRun<GenerationPayload>): Pr
     run.log.error({ contentId: content.id, lost }, 'stored segments missing, chunks queued again');
     return { lost };
   }
-  const playlistBytes = await writeAll(ctx, content, content.plan, assembly);
+  const playlistBytes = await writeAll(ctx, content, assembly);
   const bytes = [...assembly.files.values()].reduce((sum, size) => sum + size, playlistBytes);
   if (await makeReady(ctx, content, payload, bytes)) return { ready: true, bytes };
   await removeLeftovers(ctx, content);
@@ -87,26 +89,17 @@ async function showFirstChunks(
 ): Promise<void> {
   const missing = chunks.findIndex(({ state }) => state !== 'DONE');
   if (missing < 1) return;
-  const { frameRate, durationMs } = plan;
   const folder = generationFolder(content, content.generation);
-  await writePlaylists(ctx, { folder, renditions: buildBeginning(plan, chunks.slice(0, missing)), frameRate }, growing);
-  await showGrowing(ctx, { contentId: content.id, generation: content.generation }, durationMs);
+  await writePlaylists(ctx, { folder, ...buildBeginning(plan, chunks.slice(0, missing)) }, growing);
+  await showGrowing(ctx, { contentId: content.id, generation: content.generation }, plan.durationMs);
 }
 
 /** Resolves with the bytes written. */
-async function writeAll(
-  ctx: Context,
-  content: Content,
-  { frameRate }: ContentPlan,
-  assembly: Assembly,
-): Promise<number> {
+async function writeAll(ctx: Context, content: Content, { whole, preview }: Assembly): Promise<number> {
   const folder = generationFolder(content, content.generation);
-  const { renditions, preview } = assembly;
-  const grown = content.growing
-    ? await writePlaylists(ctx, { folder, renditions, frameRate }, { ...growing, state: 'grown' })
-    : 0;
-  const main = await writePlaylists(ctx, { folder, renditions, frameRate });
-  return grown + main + (await writePlaylists(ctx, { folder: `${folder}/preview`, renditions: preview, frameRate }));
+  const grown = content.growing ? await writePlaylists(ctx, { folder, ...whole }, { ...growing, state: 'grown' }) : 0;
+  const main = await writePlaylists(ctx, { folder, ...whole });
+  return grown + main + (await writePlaylists(ctx, { folder: `${folder}/preview`, ...preview }));
 }
 
 /** READY, with the quota and the mail that follow from it, in one transaction. */

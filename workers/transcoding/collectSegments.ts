@@ -32,8 +32,6 @@ interface Options {
   readonly folder: string;
   readonly plan: ContentPlan;
   readonly chunk: Chunk;
-  /** See `audioLeadSeconds`. */
-  readonly audioLead: number;
   readonly to: Destination;
   readonly uploads: Uploads;
 }
@@ -79,7 +77,7 @@ export function collectSegments(options: Options): SegmentCollector {
 
 /** Takes the segments that were completed since the last call, in order. */
 async function take(options: Options, state: RenditionState): Promise<void> {
-  const { folder, plan, chunk, audioLead } = options;
+  const { folder, plan, chunk } = options;
   while (state.bytes.length < chunk.segmentCount) {
     const segment = chunk.firstSegment + state.bytes.length;
     const path = join(folder, state.rendition, segmentName(segment));
@@ -90,7 +88,7 @@ async function take(options: Options, state: RenditionState): Promise<void> {
     if (!isThere) return;
     state.init ??= await readFile(join(folder, state.rendition, 'init.mp4'));
     state.check ??= createSegmentCheck(plan, chunk, state.rendition, state.init);
-    await correctSegment(path, readMp4Tracks(state.init), audioLead);
+    await correctSegment(path, readMp4Tracks(state.init), 0);
     state.check.segment(segment, await readFragments(path));
     state.bytes.push((await stat(path)).size);
     store(options, state.rendition, segment, path);

@@ -1,25 +1,23 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { completeChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkResult, ChunkRendition } from '../../shared/content/chunkResult.js';
+import { trackOfSound } from '../../shared/content/audioTracks.js';
 import { knownInits } from '../../shared/content/rendition.service.js';
 import { assembleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/storageKeys.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { chunkCommand } from '../media/chunkCommand.js';
 import { LeaseLostError } from '../../shared/platform/lease.js';
 import { observeSpeed } from './mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
-import { audioLeadSeconds } from '../../shared/media/mp4/segmentTimes.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
+import { storeAudioSegments } from './storeAudioSegments.js';
 import { storeInits } from './storeInits.js';
 import { createUploads } from '../runtime/uploads.js';
 
@@ -78,12 +76,12 @@ export async function encodeChunk(
   const startedAt = performance.now();
   const uploads = createUploads(ctx, signal);
   const preset = work.content.quick ? quickPreset : ctx.config.media.encoderPreset;
-  const audioLead = audioLeadSeconds(plan, preset);
-  const collector = collectSegments({ folder, plan, chunk, audioLead, to, uploads });
+  const collector = collectSegments({ folder, plan, chunk, to, uploads });
   try {
+    const audio = await storeAudioSegments({ ctx, plan, chunk, to, uploads, signal });
     await runEncoder(job, folder, { chunk, preset }, onProgress);
     const outputs = await collector.finish();
-    const tails = await cutPreviewTail(ctx, { folder, plan, chunk, to, uploads, signal });
+    const tails = await cutPreviewTail({ folder, plan, chunk, to, uploads });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
     await uploads.done();
     observeSpeed(
@@ -91,7 +89,7 @@ export async function encodeChunk(
       secondsOfFrames(chunk.frameCount, plan.frameRate),
       (performance.now() - startedAt) / 1000,
     );
-    return resultOf(outputs, inits, tails);
+    return { renditions: { ...renditionsOf(outputs, inits, tails), ...audio } };
   } finally {
     await collector.stop();
     await uploads.ended();
@@ -107,47 +105,31 @@ async function runEncoder(
   const { ctx, work, signal } = job;
   const { plan } = work;
   const { runner, sources } = ctx.media;
-  const audioPath = join(folder, 'audio.aac');
-  await fetchAudio(ctx, plan, chunk, audioPath, signal);
   for (const rendition of plan.renditions) await mkdir(join(folder, rendition.name));
   const { worker, media } = ctx.config;
   const isRetry = work.failures > 0;
   const { mediaThreads: threads } = worker;
   const settings = { preset, threads, maximumPixels: media.maximumPixels, isRetry };
   await sources.use(plan.source.key, signal, (sourcePath) =>
-    runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), {
+    runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, settings }), {
       signal,
       onProgress: ({ frames }) => onProgress(Math.min(0.99, frames / chunk.frameCount)),
     }),
   );
 }
 
-/** Fetches the audio of the chunk: a range of bytes of the audio that ingestion has encoded. */
-async function fetchAudio(
-  ctx: WorkerContext,
-  plan: ContentPlan,
-  chunk: Chunk,
-  path: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const start = plan.audio.offsets[chunk.position] ?? 0;
-  const end = plan.audio.offsets[chunk.position + 1] ?? 0;
-  if (end <= start) throw new Error(`chunk ${chunk.position} has no audio`);
-  await pipeline(await ctx.storage.read(plan.audio.key, { start, end: end - 1 }), createWriteStream(path), { signal });
-}
-
-function resultOf(
+function renditionsOf(
   outputs: readonly RenditionOutput[],
   inits: ReadonlyMap<string, Pick<ChunkRendition, 'initKey' | 'initBytes' | 'codecs'>>,
   tails: ReadonlyMap<string, NonNullable<ChunkRendition['tail']>>,
-): ChunkResult {
+): Record<string, ChunkRendition> {
   const renditions: Record<string, ChunkRendition> = {};
   for (const { rendition, bytes } of outputs) {
     const init = inits.get(rendition);
     const tail = tails.get(rendition);
     if (init) renditions[rendition] = { bytes, ...init, ...(tail ? { tail } : {}) };
   }
-  return { renditions };
+  return renditions;
 }
 
 async function commit({ ctx, payload, owner }: ChunkJob, to: Destination, result: ChunkResult): Promise<unknown> {
@@ -157,7 +139,7 @@ async function commit({ ctx, payload, owner }: ChunkJob, to: Destination, result
     if (!completed) throw new LeaseLostError('the lease was lost before the result was written');
     const inits = await knownInits(ctx, payload, tx);
     const other = Object.entries(result.renditions).find(
-      ([rendition, { initKey }]) => inits.get(rendition) !== initKey,
+      ([rendition, { initKey }]) => !trackOfSound(rendition) && inits.get(rendition) !== initKey,
     );
     if (other) throw new MediaError(`${other[0]}: ${other[1].initKey} does not continue ${inits.get(other[0])}`);
     await ctx.outbox.add(tx, assembleContent, { contentId, generation });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addMadeCaption } from '../../shared/caption/caption.service.js';
 import { CaptionFileError, type Cue } from '../../shared/caption/cue.js';
-import { languageTag, unknownLanguage } from '../../shared/caption/language.js';
+import { languageTag, unknownLanguage } from '../../shared/platform/formats/language.js';
 import { readCaptions, shiftedCues } from '../../shared/caption/readCaptions.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';

@@ -1,7 +1,7 @@
 import type { TranscriptionConfig } from '../../shared/caption/caption.settings.js';
 import { addMadeCaption } from '../../shared/caption/caption.service.js';
 import { orderedCues } from '../../shared/caption/cue.js';
-import { languageTagOfName, unknownLanguage } from '../../shared/caption/language.js';
+import { languageTagOfName, unknownLanguage } from '../../shared/platform/formats/language.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { contentStartSeconds } from '../media/contentStart.js';

@@ -16,6 +16,8 @@ import 'media-chrome/dist/media-loading-indicator.js';
 import 'media-chrome/dist/media-live-button.js';
 import 'media-chrome/dist/media-seek-backward-button.js';
 import 'media-chrome/dist/menu/media-chrome-menu-item.js';
+import 'media-chrome/dist/menu/media-audio-track-menu.js';
+import 'media-chrome/dist/menu/media-audio-track-menu-button.js';
 import 'media-chrome/dist/menu/media-captions-menu.js';
 import 'media-chrome/dist/menu/media-captions-menu-button.js';
 import 'media-chrome/dist/menu/media-playback-rate-menu.js';

@@ -4,6 +4,7 @@ import { offerToReceivers } from './airplay.js';
 import { rememberCaptions } from './captions.js';
 import { player, say, video, words } from './page.js';
 import { listQualities } from './qualities.js';
+import { listSounds } from './sounds.js';
 
 /** Media errors in a row that are recovered from. */
 const maximumMediaErrors = 3;
@@ -54,6 +55,7 @@ export function prepare({ kind, lost }) {
   if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
   player.hls = hls;
   rememberCaptions(hls);
+  listSounds(hls);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     listQualities(hls);
     if (isStarted) begin();

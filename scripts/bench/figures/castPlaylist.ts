@@ -60,7 +60,7 @@ async function openChannel(bench: BenchContext): Promise<{ service: Service; pla
       ...{ kind: 'cast', sessionId: randomUUID(), viewerCode: null, publisherCode: user.code, prefix },
       expiresSeconds: Math.floor(ctx.clock.now().getTime() / 1000) + 3600,
     });
-    return `${url}/s/${grant}/${prefix}720p.m3u8`;
+    return `${url}/s/${grant}/${prefix}video-720p.m3u8`;
   });
   return { service, playlists };
 }

@@ -62,7 +62,7 @@ async function insertContent(ctx: Context, chunkCount: number): Promise<string> 
   const plan = {
     ...{ ...grid, renditions, durationMs: seconds * 1000 },
     source: { ...source, interlaced: false, highDynamicRange: null },
-    audio: { key: 'none', packetCount: 0, offsets: [] },
+    audio: [],
   };
   const content = { id, ownerId, generation: 1, quick: false };
   await ctx.db.transaction(async (transaction) => {

@@ -49,3 +49,20 @@ export async function packetOffsets(path: string, numbers: readonly number[]): P
   while (offsets.length < numbers.length) offsets.push(end);
   return offsets;
 }
+
+/** The packets of ADTS without their headers, as they arrive. Stops at a damaged header. */
+export async function* adtsPackets(data: AsyncIterable<unknown>): AsyncGenerator<Buffer, void, undefined> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const block of data) {
+    held = held.length === 0 ? (block as Buffer) : Buffer.concat([held, block as Buffer]);
+    let at = 0;
+    while (at + headerBytes <= held.length) {
+      const length = packetLength(held, at);
+      if (length < headerBytes) return;
+      if (at + length > held.length) break;
+      yield held.subarray(at + headerBytes, at + length);
+      at += length;
+    }
+    held = held.subarray(at);
+  }
+}

@@ -1,6 +1,6 @@
 import { audioBits } from '../audioPackets.js';
 import { DamagedMediaError, findBox, needBox, type Box } from './isoBox.js';
-import { avcConfigurationOf, sampleEntry } from './tracks.js';
+import { avcConfigurationOf, readMp4Tracks, sampleEntry } from './tracks.js';
 
 /* What initialisation segments (ISO 14496-12) say about their video and audio. */
 
@@ -36,9 +36,13 @@ export function aacConfigurationOf(init: Buffer): Buffer {
   return init.subarray(at + 1, at + 1 + length);
 }
 
+/** AAC-LC (RFC 6381). */
+export const aacCodec = 'mp4a.40.2';
+
 /** The `CODECS` attribute of a playlist (RFC 6381), from the decoder configuration. */
 export function codecsOf(init: Buffer): string {
-  return `avc1.${avcConfigurationOf(init).toString('hex', 1, 4)},mp4a.40.2`;
+  const video = `avc1.${avcConfigurationOf(init).toString('hex', 1, 4)}`;
+  return readMp4Tracks(init).some(({ kind }) => kind === 'audio') ? `${video},${aacCodec}` : video;
 }
 
 /**
@@ -47,7 +51,7 @@ export function codecsOf(init: Buffer): string {
  */
 export function stripBitrateHints(init: Buffer): Buffer {
   const copy = Buffer.from(init);
-  for (const kind of ['video', 'audio'] as const) {
+  for (const { kind } of readMp4Tracks(copy)) {
     const entry = sampleEntry(copy, kind);
     const btrt = findBox(copy, entry, 'btrt');
     if (btrt) copy.fill(0, btrt.start, btrt.end);

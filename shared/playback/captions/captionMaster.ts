@@ -1,5 +1,6 @@
+import { quotable } from '../../content/variantStreams.js';
 import type { CaptionDetails } from '../../caption/caption.model.js';
-import { unknownLanguage } from '../../caption/language.js';
+import { unknownLanguage } from '../../platform/formats/language.js';
 import { captionPlaylistPath } from './captionPath.js';
 
 const group = 'captions';
@@ -45,9 +46,4 @@ function subtitlesLine({ language, label, kind, uri }: ListedSubtitles): string 
     `URI="${uri}"`,
   ];
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
-}
-
-/** A quoted string of a playlist has no quote and no end of line (RFC 8216, 4.2). */
-function quotable(text: string): string {
-  return text.replaceAll('"', "'").replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -3,75 +3,14 @@ import type { AiringSource } from '../../cast/playout/airing.js';
 import type { CastPlaylistForm, ListedAiring, ListedCastSegment } from '../../cast/playout/castPlaylist.js';
 import { playedCaptionsOf } from '../../caption/caption.queries.js';
 import type { CaptionOrigin } from '../../caption/caption.model.js';
-import { findContent } from '../../content/content.queries.js';
-import { generationFolder } from '../../content/storageKeys.js';
 import { segmentStartSeconds } from '../../content/storedMedia.js';
 import { secondsOfFrames } from '../../media/frameRate.js';
-import type { Grid } from '../../media/grid.js';
 import type { Context } from '../../platform/context.js';
-import { isDatabaseAway } from '../../platform/database/databaseErrors.js';
-import { RefreshedCache } from '../../platform/refreshedCache.js';
+import { airedGeneration } from '../airedContent.queries.js';
 import { captionPartKey, mpegTicksOf } from './captionPath.js';
 
-/** For how long ahead the master playlist of a channel names the languages of what airs. */
-const hoursAhead = 24;
-const mostLanguages = 40;
 /** Of captions in one language, those that are shown. */
 const byOrigin: readonly CaptionOrigin[] = ['OWNER', 'SOURCE', 'AUTOMATIC'];
-
-declare module '../../platform/context.js' {
-  interface Context {
-    readonly castCaptionCaches: CastCaptionCaches;
-  }
-}
-
-/** What this process has read for the captions of cast channels. */
-export interface CastCaptionCaches {
-  /** By channel. */
-  readonly languages: RefreshedCache<readonly string[]>;
-  /** By content and generation. */
-  readonly contents: RefreshedCache<CaptionedContent>;
-}
-
-/** A generation whose captions air: its folder, and how its frames are divided into segments. They never change. */
-interface CaptionedContent {
-  readonly folder: string;
-  readonly grid: Grid;
-}
-
-export function createCastCaptionCaches(): CastCaptionCaches {
-  return {
-    languages: new RefreshedCache({ lifetimeMs: 10_000, maximum: 2_000 }),
-    contents: new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: 2_000 }),
-  };
-}
-
-/**
- * The languages of the captions of what airs on a channel now and within a day. Players read a master playlist once. A channel plays
- * without captions while the database is away and they are not known.
- */
-export async function castCaptionLanguages(ctx: Context, channelId: string): Promise<readonly string[]> {
-  try {
-    return (await ctx.castCaptionCaches.languages.get(channelId, () => readLanguages(ctx, channelId))) ?? [];
-  } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
-    return [];
-  }
-}
-
-async function readLanguages(ctx: Context, channelId: string): Promise<readonly string[]> {
-  const rows = await ctx.db.rows<{ language: string }>(
-    `SELECT DISTINCT caption.language
-       FROM cast_programs program
-       JOIN box_items box ON box.id = program.box_item_id
-       JOIN captions caption ON caption.content_id = box.content_id
-      WHERE program.channel_id = $channelId AND program.ends_at > $now
-        AND program.starts_at < $now::timestamptz + make_interval(hours => $hoursAhead::int)
-      ORDER BY caption.language LIMIT $mostLanguages::int`,
-    { channelId, now: ctx.clock.now(), hoursAhead, mostLanguages },
-  );
-  return rows.map(({ language }) => language);
-}
 
 /** The key of the captions of a listed segment. Null: there are none while it airs. */
 export type CastCaptionKeys = (segment: ListedCastSegment) => string | null;
@@ -101,7 +40,7 @@ async function keysOfAiring(
   const inLanguage = (await playedCaptionsOf(ctx, contentId)).filter((caption) => caption.language === language);
   const [caption] = inLanguage.toSorted((one, two) => byOrigin.indexOf(one.origin) - byOrigin.indexOf(two.origin));
   if (!caption) return null;
-  const content = await captionedContent(ctx, contentId, generation);
+  const content = await airedGeneration(ctx, contentId, generation);
   if (!content) return null;
   const { folder, grid } = content;
   const { frameRate, framesPerSegment } = grid;
@@ -114,13 +53,6 @@ async function keysOfAiring(
     const fromMs = Math.round(secondsOfFrames(frameOf(index), frameRate) * 1000);
     return captionPartKey(folder, caption.id, { fromMs, toMs: fromMs + Math.ceil(duration / 1000), ...map });
   };
-}
-
-function captionedContent(ctx: Context, contentId: string, generation: number): Promise<CaptionedContent | null> {
-  return ctx.castCaptionCaches.contents.get(`${contentId}/${generation}`, async () => {
-    const content = await findContent(ctx, contentId);
-    return content?.readyGrid ? { folder: generationFolder(content, generation), grid: content.readyGrid } : null;
-  });
 }
 
 /** When the first segment of an airing is shown, by the times of its file. Those of a content begin with it. */

@@ -62,7 +62,7 @@ describe('captions of a cast channel', () => {
 
   it('have the same numbers, times and discontinuities as the video, and none where there are none', async () => {
     const captions = parseMedia((await read('captions-de.m3u8')).text);
-    const video = parseMedia((await read('240p.m3u8')).text);
+    const video = parseMedia((await read('video-240p.m3u8')).text);
     const timesOf = ({ segments }: typeof video) =>
       segments.map(({ sequence, durationSeconds, discontinuity }) => ({ sequence, durationSeconds, discontinuity }));
     expect(timesOf(captions)).to.deep.equal(timesOf(video));
@@ -91,7 +91,7 @@ describe('captions of a cast channel', () => {
   it('403 for other parts, and 404 for no language', async () => {
     const { segments } = parseMedia((await read('captions-de.m3u8')).text);
     const part = new URL(segments[1]?.uri ?? '', master).pathname;
-    for (const path of [part.replace('12000-16000', '0-60000'), part.replace(/captions\/.*/, '240p.m3u8')])
+    for (const path of [part.replace('12000-16000', '0-60000'), part.replace(/captions\/.*/, 'video-240p.m3u8')])
       expect((await fixture.api.call('GET', path)).status, path).to.equal(403);
     expect((await read('captions-.m3u8')).status).to.equal(403);
     expect(

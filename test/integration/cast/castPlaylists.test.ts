@@ -84,16 +84,21 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     const addresses = new Set<string>();
     let versions = 0;
     for (let second = 0; second < 60; second += 1) {
-      for (const name of second % 10 === 0 ? ['240p.m3u8', '1080p.m3u8'] : ['1080p.m3u8']) {
+      for (const name of second % 10 === 0 ? ['video-240p.m3u8', 'video-1080p.m3u8'] : ['video-1080p.m3u8']) {
         const [one, other] = [await read(processes[0], name), await read(processes[1], name)];
         expect(other.text).to.equal(one.text);
         if (second % 10 === 5 && channel) {
-          const restarted = await castPlaylist(processOf(fixture.ctx), channel, '1080p', 'joined');
+          const restarted = await castPlaylist(
+            processOf(fixture.ctx),
+            channel,
+            { kind: 'video', rendition: '1080p' },
+            'joined',
+          );
           expect(restarted?.text).to.equal(one.text);
         }
         const { segments, targetDurationSeconds } = parseMedia(one.text);
         expect(targetDurationSeconds).to.equal(4);
-        if (name === '240p.m3u8') continue;
+        if (name === 'video-240p.m3u8') continue;
         versions += segments.some(({ sequence }) => !byNumber.has(sequence)) ? 1 : 0;
         for (const { sequence, ...segment } of segments) {
           expect(JSON.stringify(segment)).to.equal(byNumber.get(sequence) ?? JSON.stringify(segment));
@@ -107,7 +112,8 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     expect([...byNumber.keys()]).to.deep.equal(Array.from(byNumber, (_, index) => 100 + index));
     // Sessions of two steps of ten minutes.
     expect(new Set([...addresses].map((address) => address.split('.').at(-6))).size).to.equal(2);
-    for (const address of addresses) {
+    // Video and audio in one file are sent as tracks: `continuous.test.ts`.
+    for (const address of [...addresses].filter((one) => one.includes('.file.'))) {
       const { status, text } = await fetched(address);
       expect(status).to.equal(200);
       // Files contain their key, or its end.
@@ -131,7 +137,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     };
     try {
       for (const [rendition, patterns] of Object.entries(expected)) {
-        const { segments } = parseMedia((await api.call('GET', `${path}${rendition}.m3u8`)).text);
+        const { segments } = parseMedia((await api.call('GET', `${path}video-${rendition}.m3u8`)).text);
         expect(new Set(segments.map(kindOf))).to.deep.equal(new Set(['CONTENT', 'CUT', 'SLATE', 'LIVE']));
         for (const segment of segments) expect(segment.uri).to.match(patterns[kindOf(segment)] ?? /^$/);
         const slates = segments.filter((segment) => kindOf(segment) === 'SLATE').map(({ uri }) => keyOf(uri));
@@ -146,7 +152,13 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     const { text, headers } = await read(processes[0], 'master.m3u8');
     expect(headers.get('cache-control')).to.equal('private, max-age=60');
     const variants = parseMaster(text).map(({ uri }) => uri);
-    expect(variants).to.deep.equal(['480p.m3u8', '240p.m3u8', '360p.m3u8', '720p.m3u8', '1080p.m3u8']);
+    expect(variants).to.deep.equal([
+      'video-480p.m3u8',
+      'video-240p.m3u8',
+      'video-360p.m3u8',
+      'video-720p.m3u8',
+      'video-1080p.m3u8',
+    ]);
     for (const uri of variants) parseMedia((await read(processes[0], uri)).text);
   });
 
@@ -155,7 +167,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     const api = await fixture.process({ unwrittenBand });
     const { userCode } = fixture.owner;
     const get = (method: string, encoding: string) =>
-      rawRequest(api, { method, path: `${path}480p.m3u8`, headers: ['accept-encoding', encoding] });
+      rawRequest(api, { method, path: `${path}video-480p.m3u8`, headers: ['accept-encoding', encoding] });
     try {
       const plain = await get('GET', 'identity');
       expect(plain.headers).to.include({
@@ -193,22 +205,22 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     const ofProcess = processOf(ctx, { db: { ...ctx.db, rows: ctx.db.rows.bind(ctx.db), model } });
     const api = await startApi(ofProcess);
     try {
-      const { text } = await read(api, '480p.m3u8');
+      const { text } = await read(api, 'video-480p.m3u8');
       isAway = true;
       ofProcess.segmentFiles.clear();
       ctx.clock.advance(4000);
-      expect((await read(api, '480p.m3u8')).text).to.equal(text);
-      bodyOf(500, await api.call('GET', `${path}240p.m3u8`));
+      expect((await read(api, 'video-480p.m3u8')).text).to.equal(text);
+      bodyOf(500, await api.call('GET', `${path}video-240p.m3u8`));
       isAway = false;
       // It is tried again after a second.
-      await eventually(async () => expect((await read(api, '480p.m3u8')).text).to.not.equal(text));
+      await eventually(async () => expect((await read(api, 'video-480p.m3u8')).text).to.not.equal(text));
     } finally {
       await api.close();
     }
   });
 
   it('404 for a rendition that is not in the master playlist', async () => {
-    for (const name of ['144p.m3u8', '2160p.m3u8', '0p.m3u8'])
+    for (const name of ['video-144p.m3u8', 'video-2160p.m3u8', 'video-0p.m3u8'])
       expect((await processes[0].call('GET', path + name)).status, name).to.equal(404);
   });
 
@@ -216,7 +228,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
     const api = await fixture.process({ channelTimelines: nothing });
     try {
-      bodyOf(503, await api.call('GET', `${path}480p.m3u8`));
+      bodyOf(503, await api.call('GET', `${path}video-480p.m3u8`));
     } finally {
       await api.close();
     }
@@ -233,11 +245,11 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     // Reads at every request whether a channel exists, instead of once in five seconds.
     const channels: Context['castCaches']['channels'] = new RefreshedCache({ lifetimeMs: 0, maximum: 10 });
     const api = await fixture.process({ castCaches: { ...createCastCaches(), channels } });
-    for (const address of addresses) bodyOf(200, await api.call('GET', `${address}480p.m3u8`));
+    for (const address of addresses) bodyOf(200, await api.call('GET', `${address}video-480p.m3u8`));
     bodyOf(204, await fixture.api.call('DELETE', `/api/cast/channel/${deleted}`, { token: fixture.owner.token }));
     bodyOf(204, await fixture.api.call('POST', '/api/user/me/disable', { token: publisher.token, body: {} }));
     for (const address of addresses)
-      for (const name of ['480p.m3u8', 'master.m3u8']) bodyOf(404, await api.call('GET', address + name));
+      for (const name of ['video-480p.m3u8', 'master.m3u8']) bodyOf(404, await api.call('GET', address + name));
     await api.close();
   });
 });

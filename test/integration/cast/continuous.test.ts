@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createContinuousFiles } from '../../../shared/playback/continuous/continuousFile.queries.js';
+import { createTrackFiles } from '../../../shared/playback/tracks/trackFile.queries.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { processOf, writePlayed, type Played } from '../../support/cast/castFixture.js';
 import {
@@ -104,7 +104,7 @@ describe('the continuous form of a cast channel in players', function () {
       (['accel', 'redirect'] as const).map((delivery) =>
         startApi(
           processOf(ctx, {
-            continuousFiles: createContinuousFiles(),
+            trackFiles: createTrackFiles(),
             config: { ...ctx.config, playback: { ...playback, delivery, cdnUrl: 'https://cdn.example' } },
           }),
         ),
@@ -146,7 +146,7 @@ describe('the continuous form of a cast channel in players', function () {
         const beyond = await fetch(address, { headers: { Range: `bytes=${bytes.length}-` } });
         expect(beyond.status).to.equal(416);
       }
-      const forged = (segments[0] ?? '').replace(/\/continuous\/(\d+)-/, '/continuous/9$1-');
+      const forged = (segments[0] ?? '').replace(/\/track\/video\/(\d+)-/, '/track/video/9$1-');
       expect((await fetch(forged)).status).to.equal(403);
     } finally {
       for (const other of others) await other.close();

@@ -12,7 +12,9 @@ import {
 import { parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
 import { given } from '../../support/given.js';
 
-const keyOf = (uri: string): string => uri.replace(/^\.\.\/\.\.\/\.\.\/[^/]+\//, '');
+/** The stored file behind an address of the usual form. */
+const keyOf = (uri: string): string =>
+  uri.replace(/^\.\.\/\.\.\/\.\.\/[^/]+\//, '').replace(/^track\/video\/own\/(?:.*\/at\/)?/, '');
 
 describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
   const fixture = given(openCastFixture);
@@ -63,10 +65,10 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
   /** Fails where an address does not say the file and the time of its segment. Resolves with `next` or `join`. */
   function expectAddress({ sequence, uri, map, startsAtMs }: ReadSegment, joined: ReadSegment | undefined): string {
     const [, number, start, place, init, key] =
-      /\/continuous\/(\d+)-(\d+)-\d+-(next|join)\/(.*)\/at\/(.*)$/.exec(uri) ?? [];
+      /\/track\/video\/(\d+)-(\d+)-\d+-(next|join)\/(.*)\/at\/(.*)$/.exec(uri) ?? [];
     expect([Number(number), Math.round(Number(start) / 1000)]).to.deep.equal([sequence, startsAtMs]);
     expect([key, init]).to.deep.equal([keyOf(joined?.uri ?? ''), keyOf(joined?.map ?? '')]);
-    expect(map.endsWith(`/continuous/${init}`)).to.equal(true);
+    expect(map.endsWith(`/track/video/channel/${init}`)).to.equal(true);
     return place ?? '';
   }
 
@@ -75,12 +77,15 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
     const byNumber = new Map<number, string>();
     const places: string[] = [];
     for (let second = 0; second < 80; second += 1) {
-      const text = await read(processes[0], '1080p.m3u8');
-      expect(await read(processes[1], '1080p.m3u8')).to.equal(text);
+      const text = await read(processes[0], 'video-1080p.m3u8');
+      expect(await read(processes[1], 'video-1080p.m3u8')).to.equal(text);
       if (second % 5 === 0 && channel)
-        expect((await castPlaylist(processOf(fixture.ctx), channel, '1080p', 'continuous'))?.text).to.equal(text);
+        expect(
+          (await castPlaylist(processOf(fixture.ctx), channel, { kind: 'video', rendition: '1080p' }, 'continuous'))
+            ?.text,
+        ).to.equal(text);
       expect(text).not.to.include('DISCONTINUITY\n');
-      const joined = parseMedia(await read(processes[0], '../1080p.m3u8')).segments;
+      const joined = parseMedia(await read(processes[0], '../video-1080p.m3u8')).segments;
       for (const [index, segment] of parseMedia(text).segments.entries()) {
         const [same, before] = [joined[index], joined[index - 1]];
         const place = expectAddress(segment, same);
@@ -97,17 +102,17 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
   });
 
   it('500 for a segment whose stored file is none; the channel goes on', async () => {
-    const [segment] = parseMedia(await read(processes[0], '1080p.m3u8')).segments;
+    const [segment] = parseMedia(await read(processes[0], 'video-1080p.m3u8')).segments;
     for (const uri of [segment?.uri, segment?.map]) {
       const { pathname } = new URL(uri ?? '', `http://host${path}`);
       expect((await processes[0].call('GET', pathname)).status).to.equal(500);
     }
-    await read(processes[0], '1080p.m3u8');
+    await read(processes[0], 'video-1080p.m3u8');
   });
 
   it('has the master playlist of the usual form, and 404 for what is not in it', async () => {
     expect(await read(processes[0], 'master.m3u8')).to.equal(await read(processes[0], '../master.m3u8'));
-    expect((await processes[0].call('GET', `${path}10p.m3u8`)).status).to.equal(404);
-    expect((await processes[0].call('GET', `${path}continuous/720p.m3u8`)).status).to.equal(403);
+    expect((await processes[0].call('GET', `${path}video-10p.m3u8`)).status).to.equal(404);
+    expect((await processes[0].call('GET', `${path}continuous/video-720p.m3u8`)).status).to.equal(403);
   });
 });

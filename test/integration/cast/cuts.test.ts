@@ -62,13 +62,13 @@ describe('cuts', function () {
   }
 
   /** The number of the first audio packet of each stored segment, and of the end. */
-  async function audioStartsOf(rendition: string): Promise<number[]> {
-    const renditions = await segmentFilesOf(service.ctx, { contentId: content.id, generation: 1 });
+  async function audioStarts(): Promise<number[]> {
+    const files = await segmentFilesOf(service.ctx, { contentId: content.id, generation: 1 });
     const starts = [0];
     for (const segment of [0, 1, 2]) {
-      const file = renditions?.find(({ name }) => name === rendition)?.fileOf(segment);
-      const files = await Promise.all([file?.map, file?.key].map((key) => readStored(service.ctx, key ?? '')));
-      starts.push((starts.at(-1) ?? 0) + (await packetsOf(Buffer.concat(files))).audio.length);
+      const file = files?.audio[0]?.fileOf(segment);
+      const parts = await Promise.all([file?.map, file?.key].map((key) => readStored(service.ctx, key ?? '')));
+      starts.push((starts.at(-1) ?? 0) + (await packetsOf(Buffer.concat(parts))).audio.length);
     }
     return starts;
   }
@@ -93,7 +93,7 @@ describe('cuts', function () {
       const whole = await joinRendition(service.ctx, generationFolder(content, 1), rendition);
       const packets = await packetsOf(whole);
       expect(packets.frames).to.have.length(300);
-      const starts = await audioStartsOf(rendition);
+      const starts = await audioStarts();
       for (const [index, [what, firstFrame, endFrame]] of cuts.entries()) {
         const cut = await rowOf(wants[index] as WantedCut);
         expect(cut.state, cut.failureDetail ?? '').to.equal('READY');
@@ -160,7 +160,7 @@ describe('cuts', function () {
   it('fail with the reason where stored segments are missing, damaged or of another file', async () => {
     const { ctx } = service;
     const files = await segmentFilesOf(ctx, { contentId: content.id, generation: 1 });
-    const keyOf = (segment: number): string => files?.[1]?.fileOf(segment).key ?? '';
+    const keyOf = (segment: number): string => files?.video[1]?.fileOf(segment).key ?? '';
     const first = await readStored(ctx, keyOf(0));
     const put = (segment: number, body: Buffer): Promise<unknown> =>
       ctx.storage.put(keyOf(segment), body, { contentType: 'video/mp4' });

@@ -8,6 +8,7 @@ import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { Rendition } from '../../../shared/content/rendition.model.js';
 import { createSegmentFiles } from '../../../shared/content/segmentFiles.js';
+import { planGrid } from '../../../shared/media/grid.js';
 import { generationFolder, newFolder, segmentName } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { createCastCaches } from '../../../shared/playback/castPlaylist.queries.js';
@@ -92,7 +93,7 @@ export function processOf(ctx: Context, changes: Partial<Context> = {}): Context
   };
 }
 
-/** A READY content with two segments in each chunk. Resolves with its source from a segment on. */
+/** A READY content with two segments in each chunk, and audio in files of its own. Resolves with its source from a segment on. */
 export async function storeContent(
   ctx: Context,
   ownerId: string,
@@ -106,24 +107,26 @@ export async function storeContent(
   await ctx.db.model(Content).create({
     ...{ id, ownerId, folder, state: 'READY', generation: 1, readyGeneration: 1, readyAt: now, ...times },
     ...{ sourceKey: `sources/${id}/original`, sourceName: 'a.mp4', sourceBytes: 1, durationMs: segmentCount * 4000 },
+    readyGrid: planGrid({ frameRate: [25, 1], frameCount: segmentCount * 100, chunkSeconds: 8 }),
   });
+  const names = [...renditions, 'audio-0'];
   const mapOf = (name: string): string => `init/${name}-0011.mp4`;
   for (const [position, name] of renditions.entries()) {
     const columns = { width: 2, height: 2, videoBits: 1, audioBits: 1, codecs: 'avc1', initKey: mapOf(name) };
     await ctx.db.model(Rendition).create({ contentId: id, generation: 1, name, position, ...columns });
-    await putFile(ctx, `${base}/${mapOf(name)}`);
   }
+  for (const name of names) await putFile(ctx, `${base}/${mapOf(name)}`);
   for (let position = 0; position * 2 < segmentCount; position += 1) {
     const segments = [position * 2, position * 2 + 1].filter((segment) => segment < segmentCount);
     const result = Object.fromEntries(
-      renditions.map((name) => [
+      names.map((name) => [
         name,
         { bytes: segments.map(() => 100), initKey: mapOf(name), initBytes: 100, codecs: 'avc1' },
       ]),
     );
     const row = { position, state: 'DONE', priority: 0, folder: `c${position}-a1`, updatedAt: now } as const;
     await ctx.db.model(ChunkRecord).create({ contentId: id, generation: 1, ...row, result: { renditions: result } });
-    for (const name of renditions)
+    for (const name of names)
       for (const segment of segments) await putFile(ctx, `${base}/c${position}-a1/${name}/${segmentName(segment)}`);
   }
   return (first) => ({ kind: 'CONTENT', contentId: id, generation: 1, first });

@@ -70,7 +70,10 @@ describe('playlists', () => {
       segments,
     });
     const master = parse(
-      masterPlaylist([rendition('240p', 240), rendition('360p', 360), rendition('720p', 720)], [30_000, 1001]),
+      masterPlaylist({
+        renditions: [rendition('240p', 240), rendition('360p', 360), rendition('720p', 720)],
+        frameRate: [30_000, 1001],
+      }),
     ) as types.MasterPlaylist;
     expect(master.variants.map(({ uri }) => uri)).to.deep.equal(['360p.m3u8', '240p.m3u8', '720p.m3u8']);
     expect(master.variants[2]).to.deep.include({

@@ -43,7 +43,16 @@ describe('the audio of a content', function () {
     return encodeAudio(
       runner,
       folder,
-      { path, demuxer: 'matroska', stream: 0, originSeconds, maximumSeconds: 60, threads: 0, quick: false },
+      {
+        ...{ name: 'audio-0', channels: 2 },
+        path,
+        demuxer: 'matroska',
+        stream: 0,
+        originSeconds,
+        maximumSeconds: 60,
+        threads: 0,
+        quick: false,
+      },
       run,
     );
   }
@@ -88,7 +97,7 @@ describe('the audio of a content', function () {
       [audio, audio.packets],
     ] as const) {
       const starts = [0, 10, Math.floor(packets / 2), packets];
-      const { body, offsets } = await layOutAudio(runner, folder, given, { packets, starts }, run);
+      const { body, offsets } = await layOutAudio(runner, folder, given, { packets, starts, channels: 2 }, run);
       const path = join(folder, 'laid-out.aac');
       const bytes = await bytesOf(body);
       await writeFile(path, bytes);

@@ -13,6 +13,7 @@ const video: VideoStream = {
   ...{ highDynamicRange: null, coded },
 };
 const audio: AudioStream = {
+  ...{ trackId: 0, language: '', title: '' },
   ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, sampleRate: 48_000, timeBase: 1 / 48_000 },
 };
 const declaredEnds = { video: 12, audio: 12, file: 12 };
@@ -20,6 +21,7 @@ const source: ProbedSource = {
   demuxer: 'mov',
   video,
   audio,
+  audioStreams: [audio],
   cover: null,
   subtitles: [],
   declaredEnds,

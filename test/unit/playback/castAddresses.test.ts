@@ -9,10 +9,18 @@ import type { Context } from '../../../shared/platform/context.js';
 const keys = [{ id: 'k1', secret: 'a secret of sixteen or more' }];
 const channel = { id: '5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a', publisherCode: 'bob.x' };
 const folder = 'content/0f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a-00112233445566778899aabbccddeeff/g2';
-const file = { key: `${folder}/c0-a1/720p/00007.m4s`, map: `${folder}/init/720p-0011223344556677.mp4` };
+const file = {
+  ...{ key: `${folder}/c0-a1/720p/00007.m4s`, map: `${folder}/init/720p-0011223344556677.mp4` },
+  ...{ isMuxed: false, videoStartsAt: null },
+};
+const listed = (form: 'joined' | 'continuous', segment: ListedCastSegment) => ({
+  form,
+  kind: 'video' as const,
+  segment,
+});
 /** 10:05, in the step that ends at 10:10. */
 const startsAt = Date.parse('2026-11-22T10:05:00Z') * 1000;
-const playlist = `https://video.example/base/s/grant/cast/${channel.id}/720p.m3u8`;
+const playlist = `https://video.example/base/s/grant/cast/${channel.id}/video-720p.m3u8`;
 
 function contextAt(at: string, signing = keys): Context {
   const config = { service: { publicUrl: 'https://video.example' }, playback: { keys: signing } };
@@ -39,7 +47,7 @@ function opened(address: string, at: string, key?: string) {
 }
 
 describe('segmentAddress', () => {
-  const { uri, map } = segmentAddress(ctx, channel, 'joined', segmentAt(startsAt), file);
+  const { uri, map } = segmentAddress(ctx, channel, listed('joined', segmentAt(startsAt)), file);
 
   it('opens this file for everybody, and counts on the publisher', () => {
     for (const [address, prefix] of [
@@ -69,26 +77,34 @@ describe('segmentAddress', () => {
       `${file.key}%00`,
       `${file.key}.m4s`,
       `/${file.key}`,
-      'cast/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/720p.m3u8',
+      'cast/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/video-720p.m3u8',
     ];
     for (const other of others)
       expect(opened(uri, '2026-11-22T10:05:20Z', other), other).to.deep.equal({ rejected: 'invalid' });
   });
 
   it('cannot be changed into a grant of another kind, and is no token for other servers', async () => {
-    for (const kind of ['full', 'preview', 'live', 'cast', 'continuous'])
+    for (const kind of ['full', 'preview', 'live', 'cast', 'track'])
       expect(opened(uri.replace('.file.', `.${kind}.`), '2026-11-22T10:05:20Z')).to.deep.equal({ rejected: 'invalid' });
     expect(await checkPlaybackToken(ctx, uri.split('/').find((part) => part.includes('.file.')) ?? '')).to.equal(false);
   });
 
   it('is the same at every time at which a list is written, in every process', () => {
     for (const at of ['2026-11-22T10:05:20Z', '2026-11-22T10:09:59Z', '2026-11-22T10:10:00Z', '2026-11-22T10:31:00Z'])
-      expect(segmentAddress(contextAt(at), channel, 'joined', segmentAt(startsAt), file)).to.deep.equal({ uri, map });
+      expect(segmentAddress(contextAt(at), channel, listed('joined', segmentAt(startsAt)), file)).to.deep.equal({
+        uri,
+        map,
+      });
   });
 
   it('is of one session for each channel and ten minutes of media', () => {
     const sessionOf = (id: string, start: string): string => {
-      const address = segmentAddress(ctx, { ...channel, id }, 'joined', segmentAt(Date.parse(start) * 1000), file);
+      const address = segmentAddress(
+        ctx,
+        { ...channel, id },
+        listed('joined', segmentAt(Date.parse(start) * 1000)),
+        file,
+      );
       return address.uri.split('.').at(-6) ?? '';
     };
     const session = sessionOf(channel.id, '2026-11-22T10:00:00Z');
@@ -102,7 +118,12 @@ describe('segmentAddress', () => {
   it('expires 20 minutes after its ten minutes, when its file may be removed', () => {
     expect(opened(uri, '2026-11-22T10:29:59.999Z')).to.have.property('grant');
     expect(opened(uri, '2026-11-22T10:30:00Z')).to.deep.equal({ rejected: 'expired' });
-    const first = segmentAddress(ctx, channel, 'joined', segmentAt(Date.parse('2026-11-22T10:00:00Z') * 1000), file);
+    const first = segmentAddress(
+      ctx,
+      channel,
+      listed('joined', segmentAt(Date.parse('2026-11-22T10:00:00Z') * 1000)),
+      file,
+    );
     const longestAddressSeconds = 30 * 60;
     const end = new Date(Date.parse('2026-11-22T10:00:00Z') + longestAddressSeconds * 1000);
     expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
@@ -110,32 +131,33 @@ describe('segmentAddress', () => {
   });
 
   it('in the continuous form opens this file at this time, and no stored file', async () => {
-    const { uri: timed, map: init } = segmentAddress(ctx, channel, 'continuous', segmentAt(startsAt), file);
-    const resolve = (address: string) => new URL(address, playlist.replace('720p', 'continuous/720p')).href;
-    const path = resolve(timed).split('/continuous/')[1] ?? '';
+    const { uri: timed, map: init } = segmentAddress(ctx, channel, listed('continuous', segmentAt(startsAt)), file);
+    const resolve = (address: string) => new URL(address, playlist.replace('video-720p', 'continuous/video-720p')).href;
+    const path = resolve(timed).split('/track/video/')[1] ?? '';
     expect(path).to.equal(`40-${startsAt}-4000000-next/${file.map}/at/${file.key}`);
     const at = '2026-11-22T10:05:20Z';
     expect(opened(resolve(timed), at))
       .to.have.property('grant')
-      .that.includes({ kind: 'continuous' });
-    expect(opened(resolve(init), at, `continuous/${file.map}`)).to.have.property('grant');
+      .that.includes({ kind: 'track' });
+    expect(opened(resolve(init), at, `track/video/channel/${file.map}`)).to.have.property('grant');
     const others = [
       file.key,
       file.map,
-      `continuous/${file.map}`,
-      `continuous/${file.key}`,
+      `track/video/channel/${file.map}`,
+      `track/video/own/${file.map}/at/${file.key}`,
+      `track/audio/${path}`,
       ...[
         ['40-', '41-'],
         [String(startsAt), String(startsAt + 1)],
         ['4000000-', '4000001-'],
         ['-next', '-join'],
-      ].map(([from = '', to = '']) => `continuous/${path.replace(from, to)}`),
-      `continuous/${path.replace('00007', '00008')}`,
-      `continuous/${path}/../00008.m4s`,
+      ].map(([from = '', to = '']) => `track/video/${path.replace(from, to)}`),
+      `track/video/${path.replace('00007', '00008')}`,
+      `track/video/${path}/../00008.m4s`,
     ];
     for (const other of others) expect(opened(resolve(timed), at, other), other).to.deep.equal({ rejected: 'invalid' });
-    const grant = timed.split('/').find((part) => part.includes('.continuous.')) ?? '';
-    expect(opened(resolve(timed).replace('.continuous.', '.file.'), at, file.key)).to.deep.equal({
+    const grant = timed.split('/').find((part) => part.includes('.track.')) ?? '';
+    expect(opened(resolve(timed).replace('.track.', '.file.'), at, file.key)).to.deep.equal({
       rejected: 'invalid',
     });
     expect(await checkPlaybackToken(ctx, grant)).to.equal(false);
@@ -146,8 +168,7 @@ describe('segmentAddress', () => {
     const rotated = segmentAddress(
       contextAt('2026-11-22T10:05:20Z', [next, ...keys]),
       channel,
-      'joined',
-      segmentAt(startsAt),
+      listed('joined', segmentAt(startsAt)),
       file,
     );
     expect(rotated.uri).to.match(/\/k2\.file\./);

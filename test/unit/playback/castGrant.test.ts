@@ -16,20 +16,26 @@ describe('grant', () => {
 
     it('opens the playlists of its channel and nothing else', () => {
       const segment = writeGrant(keys, cast);
-      for (const file of ['master.m3u8', '240p.m3u8', '1080p.m3u8', 'continuous/master.m3u8', 'continuous/240p.m3u8'])
+      for (const file of [
+        'master.m3u8',
+        'video-240p.m3u8',
+        'video-1080p.m3u8',
+        'continuous/master.m3u8',
+        'continuous/video-240p.m3u8',
+      ])
         expect(checkGrant(keys, segment, cast.prefix + file, now)).to.deep.equal({ grant: cast });
       const paths = [
         `${castPrefix('5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6b')}master.m3u8`,
-        `${cast.prefix}10800p.m3u8`,
+        `${cast.prefix}video-10800p.m3u8`,
         `${cast.prefix}other.m3u8`,
         `${cast.prefix}0.m4s`,
         `${cast.prefix}init.mp4`,
-        `${cast.prefix}a/720p.m3u8`,
-        `${cast.prefix}continuous/a/720p.m3u8`,
+        `${cast.prefix}a/video-720p.m3u8`,
+        `${cast.prefix}continuous/a/video-720p.m3u8`,
         `${cast.prefix}continuous/0.m4s`,
-        `${cast.prefix}../${channelId}/720p.m3u8`,
-        `${cast.prefix}720p.m3u8\n`,
-        `${cast.prefix}%37%32%30p.m3u8`,
+        `${cast.prefix}../${channelId}/video-720p.m3u8`,
+        `${cast.prefix}video-720p.m3u8\n`,
+        `${cast.prefix}video-%37%32%30p.m3u8`,
         cast.prefix.toUpperCase() + 'master.m3u8',
         cast.prefix,
         `${content}master.m3u8`,
@@ -40,7 +46,7 @@ describe('grant', () => {
     });
 
     it('cannot be changed into one of another kind', () => {
-      for (const kind of ['full', 'preview', 'live', 'file', 'continuous']) {
+      for (const kind of ['full', 'preview', 'live', 'file', 'track']) {
         const forged = writeGrant(keys, cast).replace('.cast.', `.${kind}.`);
         for (const path of [
           `${cast.prefix}master.m3u8`,
@@ -56,7 +62,7 @@ describe('grant', () => {
     for (const prefix of [
       `${content}master.m3u8`,
       content,
-      'cast/a/720p.m3u8',
+      'cast/a/video-720p.m3u8',
       'sources/a/b.mp4',
       '../content/a.mp4',
     ]) {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
+import type { TimedSample } from '../../../shared/media/mp4/trackSamples.js';
 import type { Sample } from '../../../shared/media/mp4/trackRuns.js';
 import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import {
   continuousTimes,
   videoTimescale,
   type ContinuousTime,
-  type TimedSample,
-} from '../../../shared/playback/continuous/continuousTimes.js';
+} from '../../../shared/playback/tracks/continuousTimes.js';
 
 const second = 1e6;
 const packetTicks = 1024;
@@ -33,7 +33,8 @@ const fast: Source = { framesPerSecond: 50, order: [0, 2, 1], audioLead: 0.04 };
 const slow: Source = { framesPerSecond: 2, order: [0, 5, 3, 1, 2, 4], audioLead: 1 };
 
 /** A segment whose first frame is shown after one second of its file. */
-function timesOf(source: Source, seconds: number, time: ContinuousTime) {
+function timesOf(source: Source, seconds: number, at: Omit<ContinuousTime, 'videoStartsAt'>) {
+  const time = { ...at, videoStartsAt: null };
   const { framesPerSecond, order, audioLead } = source;
   const ticks = timescales.video / framesPerSecond;
   const lead = Math.max(...order.map((place, index) => index - place));
@@ -56,7 +57,9 @@ function timesOf(source: Source, seconds: number, time: ContinuousTime) {
     { track: 5, decodeTime: timescales.video - lead * ticks, samples: frames },
     { track: 6, decodeTime: Math.round((1 - audioLead) * timescales.audio), samples: packets },
   ];
-  return continuousTimes([{ start: 0, runs }], tracks, time);
+  const fragments = [{ start: 0, runs }];
+  const timesOfKind = (kind: Mp4Track['kind']) => continuousTimes(fragments, tracks, kind, time);
+  return { video: timesOfKind('video'), audio: timesOfKind('audio') };
 }
 
 /** Segments of these sources one after the other, each `seconds` long, with a join in front of each. */
@@ -138,8 +141,14 @@ describe('the times of the continuous form', () => {
         { track: 6, decodeTime: first * packetTicks, samples: packets },
       ];
       const at = Math.round(startsAt + sequence * durationOf);
-      const time = { sequence, startsAt: at, duration: Math.round(durationOf), isJoin: sequence === 0 };
-      return continuousTimes([{ start: 0, runs }], tracks, time).audio.map(
+      const time = {
+        sequence,
+        startsAt: at,
+        duration: Math.round(durationOf),
+        isJoin: sequence === 0,
+        videoStartsAt: null,
+      };
+      return continuousTimes([{ start: 0, runs }], tracks, 'audio', time).map(
         ({ decodeTime }) => decodeTime / packetTicks,
       );
     }).flat();

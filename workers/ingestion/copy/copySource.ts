@@ -1,3 +1,4 @@
+import { describedTracks } from '../../../shared/content/audioTracks.js';
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
 import type { MediaSource } from '../../media/demuxers.js';
@@ -60,6 +61,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     ...{ thumbnail, width: video.width, height: video.height },
     hasVideo: true,
     hasAudio: copyable.audio !== 'silence',
+    audioTracks: describedTracks(copyable.description.audioStreams),
     hasSubtitles: copyable.description.subtitles.length > 0,
     // Only decoding tells: the full generation says it.
     missingEndSeconds: 0,

@@ -103,10 +103,9 @@ function mapLoader({ ctx, content, signal }: SegmentCopy): (file: Pick<RecordedF
 
 function describe(init: Buffer): Pick<CopiedMap, 'width' | 'height' | 'codecs' | 'hasAudio'> {
   const hasAudio = readMp4Tracks(init).some(({ kind }) => kind === 'audio');
-  const [video = '', audio] = codecsOf(init).split(',');
   const { width, height } = frameSizeOf(init);
   if (width === 0 || height === 0) throw new DamagedMediaError(`frames of ${width} x ${height}`);
-  return { width, height, hasAudio, codecs: hasAudio ? `${video},${audio}` : video };
+  return { width, height, hasAudio, codecs: codecsOf(init) };
 }
 
 /** Copies the segments of the preview, with their initialisation segments, into its folder. */

@@ -1,3 +1,4 @@
+import { describedTracks } from '../../../shared/content/audioTracks.js';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { frameRateFor, type FrameRate } from '../../../shared/media/frameRate.js';
@@ -75,13 +76,15 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
     return { name, width, height, audioBits, videoBits: Math.max(1, Math.round(bits - audioBits)) };
   });
   const { width, height } = frame.video;
+  const hasAudio = sections.some((section) => section.renditions.some(({ map }) => map.hasAudio));
   return {
     durationMs: Math.round(seconds * 1000),
     thumbnail: frame.thumbnail,
     width,
     height,
     hasVideo: true,
-    hasAudio: sections.some((section) => section.renditions.some(({ map }) => map.hasAudio)),
+    hasAudio,
+    audioTracks: hasAudio ? describedTracks([{ trackId: 0, language: '', title: '', channels: 2 }]) : [],
     hasSubtitles: false,
     missingEndSeconds: 0,
     renditions,

@@ -1,5 +1,10 @@
 import type { Mp4Track } from '../../media/mp4/tracks.js';
-import type { Sample, TrackRuns } from '../../media/mp4/trackRuns.js';
+import {
+  storedSamples,
+  type StoredFragment,
+  type StoredSample,
+  type TimedSample,
+} from '../../media/mp4/trackSamples.js';
 
 /*
  * The times of the continuous form of a channel: those of the channel's clock. They follow from the rows and the stored file
@@ -21,26 +26,8 @@ export interface ContinuousTime {
   readonly duration: number;
   /** It follows a segment of another source. */
   readonly isJoin: boolean;
-}
-
-/** A box `moof` of a stored segment, and where it begins in the file. */
-export interface StoredFragment {
-  readonly start: number;
-  readonly runs: readonly TrackRuns[];
-}
-
-/** A sample with its times in ticks of the continuous form. `position`: in the file. */
-export interface TimedSample extends Pick<Sample, 'bytes' | 'position' | 'isSync'> {
-  readonly decodeTime: number;
-  readonly duration: number;
-  readonly offset: number;
-}
-
-/** A sample as it is stored. `position`: in the file. */
-interface StoredSample extends Pick<Sample, 'bytes' | 'position' | 'isSync'> {
-  /** Seconds, by the times of its file. */
-  readonly shownAt: number;
-  readonly seconds: number;
+  /** Microseconds by the times of the file when the video of the segment begins. Null: the file has video. */
+  readonly videoStartsAt: number | null;
 }
 
 /**
@@ -51,7 +38,7 @@ const decodeLead = videoTimescale / 2;
 const second = 1e6;
 
 /**
- * The samples of a segment, by the kinds of their tracks.
+ * The samples of the track of a kind, in ticks of the continuous form.
  *
  * Video: its first frame is shown when the segment starts. Decoding times are the presentation times in ascending order,
  * earlier by a constant; so they grow within a segment and from each segment to the next.
@@ -65,40 +52,29 @@ const second = 1e6;
 export function continuousTimes(
   fragments: readonly StoredFragment[],
   tracks: readonly Mp4Track[],
+  kind: Mp4Track['kind'],
   time: ContinuousTime,
-): Record<Mp4Track['kind'], TimedSample[]> {
-  const frames = samplesOf(fragments, tracks, 'video');
-  const origin = frames.reduce((first, { shownAt }) => Math.min(first, shownAt), Number.POSITIVE_INFINITY);
-  const mediaSpan = { origin, end: frames.reduce((end, { seconds }) => end + seconds, origin) };
-  return {
-    video: videoTimes(frames, origin, time),
-    audio: audioTimes(samplesOf(fragments, tracks, 'audio'), mediaSpan, time),
-  };
+): TimedSample[] {
+  const frames = storedSamples(fragments, tracks, 'video');
+  const span = time.videoStartsAt === null ? spanOf(frames) : plannedSpan(time.videoStartsAt, time);
+  return kind === 'video'
+    ? videoTimes(frames, span.origin, time)
+    : audioTimes(storedSamples(fragments, tracks, 'audio'), span, time);
 }
 
-function samplesOf(
-  fragments: readonly StoredFragment[],
-  tracks: readonly Mp4Track[],
-  kind: Mp4Track['kind'],
-): StoredSample[] {
-  const stored: StoredSample[] = [];
-  const track = tracks.find((one) => one.kind === kind);
-  for (const { start, runs } of fragments)
-    for (const { decodeTime, samples } of runs.filter((run) => run.track === track?.id)) {
-      let tick = decodeTime;
-      for (const { bytes, position, isSync, offset, duration } of samples) {
-        const shownAt = (tick + offset) / (track?.timescale ?? 1);
-        stored.push({
-          bytes,
-          position: start + position,
-          isSync,
-          shownAt,
-          seconds: duration / (track?.timescale ?? 1),
-        });
-        tick += duration;
-      }
-    }
-  return stored;
+/** Where the frames of a segment begin and end, in seconds of its file. */
+interface MediaSpan {
+  readonly origin: number;
+  readonly end: number;
+}
+
+function spanOf(frames: readonly StoredSample[]): MediaSpan {
+  const origin = frames.reduce((first, { shownAt }) => Math.min(first, shownAt), Number.POSITIVE_INFINITY);
+  return { origin, end: frames.reduce((end, { seconds }) => end + seconds, origin) };
+}
+
+function plannedSpan(videoStartsAt: number, { duration }: ContinuousTime): MediaSpan {
+  return { origin: videoStartsAt / second, end: (videoStartsAt + duration) / second };
 }
 
 function videoTimes(
@@ -121,12 +97,6 @@ function videoTimes(
     next = decodeTime;
   }
   return timed.toReversed();
-}
-
-/** Where the frames of a segment begin and end, in seconds of its file. */
-interface MediaSpan {
-  readonly origin: number;
-  readonly end: number;
 }
 
 /**

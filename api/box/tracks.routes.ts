@@ -1,0 +1,84 @@
+import Joi from 'joi';
+import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
+import { mostAudioTracks } from '../../shared/content/audioTracks.js';
+import { audioTracksOf, offerAudioTracks, type OfferedTrack } from '../../shared/content/audioTracks.service.js';
+import { integer, text } from '../http/fields.js';
+import { languageField } from '../http/languageField.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { boxParams } from './box.schemas.js';
+
+interface TracksBody {
+  readonly tracks: readonly OfferedTrack[];
+}
+
+const place = 'Its place among the audio streams of the uploaded file, from 0.';
+
+const tracksBody = Joi.object<TracksBody>({
+  tracks: Joi.array()
+    .items(
+      Joi.object<OfferedTrack, true>({
+        trackId: integer()
+          .min(0)
+          .max(mostAudioTracks - 1)
+          .required()
+          .example(0)
+          .description(place),
+        language: languageField().required(),
+        label: text(100).required().description('What players list it as.'),
+      }),
+    )
+    .min(1)
+    .max(mostAudioTracks)
+    .required()
+    .description('The tracks that are offered, the default one first. The others are not offered any more.'),
+});
+
+const tracksResponse = Joi.object({
+  tracks: Joi.array()
+    .items(
+      Joi.object({
+        trackId: Joi.number().integer().required().description(place),
+        language: Joi.string().required().description('Language tag (BCP 47); `und` where it is not known.'),
+        label: Joi.string().required().description('What players list it as.'),
+        channels: Joi.number().integer().required().description('Of the uploaded file.'),
+        isOffered: Joi.boolean().required().description('False: its owner has removed it.'),
+      }),
+    )
+    .required()
+    .description('Those that are offered, the default one first; then the others. Empty before the file was read.'),
+}).meta({ className: 'AudioTracks' });
+
+/** `docs/contract.md#tracks`. */
+export const trackRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/api/box/:boxId/tracks',
+    status: 200,
+    operationId: 'getAudioTracks',
+    summary: 'Get the audio tracks of a content',
+    description: 'The audio streams of the uploaded file, at most eight, with the languages and titles that it has.',
+    params: boxParams,
+    response: tracksResponse,
+    async handle({ ctx, userId, params }) {
+      const { content } = await ownItem(ctx, userId, params.boxId);
+      return { tracks: await audioTracksOf(ctx, content.id) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId/tracks',
+    status: 200,
+    operationId: 'setAudioTracks',
+    summary: 'Name, order and remove the audio tracks of a content',
+    description:
+      'Everybody who plays the content gets them from the next play on. A track that was removed can be offered again.',
+    params: boxParams,
+    body: tracksBody,
+    errors: [403],
+    response: tracksResponse,
+    async handle({ ctx, userId, params, body }) {
+      const contentId = await editableContentOf(ctx, userId, params.boxId);
+      return { tracks: await offerAudioTracks(ctx, contentId, body.tracks) };
+    },
+  }),
+];

@@ -1,0 +1,56 @@
+/*
+ * The audio tracks of hls.js, in the form in which media-chrome reads and selects them (`media.audioTracks`). One that the viewer has
+ * chosen plays in the next video too, where it has one in this language.
+ */
+import { Hls } from 'hls.js';
+import { video } from './page.js';
+import { keepText, keptText } from './storage.js';
+
+const key = 'audio-language';
+
+/** A list with events, as browsers have one of what they play themselves. */
+class SoundTracks extends EventTarget {
+  #tracks = [];
+
+  [Symbol.iterator]() {
+    return this.#tracks.values();
+  }
+
+  get length() {
+    return this.#tracks.length;
+  }
+
+  replace(tracks) {
+    this.#tracks = tracks;
+    this.dispatchEvent(new Event('addtrack'));
+  }
+
+  changed() {
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+/** To be called before a playlist is loaded. */
+export function listSounds(hls) {
+  const sounds = new SoundTracks();
+  // Of an element of Safari, the list can only be read.
+  Object.defineProperty(video, 'audioTracks', { value: sounds });
+  const language = keptText(key);
+  if (language !== null) hls.config.audioPreference = { lang: language };
+  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => sounds.replace(hls.audioTracks.map((track) => soundOf(hls, track))));
+  hls.on(Hls.Events.AUDIO_TRACK_SWITCHING, () => sounds.changed());
+}
+
+function soundOf(hls, { id, name, lang }) {
+  return {
+    ...{ id: String(id), kind: 'main', label: name, language: lang ?? '' },
+    get enabled() {
+      return hls.audioTrack === id;
+    },
+    set enabled(isEnabled) {
+      if (!isEnabled || hls.audioTrack === id) return;
+      hls.audioTrack = id;
+      keepText(key, lang || null);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { pipeline, Readable, Transform } from 'node:stream';
+import type { Context } from '../../shared/platform/context.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
+import { countBand } from '../../shared/playback/bandCounter.js';
+import { trackFile, type TrackFile } from '../../shared/playback/tracks/trackFile.queries.js';
+import type { DirectRequest } from '../http/route.js';
+import { sendBytes } from '../http/sendFile.js';
+import { contentTypes, segmentCaching, type Granted } from './sendStream.js';
+
+/**
+ * Sends one track of a stored segment or initialisation segment, at the times of its file or at those of a cast channel:
+ * `docs/decisions/cast.md#tracks`. It is stored in another form, so this process sends it, whatever `PLAYBACK_DELIVERY` says. Throws
+ * NotFoundError.
+ */
+export async function sendTrack({ ctx, response }: DirectRequest, { key, grant }: Granted): Promise<void> {
+  const file = await trackFile(ctx, key);
+  if (!file) throw new NotFoundError({ detail: `not a track: ${key}` });
+  const { head, body, stored } = file;
+  const bytes = body.reduce((sum, { start, end }) => sum + end + 1 - start, head.length);
+  const description = { ...stored, bytes, etag: stored.etag.replace(/"$/, '-track"') };
+  const read = (range: ByteRange): Promise<Readable> => readBytes(ctx, file, range);
+  await sendBytes(
+    { ctx, response },
+    { description, read },
+    {
+      contentType: contentTypes[key.slice(key.lastIndexOf('.') + 1)] ?? '',
+      cacheControl: segmentCaching,
+      onSent: (sent) => countBand(ctx, grant.publisherCode, sent),
+    },
+  );
+}
+
+/** A range of the head and what follows it. The store is opened first: where the file is removed, nothing has been sent. */
+async function readBytes(ctx: Context, { head, body, stored }: TrackFile, range: ByteRange): Promise<Readable> {
+  const inHead = head.subarray(range.start, range.end + 1);
+  const wanted = rangesWithin(body, { start: range.start - head.length, end: range.end - head.length });
+  const [first, last] = [wanted[0], wanted.at(-1)];
+  if (!first || !last) return Readable.from([inHead]);
+  const media = await ctx.storage.read(stored.key, { start: first.start, end: last.end });
+  const sent = wanted.length === 1 ? media : selected(media, wanted);
+  if (inHead.length > 0) sent.unshift(inHead);
+  return sent;
+}
+
+/** What of some ranges of a file, one behind the other, lies within these positions. */
+function rangesWithin(ranges: readonly ByteRange[], { start, end }: ByteRange): ByteRange[] {
+  let before = 0;
+  return ranges.flatMap((one) => {
+    const shift = one.start - before;
+    const within = { start: Math.max(one.start, start + shift), end: Math.min(one.end, end + shift) };
+    before += one.end + 1 - one.start;
+    return within.start <= within.end ? [within] : [];
+  });
+}
+
+/** Of the bytes of a file from the start of the first range to the end of the last one, those in the ranges. One access to the store is enough. */
+function selected(media: Readable, ranges: readonly ByteRange[]): Readable {
+  let position = ranges[0]?.start ?? 0;
+  let index = 0;
+  const select = new Transform({
+    transform(block: Buffer, _encoding, done) {
+      const end = position + block.length;
+      for (let range = ranges[index]; range && range.start < end; range = ranges[index]) {
+        this.push(block.subarray(Math.max(0, range.start - position), range.end + 1 - position));
+        if (range.end >= end) break;
+        index += 1;
+      }
+      position = end;
+      done();
+    },
+  });
+  return pipeline(media, select, () => {});
+}

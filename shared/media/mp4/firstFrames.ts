@@ -1,0 +1,33 @@
+import { fragmentHead } from './fragmentWriter.js';
+import { boxesIn, DamagedMediaError } from './isoBox.js';
+import { ownTimes, type StoredFragment } from './trackSamples.js';
+import { trackRunsIn } from './trackRuns.js';
+import { readMp4Tracks } from './tracks.js';
+
+/**
+ * The first frames of a segment of video as a segment of their own, where the next frame is a keyframe: no frame refers over it. Throws
+ * DamagedMediaError where it is none, or the segment has fewer frames.
+ */
+export function firstFrames(init: Buffer, segment: Buffer, frames: number, sequence: number): Buffer {
+  const tracks = readMp4Tracks(init);
+  const track = tracks.find(({ kind }) => kind === 'video');
+  const samples = ownTimes(fragmentsOf(segment), tracks, 'video');
+  const taken = samples.slice(0, frames);
+  const next = samples[frames];
+  const last = taken.at(-1);
+  if (!track || !last || taken.length < frames || next?.isSync === false)
+    throw new DamagedMediaError(`${samples.length} frames, without a keyframe behind ${frames}`);
+  // The decoding of a segment ends with its presentation: `segmentTimes.ts`.
+  const shown = taken.map(({ decodeTime, offset }) => decodeTime + offset).toSorted((one, other) => one - other);
+  const frameTicks = shown.length > 1 ? (shown[1] ?? 0) - (shown[0] ?? 0) : last.duration;
+  const end = (shown.at(-1) ?? 0) + frameTicks;
+  const timed = [...taken.slice(0, -1), { ...last, duration: end - last.decodeTime }];
+  const media = timed.map(({ position, bytes }) => segment.subarray(position, position + bytes));
+  return Buffer.concat([fragmentHead(track.id, sequence, timed), ...media]);
+}
+
+function fragmentsOf(segment: Buffer): StoredFragment[] {
+  return [...boxesIn(segment, 0, segment.length)]
+    .filter(({ type }) => type === 'moof')
+    .map(({ start, end }) => ({ start: start - 8, runs: trackRunsIn(segment.subarray(start - 8, end)) }));
+}

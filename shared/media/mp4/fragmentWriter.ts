@@ -1,0 +1,63 @@
+import { box, boxHeader, numbers } from './boxWriter.js';
+import { DamagedMediaError } from './isoBox.js';
+
+/** A sample of a fragment that is written; in ticks of its track. */
+export interface WrittenSample {
+  readonly decodeTime: number;
+  readonly duration: number;
+  /** From decoding to presentation. */
+  readonly offset: number;
+  readonly isSync: boolean;
+  readonly bytes: number;
+}
+
+const isSyncFlags = 0x02000000;
+const isNonSyncFlags = 0x01010000;
+/** `default-base-is-moof`: positions of samples are counted from the start of the box `moof`. */
+const baseIsMoof = 0x020000;
+/** The run has the position of its first sample; each sample has a duration, a size, flags and an offset. */
+const runFlags = 0x000f01;
+/** Offsets may be negative. */
+const signedOffsets = 0x01000000;
+const longestBox = 2 ** 32 - 1;
+
+/**
+ * The boxes in front of the media of a fragment with one track: `moof`, and the header of `mdat`. The media of the samples follow, one
+ * behind the other. `sequence`: from 1. Throws DamagedMediaError where they are larger than a box.
+ */
+export function fragmentHead(track: number, sequence: number, samples: readonly WrittenSample[]): Buffer {
+  const mediaBytes = samples.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (mediaBytes + 8 > longestBox) throw new DamagedMediaError(`${mediaBytes} bytes of media`);
+  const withRun = (dataOffset: number): Buffer =>
+    box(
+      'moof',
+      box('mfhd', numbers(0, sequence)),
+      box(
+        'traf',
+        box('tfhd', numbers(baseIsMoof, track)),
+        box('tfdt', decodeTimeOf(samples)),
+        trackRun(samples, dataOffset),
+      ),
+    );
+  const moof = withRun(withRun(0).length + 8);
+  return Buffer.concat([moof, boxHeader('mdat', mediaBytes)]);
+}
+
+function decodeTimeOf([first]: readonly WrittenSample[]): Buffer {
+  const content = Buffer.alloc(12);
+  content.writeUInt8(1);
+  content.writeBigInt64BE(BigInt(first?.decodeTime ?? 0), 4);
+  return content;
+}
+
+function trackRun(samples: readonly WrittenSample[], dataOffset: number): Buffer {
+  const hasNegative = samples.some(({ offset }) => offset < 0);
+  const fields = samples.flatMap(({ duration, bytes, isSync, offset }) => [
+    ...[duration, bytes, isSync ? isSyncFlags : isNonSyncFlags, offset],
+  ]);
+  return box(
+    'trun',
+    numbers(runFlags + (hasNegative ? signedOffsets : 0), samples.length, dataOffset),
+    numbers(...fields),
+  );
+}

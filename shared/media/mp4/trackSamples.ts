@@ -1,0 +1,60 @@
+import type { WrittenSample } from './fragmentWriter.js';
+import type { Mp4Track } from './tracks.js';
+import type { Sample, TrackRuns } from './trackRuns.js';
+
+/** A box `moof` of a stored segment, and where it begins in the file. */
+export interface StoredFragment {
+  readonly start: number;
+  readonly runs: readonly TrackRuns[];
+}
+
+/** A sample with its times, and the position of its media in the file. */
+export interface TimedSample extends WrittenSample {
+  readonly position: number;
+}
+
+/** A sample as it is stored. `position`: in the file. */
+export interface StoredSample extends Pick<Sample, 'bytes' | 'position' | 'isSync'> {
+  readonly decodeTime: number;
+  readonly duration: number;
+  readonly offset: number;
+  /** Seconds, by the times of its file. */
+  readonly shownAt: number;
+  readonly seconds: number;
+}
+
+/** The samples of the track of a kind, in the order in which they are decoded. */
+export function storedSamples(
+  fragments: readonly StoredFragment[],
+  tracks: readonly Mp4Track[],
+  kind: Mp4Track['kind'],
+): StoredSample[] {
+  const stored: StoredSample[] = [];
+  const track = tracks.find((one) => one.kind === kind);
+  const timescale = track?.timescale ?? 1;
+  for (const { start, runs } of fragments)
+    for (const { decodeTime, samples } of runs.filter((run) => run.track === track?.id)) {
+      let tick = decodeTime;
+      for (const { bytes, position, isSync, offset, duration } of samples) {
+        const times = { decodeTime: tick, duration, offset };
+        const seconds = { shownAt: (tick + offset) / timescale, seconds: duration / timescale };
+        stored.push({ bytes, position: start + position, isSync, ...times, ...seconds });
+        tick += duration;
+      }
+    }
+  return stored;
+}
+
+/** The samples of a track at the times of the file. Each lasts until the next one: fragments may have a gap between them. */
+export function ownTimes(
+  fragments: readonly StoredFragment[],
+  tracks: readonly Mp4Track[],
+  kind: Mp4Track['kind'],
+): TimedSample[] {
+  const samples = storedSamples(fragments, tracks, kind);
+  return samples.map(({ bytes, position, isSync, decodeTime, duration, offset }, index) => {
+    const next = samples[index + 1];
+    const ticks = next ? Math.max(0, next.decodeTime - decodeTime) : duration;
+    return { bytes, position, isSync, decodeTime, duration: ticks, offset };
+  });
+}

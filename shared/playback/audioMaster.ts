@@ -1,0 +1,54 @@
+import { trackOfSound, type AudioTrack } from '../content/audioTracks.js';
+import { audioLine, type AlternateAudio } from '../content/variantStreams.js';
+import { unknownLanguage } from '../platform/formats/language.js';
+
+const lineStart = '#EXT-X-MEDIA:TYPE=AUDIO,';
+
+/** A track in a stored master playlist. */
+interface StoredAudio extends Pick<AlternateAudio, 'group' | 'channels' | 'uri'> {
+  readonly trackId: number;
+}
+
+/**
+ * A stored master playlist with the audio tracks that its content offers, named and ordered as its owner wants. It stays as it is where its
+ * renditions have their audio in their files, or where nothing of what is offered is stored.
+ */
+export function masterWithAudio(master: string, tracks: readonly AudioTrack[]): string {
+  const lines = master.split('\n');
+  const stored = lines.filter((line) => line.startsWith(lineStart)).map(readAudioLine);
+  const offered = tracks.filter(({ isOffered, trackId }) => isOffered && stored.some((one) => one.trackId === trackId));
+  const [first] = offered;
+  if (!first) return master;
+  const groups = [...new Set(stored.map(({ group }) => group))];
+  const written = groups.flatMap((group) =>
+    offered.flatMap((track, index) => {
+      const audio = stored.find((one) => one.group === group && one.trackId === track.trackId);
+      return audio ? [offeredLine(audio, track, index === 0)] : [];
+    }),
+  );
+  const at = lines.findIndex((line) => line.startsWith(lineStart));
+  const others = lines.filter((line) => !line.startsWith(lineStart));
+  return [...others.slice(0, at), ...written, ...others.slice(at)]
+    .map((line) => (trackOfUri(line) === null ? line : line.replace(/^audio-\d/, `audio-${first.trackId}`)))
+    .join('\n');
+}
+
+function readAudioLine(line: string): StoredAudio {
+  const valueOf = (name: string): string => new RegExp(`[:,]${name}="([^"]*)"`).exec(line)?.[1] ?? '';
+  const uri = valueOf('URI');
+  return { group: valueOf('GROUP-ID'), channels: Number(valueOf('CHANNELS')), uri, trackId: trackOfUri(uri) ?? -1 };
+}
+
+function trackOfUri(uri: string): number | null {
+  const [, name] = /^((?:audio|surround)-\d)(?:-[a-z0-9]+)?\.m3u8$/.exec(uri) ?? [];
+  return trackOfSound(name ?? '')?.trackId ?? null;
+}
+
+function offeredLine(
+  { group, channels, uri }: StoredAudio,
+  { label, language }: AudioTrack,
+  isDefault: boolean,
+): string {
+  const described = { name: label, language: language === unknownLanguage ? null : language };
+  return audioLine({ group, channels, uri, isDefault, ...described });
+}

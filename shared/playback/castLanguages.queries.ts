@@ -1,0 +1,62 @@
+import type { Context } from '../platform/context.js';
+import { isDatabaseAway } from '../platform/database/databaseErrors.js';
+import { RefreshedCache } from '../platform/refreshedCache.js';
+import { unknownLanguage } from '../platform/formats/language.js';
+
+/** For how long ahead the master playlist of a channel names the languages of what airs. */
+const hoursAhead = 24;
+const mostLanguages = 40;
+
+declare module '../platform/context.js' {
+  interface Context {
+    readonly castLanguages: RefreshedCache<CastLanguages>;
+  }
+}
+
+/** The languages of what airs on a channel. */
+export interface CastLanguages {
+  readonly captions: readonly string[];
+  readonly audio: readonly string[];
+}
+
+export function createCastLanguages(): RefreshedCache<CastLanguages> {
+  return new RefreshedCache({ lifetimeMs: 10_000, maximum: 2_000 });
+}
+
+const none: CastLanguages = { captions: [], audio: [] };
+
+/**
+ * The languages of what airs on a channel now and within a day. Players read a master playlist once. A channel plays without a choice
+ * while the database is away and they are not known.
+ */
+export async function castLanguages(ctx: Context, channelId: string): Promise<CastLanguages> {
+  try {
+    return (await ctx.castLanguages.get(channelId, () => readLanguages(ctx, channelId))) ?? none;
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    return none;
+  }
+}
+
+async function readLanguages(ctx: Context, channelId: string): Promise<CastLanguages> {
+  const rows = await ctx.db.rows<{ kind: 'captions' | 'audio'; language: string }>(
+    `WITH airing AS (
+       SELECT DISTINCT box.content_id
+         FROM cast_programs program JOIN box_items box ON box.id = program.box_item_id
+        WHERE program.channel_id = $channelId AND program.ends_at > $now
+          AND program.starts_at < $now::timestamptz + make_interval(hours => $hoursAhead::int))
+     (SELECT DISTINCT 'captions' AS kind, caption.language
+        FROM airing JOIN captions caption USING (content_id) ORDER BY caption.language LIMIT $mostLanguages::int)
+     UNION ALL
+     (SELECT DISTINCT 'audio' AS kind, track ->> 'language' AS language
+        FROM airing JOIN contents ON contents.id = airing.content_id, jsonb_array_elements(contents.audio_tracks) track
+       WHERE (track ->> 'isOffered')::boolean AND track ->> 'language' <> $unknownLanguage
+       ORDER BY language LIMIT $mostLanguages::int)`,
+    { channelId, now: ctx.clock.now(), hoursAhead, mostLanguages, unknownLanguage },
+  );
+  const of = (kind: 'captions' | 'audio'): string[] =>
+    rows.filter((row) => row.kind === kind).map(({ language }) => language);
+  const audio = of('audio');
+  // One language is no choice.
+  return { captions: of('captions'), audio: audio.length > 1 ? audio : [] };
+}

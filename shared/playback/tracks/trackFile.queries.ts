@@ -1,0 +1,63 @@
+import type { Context } from '../../platform/context.js';
+import { DamagedMediaError } from '../../media/mp4/isoBox.js';
+import { mostSamples, trackRunsIn } from '../../media/mp4/trackRuns.js';
+import { RefreshedCache } from '../../platform/refreshedCache.js';
+import type { StoredFile } from '../../platform/storage/storage.js';
+import { storedBoxes, storedFile, storedFragment, storedInitialisation } from '../../content/storedMedia.js';
+import type { StoredFragment } from '../../media/mp4/trackSamples.js';
+import { trackInitialisation } from './trackInitialisation.js';
+import { readTrackPath } from './trackPath.js';
+import { trackSegment, type TrackSegment } from './trackSegment.js';
+
+declare module '../../platform/context.js' {
+  interface Context {
+    /** Tracks of stored files that were asked for lately, by their paths. They never change. */
+    readonly trackFiles: TrackFiles;
+  }
+}
+
+/** One track of a stored file. */
+export interface TrackFile extends TrackSegment {
+  readonly stored: StoredFile;
+}
+
+export type TrackFiles = RefreshedCache<TrackFile>;
+
+/** Ten kilobytes each. */
+const mostKept = 1_000;
+
+export function createTrackFiles(): TrackFiles {
+  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: mostKept });
+}
+
+/**
+ * The file at a path whose grant was checked: read and computed once by this process. Null: there is no such path. Throws
+ * NotFoundError; DamagedMediaError where the stored file cannot be read as a segment.
+ */
+export function trackFile(ctx: Context, path: string): Promise<TrackFile | null> {
+  return ctx.trackFiles.get(path, async () => {
+    const asked = readTrackPath(path);
+    if (!asked) return null;
+    const { kind, time, map, key } = asked;
+    const storedMap = await storedFile(ctx, map);
+    const init = await storedInitialisation(ctx, storedMap);
+    if (key === null || time === 'channel')
+      return { stored: storedMap, head: trackInitialisation(init, kind, time === null ? 'own' : 'channel'), body: [] };
+    const stored = await storedFile(ctx, key);
+    return { stored, ...trackSegment({ init, fragments: await storedFragments(ctx, stored) }, kind, time) };
+  });
+}
+
+/** Reads the boxes `moof` of a segment, and not its media. */
+async function storedFragments(ctx: Context, segment: StoredFile): Promise<StoredFragment[]> {
+  const fragments: StoredFragment[] = [];
+  let samples = 0;
+  for await (const box of storedBoxes(ctx, segment)) {
+    if (box.type !== 'moof') continue;
+    const runs = trackRunsIn(await storedFragment(ctx, segment.key, box));
+    fragments.push({ start: box.start, runs });
+    samples += runs.reduce((sum, run) => sum + run.samples.length, 0);
+    if (samples > mostSamples) throw new DamagedMediaError(`${samples} samples in ${segment.key}`);
+  }
+  return fragments;
+}

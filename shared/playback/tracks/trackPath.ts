@@ -1,0 +1,71 @@
+import type { SegmentFile } from '../../content/segmentFiles.js';
+import type { Mp4Track } from '../../media/mp4/tracks.js';
+import type { ContinuousTime } from './continuousTimes.js';
+
+/*
+ * The addresses of one track of a stored file contain all that its bytes follow from: the stored files and the time of the segment. They
+ * are signed as a whole, so nobody gets a file with another time than that of the channel.
+ *
+ *   track/<video or audio>/own/<key of an initialisation segment>
+ *   track/<video or audio>/own/<key of its initialisation segment>/at/<key of a segment>
+ *   track/<video or audio>/channel/<key of an initialisation segment>
+ *   track/<video or audio>/<number>-<start>-<duration>-<next or join>[-<video start>]/<key of its initialisation segment>/at/<key of a segment>
+ */
+
+type TrackKind = Mp4Track['kind'];
+
+const keyPattern = String.raw`(?:content|live|cast)\/[A-Za-z0-9._/-]+`;
+const mapPattern = new RegExp(String.raw`^track\/(video|audio)\/(own|channel)\/(${keyPattern}\.mp4)$`);
+const segmentPattern = new RegExp(
+  String.raw`^track\/(video|audio)\/(own|[-0-9a-z]{1,70})\/(${keyPattern}\.mp4)\/at\/(${keyPattern}\.m4s)$`,
+);
+const timePattern = /^(\d{1,15})-(\d{1,16})-(\d{1,9})-(next|join)(?:-(\d{1,15}))?$/;
+
+/** What a path is for: the initialisation segment or a segment of a track, at the times of its file, or at those of a channel. */
+export interface TrackPath {
+  readonly kind: TrackKind;
+  /** Null: the times of the file. Of an initialisation segment: `channel` where the segments have those of a channel. */
+  readonly time: ContinuousTime | 'channel' | null;
+  readonly map: string;
+  /** Null: the initialisation segment. */
+  readonly key: string | null;
+}
+
+export function trackMapPath(kind: TrackKind, times: 'own' | 'channel', { map }: Pick<SegmentFile, 'map'>): string {
+  return `track/${kind}/${times}/${map}`;
+}
+
+/** `time` null: that of the file. */
+export function trackSegmentPath(
+  kind: TrackKind,
+  time: ContinuousTime | null,
+  { key, map }: Pick<SegmentFile, 'key' | 'map'>,
+): string {
+  return `track/${kind}/${time ? timeSegment(time) : 'own'}/${map}/at/${key}`;
+}
+
+function timeSegment({ sequence, startsAt, duration, isJoin, videoStartsAt }: ContinuousTime): string {
+  const place = `${sequence}-${startsAt}-${duration}-${isJoin ? 'join' : 'next'}`;
+  return videoStartsAt === null ? place : `${place}-${videoStartsAt}`;
+}
+
+/** Reads a path whose grant was checked. Null: it is neither. */
+export function readTrackPath(path: string): TrackPath | null {
+  const [, kind, times, ofSegment, key] = segmentPattern.exec(path) ?? [];
+  if (key !== undefined && ofSegment !== undefined) {
+    const time = times === 'own' ? null : readTime(times ?? '');
+    return time === undefined ? null : { kind: kind as TrackKind, time, map: ofSegment, key };
+  }
+  const [, ofKind, form, map] = mapPattern.exec(path) ?? [];
+  if (map === undefined) return null;
+  return { kind: ofKind as TrackKind, time: form === 'channel' ? form : null, map, key: null };
+}
+
+function readTime(text: string): ContinuousTime | undefined {
+  const [, sequence, startsAt, duration, place, videoStartsAt] = timePattern.exec(text) ?? [];
+  if (place === undefined) return undefined;
+  return {
+    ...{ sequence: Number(sequence), startsAt: Number(startsAt), duration: Number(duration), isJoin: place === 'join' },
+    videoStartsAt: videoStartsAt === undefined ? null : Number(videoStartsAt),
+  };
+}

@@ -1,0 +1,72 @@
+import { numbers } from '../../media/mp4/boxWriter.js';
+import { fragmentHead } from '../../media/mp4/fragmentWriter.js';
+import { DamagedMediaError } from '../../media/mp4/isoBox.js';
+import { avcConfigurationOf, readMp4Tracks, type Mp4Track } from '../../media/mp4/tracks.js';
+import type { ByteRange } from '../../platform/storage/byteRange.js';
+import { continuousTimes, type ContinuousTime } from './continuousTimes.js';
+import { ownTimes, type StoredFragment, type TimedSample } from '../../media/mp4/trackSamples.js';
+import { trackIds } from './trackInitialisation.js';
+
+/** A file that is sent as `head` and, behind it, parts of a stored file, in their order. */
+export interface TrackSegment {
+  readonly head: Buffer;
+  readonly body: readonly ByteRange[];
+}
+
+/** What is read of a stored segment. */
+export interface FragmentedSegment {
+  /** Its initialisation segment. */
+  readonly init: Buffer;
+  readonly fragments: readonly StoredFragment[];
+}
+
+/**
+ * One track of a stored segment: one box `moof` with the samples of all fragments, and one box `mdat` with their media. At the times of a
+ * channel, the first frame has the parameter sets of its initialisation segment in front: players that read only one of those in a
+ * playlist need them. `time` null: the times of the file. Throws DamagedMediaError.
+ */
+export function trackSegment(
+  { init, fragments }: FragmentedSegment,
+  kind: Mp4Track['kind'],
+  time: ContinuousTime | null,
+): TrackSegment {
+  const tracks = readMp4Tracks(init);
+  const samples = time ? continuousTimes(fragments, tracks, kind, time) : ownTimes(fragments, tracks, kind);
+  const [first, ...others] = samples;
+  if (!first && kind === 'video') throw new DamagedMediaError('a segment without video');
+  const sets = time && kind === 'video' ? parameterSets(avcConfigurationOf(init)) : Buffer.alloc(0);
+  const written = first ? [{ ...first, bytes: first.bytes + sets.length }, ...others] : [];
+  return {
+    head: Buffer.concat([fragmentHead(trackIds[kind], (time?.sequence ?? 0) + 1, written), sets]),
+    body: rangesOf(samples),
+  };
+}
+
+/** SPS and PPS as they are in a sample: each behind its length. Empty where samples have lengths of another size. */
+function parameterSets(avcConfiguration: Buffer): Buffer {
+  const sets: Buffer[] = [];
+  if ((avcConfiguration.readUInt8(4) & 3) !== 3) return Buffer.alloc(0);
+  let at = 5;
+  for (let kind = 0; kind < 2; kind += 1) {
+    const count = avcConfiguration.readUInt8(at) & 0x1f;
+    at += 1;
+    for (let index = 0; index < count; index += 1) {
+      const bytes = avcConfiguration.readUInt16BE(at);
+      sets.push(numbers(bytes), avcConfiguration.subarray(at + 2, at + 2 + bytes));
+      at += 2 + bytes;
+    }
+  }
+  return Buffer.concat(sets);
+}
+
+/** Where the media of samples are in the stored file. */
+function rangesOf(samples: readonly TimedSample[]): ByteRange[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { position, bytes } of samples) {
+    if (bytes === 0) continue;
+    const last = ranges.at(-1);
+    if (last && last.end + 1 === position) last.end += bytes;
+    else ranges.push({ start: position, end: position + bytes - 1 });
+  }
+  return ranges;
+}

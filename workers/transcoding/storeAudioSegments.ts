@@ -1,0 +1,112 @@
+import { firstPacketAt, samplesPerPacket } from '../../shared/media/audioPackets.js';
+import { adtsPackets } from '../../shared/media/aac/adts.js';
+import { previewCut, segmentStart, type Chunk } from '../../shared/media/grid.js';
+import { audioInitialisation, audioTrackId } from '../../shared/media/mp4/audioInitialisation.js';
+import { aacCodec } from '../../shared/media/mp4/initialisation.js';
+import { fragmentHead } from '../../shared/media/mp4/fragmentWriter.js';
+import type { ChunkRendition } from '../../shared/content/chunkResult.js';
+import type { ContentPlan, PlannedAudio } from '../../shared/content/plan.js';
+import { initName, segmentName, tailName } from '../../shared/content/storageKeys.js';
+import { MediaError } from '../media/runner.js';
+import type { Uploads } from '../runtime/uploads.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
+import type { Destination } from './destination.js';
+
+const contentType = 'video/mp4';
+/** Segments of one track that are kept in memory: about 100 kB each. */
+const mostWaiting = 16;
+
+interface Options {
+  readonly ctx: WorkerContext;
+  readonly plan: ContentPlan;
+  readonly chunk: Chunk;
+  readonly to: Destination;
+  readonly uploads: Uploads;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes the audio of a chunk: for each track a file for each segment, with the packets that begin while its frames are shown. Ingestion
+ * has encoded them, so no tool is needed: a packet is cut out of ADTS and put into a fragment. Throws MediaError where packets are missing.
+ */
+export async function storeAudioSegments(options: Options): Promise<Record<string, ChunkRendition>> {
+  const stored: Record<string, ChunkRendition> = {};
+  for (const track of options.plan.audio) stored[track.name] = await storeTrack(options, track);
+  return stored;
+}
+
+async function storeTrack(options: Options, { name, key, offsets, channels }: PlannedAudio): Promise<ChunkRendition> {
+  const { ctx, chunk, to, uploads } = options;
+  const init = audioInitialisation(channels);
+  const initKey = initName(name, init);
+  if (chunk.position === 0)
+    for (const folder of [to.generation, to.preview]) void uploads.addBuffer(init, `${folder}/${initKey}`, contentType);
+  const start = offsets[chunk.position] ?? 0;
+  const end = offsets[chunk.position + 1] ?? 0;
+  if (end <= start) throw new MediaError(`chunk ${chunk.position} has no audio of ${name}`);
+  const packets = adtsPackets(await ctx.storage.read(key, { start, end: end - 1 }));
+  try {
+    return { ...(await storeSegments(options, name, packets)), initKey, initBytes: init.length, codecs: aacCodec };
+  } finally {
+    await packets.return();
+  }
+}
+
+async function storeSegments(
+  { plan, chunk, to, uploads, signal }: Options,
+  name: string,
+  packets: AsyncIterator<Buffer>,
+): Promise<Pick<ChunkRendition, 'bytes' | 'tail'>> {
+  const { wholeSegments, tail } = previewCut(plan);
+  const bytes: number[] = [];
+  let tailBytes: number | undefined;
+  let waiting: Promise<void>[] = [];
+  const store = (file: readonly Buffer[], path: string): void =>
+    void waiting.push(uploads.addBuffers(file, path, contentType));
+  for (let segment = chunk.firstSegment; segment < chunk.firstSegment + chunk.segmentCount; segment += 1) {
+    signal.throwIfAborted();
+    const first = packetAt(plan, segment);
+    const media = await take(packets, packetAt(plan, segment + 1) - first);
+    const file = audioSegment(segment, first, media);
+    const path = `${to.attempt}/${name}/${segmentName(segment)}`;
+    bytes.push(sizeOf(file));
+    store(file, `${to.generation}/${path}`);
+    if (segment < wholeSegments) store(file, `${to.preview}/${path}`);
+    if (segment === tail?.segment) {
+      const part = audioSegment(segment, first, media.slice(0, tail.packets));
+      tailBytes = sizeOf(part);
+      store(part, `${to.preview}/${to.attempt}/${name}/${tailName}`);
+    }
+    if (waiting.length < mostWaiting) continue;
+    await Promise.all(waiting);
+    waiting = [];
+  }
+  return tailBytes === undefined ? { bytes } : { bytes, tail: { bytes: tailBytes } };
+}
+
+function packetAt(plan: ContentPlan, segment: number): number {
+  return firstPacketAt(segmentStart(plan, segment), plan.frameRate);
+}
+
+/** The next packets. Throws MediaError where there are fewer. */
+async function take(packets: AsyncIterator<Buffer>, count: number): Promise<Buffer[]> {
+  const taken: Buffer[] = [];
+  while (taken.length < count) {
+    const next = await packets.next();
+    if (next.done) throw new MediaError(`${taken.length} packets of audio instead of ${count}`);
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+function audioSegment(segment: number, firstPacket: number, media: readonly Buffer[]): Buffer[] {
+  const samples = media.map(({ length }, index) => ({
+    ...{ decodeTime: (firstPacket + index) * samplesPerPacket, duration: samplesPerPacket },
+    ...{ offset: 0, isSync: true, bytes: length },
+  }));
+  return [fragmentHead(audioTrackId, segment + 1, samples), ...media];
+}
+
+function sizeOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
