@@ -9,6 +9,7 @@ import { parse, type types } from 'hls-parser';
 import type { OpenContext } from '../../shared/context.js';
 import { createContent } from '../../shared/content/content.lifecycle.js';
 import { Content } from '../../shared/content/content.model.js';
+import { joinedInitialisation } from './twoTracks.js';
 
 const clipFolder = join(process.env['TEST_CLIP_DIR'] ?? tmpdir(), 'video-platform-clips');
 
@@ -119,13 +120,24 @@ export interface PlayedPacket {
   readonly duration: number;
 }
 
-/** Everything that a rendition's playlist names, concatenated, as a player appends it for its decoder. */
+/**
+ * Everything that a rendition's playlist names, concatenated, as a player appends it for its decoder. Audio of a file of its own is behind
+ * the video of each segment.
+ */
 export async function joinRendition(ctx: OpenContext, folder: string, rendition: string): Promise<Buffer> {
-  const playlist = (await readStored(ctx, `${folder}/${rendition}.m3u8`)).toString();
-  const names = playlist
-    .split('\n')
-    .flatMap((line) => /URI="([^"]+)"/.exec(line)?.[1] ?? (line !== '' && !line.startsWith('#') ? line : []));
-  return Buffer.concat(await Promise.all(names.map((name) => readStored(ctx, `${folder}/${name}`))));
+  const video = await listedFiles(ctx, folder, `${rendition}.m3u8`);
+  const audioList = `audio-0${/-.*$/.exec(rendition)?.[0] ?? ''}.m3u8`;
+  if ((await ctx.storage.stat(`${folder}/${audioList}`)) === null)
+    return Buffer.concat(video.media.flatMap((media, index) => [...newMap(video.maps, index), media]));
+  const audio = await listedFiles(ctx, folder, audioList);
+  const [videoMap, audioMap] = [video.maps[0], audio.maps[0]] as [Buffer, Buffer];
+  const segments = video.media.flatMap((media, index) => [media, audio.media[index] ?? Buffer.alloc(0)]);
+  return Buffer.concat([joinedInitialisation(videoMap, audioMap), ...segments]);
+}
+
+function newMap(maps: readonly Buffer[], index: number): Buffer[] {
+  const [map, before] = [maps[index], maps[index - 1]];
+  return map && !before?.equals(map) ? [map] : [];
 }
 
 /** What a stored playlist lists, with the bytes of each segment and of its initialisation segment. */

@@ -53,6 +53,7 @@ describe('captions of a cast channel', () => {
     for (const form of ['master.m3u8', 'continuous/master.m3u8']) {
       const { text } = await read(form);
       expect(text.match(/#EXT-X-MEDIA:.*/g)).to.deep.equal([
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Original",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio.m3u8"',
         '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions-de.m3u8"',
         '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="Français",LANGUAGE="fr",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions-fr.m3u8"',
       ]);

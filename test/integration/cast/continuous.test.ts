@@ -96,9 +96,10 @@ describe('the continuous form of a cast channel in players', function () {
   });
 
   it('segments are sent with ranges, by this process alone, and the same by every process', async () => {
-    const list = await (await fetch(recorded.address)).text();
-    const [map = ''] = /http[^"]+/.exec(list) ?? [];
-    const segments = list.split('\n').filter((line) => line.startsWith('http'));
+    const lists = [recorded.lists.video, recorded.lists.audio].map(async (list) => (await fetch(list)).text());
+    const texts = await Promise.all(lists);
+    const maps = texts.map((text) => /http[^"]+/.exec(text)?.[0] ?? '');
+    const segments = texts.flatMap((text) => text.split('\n').filter((line) => line.startsWith('http')));
     const { playback } = ctx.config;
     const others = await Promise.all(
       (['accel', 'redirect'] as const).map((delivery) =>
@@ -111,7 +112,7 @@ describe('the continuous form of a cast channel in players', function () {
       ),
     );
     try {
-      for (const address of [map, ...segments]) {
+      for (const address of [...maps, ...segments]) {
         const whole = await fetch(address);
         const bytes = Buffer.from(await whole.arrayBuffer());
         const etag = whole.headers.get('etag') ?? '';

@@ -36,7 +36,7 @@ describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
     const [rendition] = master.text.split('\n').filter((line) => /^[^#]/.test(line));
     const media = await fixture.api.call('GET', new URL(rendition ?? '', `http://x${pathIn(response)}`).pathname);
     expect(media.text).to.match(/^#EXTM3U\n[^]*#EXTINF:4/);
-    expect(media.text, 'the continuous form').to.match(/\/continuous\/\d+-/);
+    expect(media.text, 'the continuous form').to.match(/\/track\/video\/\d+-/);
     expect(pathIn(await open(channelId))).not.to.equal(pathIn(response));
     const head = await open(channelId, fixture.api, 'HEAD');
     expect([head.status, head.headers.has('location')]).to.deep.equal([302, true]);

@@ -4,10 +4,12 @@ import type { TestApi } from '../api.js';
 import type { TestContext } from '../context.js';
 import { parseMaster, parseMedia } from '../hlsPlaylist.js';
 
-/** Everything that a channel has listed in a time, as a list that has an end: players read it as fast as they can. */
+/** Everything that a channel has listed in a time, as lists that have an end: players read them as fast as they can. */
 export interface RecordedChannel {
+  /** The master playlist. */
   readonly address: string;
-  readonly segments: number;
+  /** Of video and of audio. */
+  readonly lists: { readonly video: string; readonly audio: string };
   close(): Promise<void>;
 }
 
@@ -22,37 +24,61 @@ export async function recordChannel(
 ): Promise<RecordedChannel> {
   const redirect = await fetch(stableAddress, { redirect: 'manual' });
   const masterUrl = new URL(new URL(redirect.headers.get('location') ?? '').pathname, api.url);
-  const [variant] = parseMaster(await (await fetch(masterUrl)).text());
-  const url = new URL(variant?.uri ?? '', masterUrl).href;
-  const listed = new Map<number, string>();
-  let [map, discontinuity] = ['', 0];
+  const master = await (await fetch(masterUrl)).text();
+  const [variant] = parseMaster(master);
+  const video = new RecordedList(new URL(variant?.uri ?? '', masterUrl).href);
+  const audio = new RecordedList(new URL(/TYPE=AUDIO.*URI="([^"]+)"/.exec(master)?.[1] ?? '', masterUrl).href);
   for (let second = 0; second <= seconds; second += 4) {
-    for (const segment of parseMedia(await (await fetch(url)).text()).segments) {
-      if (listed.has(segment.sequence)) continue;
-      const address = (uri: string): string => new URL(uri, url).href;
-      listed.set(
+    await video.read();
+    await audio.read();
+    ctx.clock.advance(4000);
+  }
+  const lists: Record<string, string> = {
+    '/master.m3u8': master.replace(/URI="[^"]+"/, 'URI="audio.m3u8"').replace(/\n[^#\n]+\n/, '\nvideo.m3u8\n'),
+    '/video.m3u8': video.text(),
+    '/audio.m3u8': audio.text(),
+  };
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'application/vnd.apple.mpegurl');
+    response.end(lists[request.url ?? '']);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    address: `${address}/master.m3u8`,
+    lists: { video: `${address}/video.m3u8`, audio: `${address}/audio.m3u8` },
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
+
+class RecordedList {
+  readonly #listed = new Map<number, string>();
+  #map = '';
+  #discontinuity = 0;
+
+  constructor(readonly url: string) {}
+
+  async read(): Promise<void> {
+    const address = (uri: string): string => new URL(uri, this.url).href;
+    for (const segment of parseMedia(await (await fetch(this.url)).text()).segments) {
+      if (this.#listed.has(segment.sequence)) continue;
+      const isJoin = segment.discontinuity > this.#discontinuity && this.#listed.size > 0;
+      this.#listed.set(
         segment.sequence,
         [
-          ...(segment.discontinuity > discontinuity && listed.size > 0 ? ['#EXT-X-DISCONTINUITY'] : []),
-          ...(segment.map === map ? [] : [`#EXT-X-MAP:URI="${address(segment.map)}"`]),
+          ...(isJoin ? ['#EXT-X-DISCONTINUITY'] : []),
+          ...(segment.map === this.#map ? [] : [`#EXT-X-MAP:URI="${address(segment.map)}"`]),
           `#EXTINF:${segment.durationSeconds.toFixed(6)},`,
           address(segment.uri),
         ].join('\n'),
       );
-      ({ map, discontinuity } = segment);
+      this.#map = segment.map;
+      this.#discontinuity = segment.discontinuity;
     }
-    ctx.clock.advance(4000);
   }
-  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:4', '#EXT-X-MEDIA-SEQUENCE:0'];
-  const text = [...head, '#EXT-X-PLAYLIST-TYPE:VOD', ...listed.values(), '#EXT-X-ENDLIST', ''].join('\n');
-  const server = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'application/vnd.apple.mpegurl');
-    response.end(text);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/list.m3u8`,
-    segments: listed.size,
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
-  };
+
+  text(): string {
+    const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:4', '#EXT-X-MEDIA-SEQUENCE:0'];
+    return [...head, '#EXT-X-PLAYLIST-TYPE:VOD', ...this.#listed.values(), '#EXT-X-ENDLIST', ''].join('\n');
+  }
 }
