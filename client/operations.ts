@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 41bc845130fba612fea3d729c1be508aa27a377353fa96e206da3663ae82c66d
+// Made by `npm run client` from the OpenAPI document cc7eb6ffe02bbece9506dab93dcc1b62b164d07f1c15959c30a4c6ef83d37263
 
 export interface paths {
   '/oauth/token': {
@@ -523,6 +523,30 @@ export interface paths {
      * @description Everybody who plays the content gets them from the next play on.
      */
     post: operations['setChapters'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/box/{boxId}/tracks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the audio tracks of a content
+     * @description The audio streams of the uploaded file, at most eight, with the languages and titles that it has.
+     */
+    get: operations['getAudioTracks'];
+    put?: never;
+    /**
+     * Name, order and remove the audio tracks of a content
+     * @description Everybody who plays the content gets them from the next play on. A track that was removed can be offered again.
+     */
+    post: operations['setAudioTracks'];
     delete?: never;
     options?: never;
     head?: never;
@@ -4052,6 +4076,21 @@ export interface components {
         startSeconds: number;
         /** @description The title. */
         title: string;
+      }[];
+    };
+    AudioTracks: {
+      /** @description Those that are offered, the default one first; then the others. Empty before the file was read. */
+      tracks: {
+        /** @description Its place among the audio streams of the uploaded file, from 0. */
+        trackId: number;
+        /** @description Language tag (BCP 47); `und` where it is not known. */
+        language: string;
+        /** @description What players list it as. */
+        label: string;
+        /** @description Of the uploaded file. */
+        channels: number;
+        /** @description False: its owner has removed it. */
+        isOffered: boolean;
       }[];
     };
     Caption: {
@@ -7902,6 +7941,108 @@ export interface operations {
         };
         content: {
           'application/json;charset=UTF-8': components['schemas']['Chapters'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['TimedOut'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['WrongType'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getAudioTracks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['AudioTracks'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  setAudioTracks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tracks": [
+         *         {
+         *           "trackId": 0,
+         *           "language": "pt-BR",
+         *           "label": "text"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description The tracks that are offered, the default one first. The others are not offered any more. */
+          tracks: {
+            /**
+             * @description Its place among the audio streams of the uploaded file, from 0.
+             * @example 0
+             */
+            trackId: number;
+            /**
+             * @description Language, and where it matters script and country (BCP 47).
+             * @example pt-BR
+             */
+            language: string;
+            /** @description What players list it as. */
+            label: string;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['AudioTracks'];
         };
       };
       400: components['responses']['Invalid'];

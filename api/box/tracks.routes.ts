@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
-import { mostAudioTracks } from '../../shared/content/audioTracks.js';
 import { audioTracksOf, offerAudioTracks, type OfferedTrack } from '../../shared/content/audioTracks.service.js';
+import { mostAudioTracks } from '../../shared/media/audioPackets.js';
 import { integer, text } from '../http/fields.js';
 import { languageField } from '../http/languageField.js';
 import { defineRoute, type Route } from '../http/route.js';

@@ -1,8 +1,5 @@
 import { labelOfLanguage, languageTag, unknownLanguage } from '../platform/formats/language.js';
 
-/** Of the audio of a source, so many streams are offered: the first ones. */
-export const mostAudioTracks = 8;
-
 /** An audio stream of a source, as viewers are offered it. */
 export interface AudioTrack {
   /** Its place among the audio streams of the source, from 0. */

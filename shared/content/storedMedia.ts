@@ -14,7 +14,7 @@ const usualBytes = 16 * 1024;
 /** Fragments of live segments are half a second long, and one may begin at each frame. */
 const mostBoxes = 1_000;
 const longestFragment = 1024 * 1024;
-export const boxHeaderBytes = 8;
+const boxHeaderBytes = 8;
 
 /** Throws NotFoundError. */
 export async function storedFile(ctx: Context, key: string): Promise<StoredFile> {

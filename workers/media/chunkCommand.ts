@@ -157,7 +157,7 @@ export function startingAt(seconds: number): string[] {
 }
 
 /** Options that write the segments of a rendition, numbered from `firstSegment`. */
-export function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
+function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
   // Slightly less than a segment, so that rounding never makes the muxer miss its keyframe.
   const seconds = secondsOfFrames(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
   return [...segmentMuxing(seconds), '-start_number', String(firstSegment)];

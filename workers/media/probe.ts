@@ -1,4 +1,4 @@
-import { mostAudioTracks } from '../../shared/content/audioTracks.js';
+import { mostAudioTracks } from '../../shared/media/audioPackets.js';
 import { demuxerNamed, fileSource, sniffingOptions, type MediaSource } from './demuxers.js';
 import { declaredEnds, type DeclaredEnds, type DeclaredFormat, type DeclaredStream } from './declaredEnd.js';
 import { MediaFault } from './mediaFault.js';

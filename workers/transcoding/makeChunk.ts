@@ -17,7 +17,7 @@ import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
-import { storeAudioSegments } from './storeAudioSegments.js';
+import { storeAudioInits, storeAudioSegments } from './storeAudioSegments.js';
 import { storeInits } from './storeInits.js';
 import { createUploads } from '../runtime/uploads.js';
 
@@ -83,6 +83,7 @@ export async function encodeChunk(
     const outputs = await collector.finish();
     const tails = await cutPreviewTail({ folder, plan, chunk, to, uploads });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
+    storeAudioInits({ plan, chunk, to, uploads });
     await uploads.done();
     observeSpeed(
       ctx.metrics,

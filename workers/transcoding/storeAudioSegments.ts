@@ -36,19 +36,18 @@ export async function storeAudioSegments(options: Options): Promise<Record<strin
 }
 
 async function storeTrack(options: Options, { name, key, offsets, channels }: PlannedAudio): Promise<ChunkRendition> {
-  const { ctx, chunk, to, uploads } = options;
+  const { ctx, chunk } = options;
   const init = audioInitialisation(channels);
   const initKey = initName(name, init);
-  if (chunk.position === 0)
-    for (const folder of [to.generation, to.preview]) void uploads.addBuffer(init, `${folder}/${initKey}`, contentType);
   const start = offsets[chunk.position] ?? 0;
   const end = offsets[chunk.position + 1] ?? 0;
   if (end <= start) throw new MediaError(`chunk ${chunk.position} has no audio of ${name}`);
-  const packets = adtsPackets(await ctx.storage.read(key, { start, end: end - 1 }));
+  const data = await ctx.storage.read(key, { start, end: end - 1 });
   try {
-    return { ...(await storeSegments(options, name, packets)), initKey, initBytes: init.length, codecs: aacCodec };
+    const stored = await storeSegments(options, name, adtsPackets(data));
+    return { ...stored, initKey, initBytes: init.length, codecs: aacCodec };
   } finally {
-    await packets.return();
+    data.destroy();
   }
 }
 
@@ -82,6 +81,21 @@ async function storeSegments(
     waiting = [];
   }
   return tailBytes === undefined ? { bytes } : { bytes, tail: { bytes: tailBytes } };
+}
+
+/** One initialisation segment is used for all chunks of a track: the first chunk stores it. */
+export function storeAudioInits({
+  plan,
+  chunk,
+  to,
+  uploads,
+}: Pick<Options, 'plan' | 'chunk' | 'to' | 'uploads'>): void {
+  if (chunk.position > 0) return;
+  for (const { name, channels } of plan.audio) {
+    const init = audioInitialisation(channels);
+    for (const folder of [to.generation, to.preview])
+      void uploads.addBuffer(init, `${folder}/${initName(name, init)}`, contentType);
+  }
 }
 
 function packetAt(plan: ContentPlan, segment: number): number {

@@ -155,6 +155,21 @@ describe('leases of chunks', function () {
     expect(await chunk()).to.include({ state: 'DONE', attempt: 2, folder: 'c0-a2' });
   });
 
+  it('begin a generation again that the release before has planned, with its audio in the files of each rendition', async () => {
+    payload = await plannedChunk(ctx);
+    const { contentId } = payload;
+    await ctx.db.change(
+      "UPDATE contents SET plan = jsonb_set(plan, '{audio}', plan -> 'audio' -> 0) WHERE id = $contentId",
+      {
+        contentId,
+      },
+    );
+    expect(await transcodeChunkHandler(runOf())).to.deep.equal({ restarted: 1 });
+    const content = await ctx.db.model(Content).findByPk(contentId, { rejectOnEmpty: true });
+    expect(content).to.include({ generation: 2, plan: null, state: 'PENDING', attempt: 0 });
+    expect(await transcodeChunkHandler(runOf())).to.deep.equal({ skipped: 'nothing to transcode' });
+  });
+
   it('leave nothing behind where the content is removed while it is transcoded', async () => {
     payload = await ingested();
     const done = transcodeChunkHandler(runOf());

@@ -63,23 +63,35 @@ describe('a content from upload to READY', function () {
     expect(master.variants.map(({ uri, resolution }) => [uri, resolution?.width, resolution?.height])).to.deep.equal([
       ['240p.m3u8', 426, 240],
       ['360p.m3u8', 640, 360],
+      ['audio-0.m3u8', undefined, undefined],
     ]);
+    const audio = await measured('audio-0.m3u8');
     for (const variant of master.variants) {
-      expect(variant.codecs).to.match(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
-      expect(variant.frameRate).to.equal(29.97);
-      const rendition = await playlist<types.MediaPlaylist>(variant.uri);
-      const sizes = await Promise.all(
-        rendition.segments.map(async ({ uri, duration }) => ({
-          duration,
-          bytes: (await ctx.storage.stat(`${folder()}/${uri}`))?.bytes ?? 0,
-        })),
-      );
-      const peak = Math.max(...sizes.map(({ bytes, duration }) => (bytes * 8) / duration));
-      expect(variant.bandwidth).to.be.closeTo(peak, 2);
+      const isAudio = variant.uri === 'audio-0.m3u8';
+      expect(variant.codecs).to.match(isAudio ? /^mp4a\.40\.2$/ : /^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
+      expect(variant.frameRate).to.equal(isAudio ? undefined : 29.97);
+      expect(variant.audio.map(({ uri, name, isDefault }) => [uri, name, isDefault])).to.deep.equal([
+        ['audio-0.m3u8', 'Original', true],
+      ]);
+      const { peak, durations } = await measured(variant.uri);
+      expect(variant.bandwidth).to.be.closeTo(isAudio ? peak : peak + audio.peak, 2);
       expect(variant.averageBandwidth).to.be.within(1, variant.bandwidth);
-      expect(rendition.segments.map(({ duration }) => duration)).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.3013]);
+      expect(durations).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.3013]);
     }
   });
+
+  /** Bits per second of the largest segment of a list. */
+  async function measured(name: string) {
+    const rendition = await playlist<types.MediaPlaylist>(name);
+    const sizes = await Promise.all(
+      rendition.segments.map(async ({ uri, duration }) => ({
+        duration,
+        bytes: (await ctx.storage.stat(`${folder()}/${uri}`))?.bytes ?? 0,
+      })),
+    );
+    const peak = Math.max(...sizes.map(({ bytes, duration }) => (bytes * 8) / duration));
+    return { peak, durations: rendition.segments.map(({ duration }) => duration) };
+  }
 
   it('plays to the end in a plain HLS client, without an error', async () => {
     const frames = await runTool('ffmpeg', [
@@ -129,7 +141,7 @@ describe('a content from upload to READY', function () {
       const named = new Set([`${contentFolder(content)}/${storyboard?.folder}/000.jpg`]);
       for (const set of ['', 'preview/']) {
         named.add(`${folder()}/${set}master.m3u8`);
-        for (const rendition of ['240p', '360p']) {
+        for (const rendition of ['240p', '360p', 'audio-0']) {
           named.add(`${folder()}/${set}${rendition}.m3u8`);
           for (const { uri, map } of (await playlist<types.MediaPlaylist>(`${set}${rendition}.m3u8`)).segments) {
             named.add(`${folder()}/${set}${uri}`).add(`${folder()}/${set}${map?.uri}`);

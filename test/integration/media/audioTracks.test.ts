@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { parse, type types } from 'hls-parser';
+import { audioTracksOf, offerAudioTracks } from '../../../shared/content/audioTracks.service.js';
+import type { Content } from '../../../shared/content/content.model.js';
+import { findContent } from '../../../shared/content/content.queries.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
+import { masterWithAudio } from '../../../shared/playback/audioMaster.js';
+import { given } from '../../support/given.js';
+import { audioStarts, joinRendition, listedFiles, makeClip, readStored } from '../../support/media.js';
+import { mediaFixture } from '../../support/mediaFixture.js';
+
+const seconds = 18;
+/** A beep of a tenth of a second at another second of each track. */
+const beepAt = (second: number): string =>
+  `aevalsrc='if(between(t,${second},${second}.1),0.8*sin(880*2*PI*t),0)':s=48000:d=${seconds}`;
+
+/** Three languages: Italian, which is the default, German in 5.1, and one without a name. */
+const film = (): Promise<string> =>
+  makeClip('mkv', [
+    ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${seconds}`],
+    ...[3, 6, 9].flatMap((second) => ['-f', 'lavfi', '-i', beepAt(second)]),
+    ...['-map', '0', '-map', '1', '-map', '2', '-map', '3'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+    ...['-filter:a:1', 'aformat=channel_layouts=mono,pan=5.1|FL=c0|FR=c0|FC=c0|LFE=c0|BL=c0|BR=c0'],
+    ...['-metadata:s:a:0', 'language=ger', '-metadata:s:a:1', 'language=ita', '-metadata:s:a:1', 'title=Italiano 5.1'],
+    ...['-disposition:a:0', '0', '-disposition:a:1', 'default', '-disposition:a:2', '0'],
+  ]);
+
+describe('the audio tracks of a content', function () {
+  this.timeout(120_000);
+  const media = mediaFixture({ QUICK_GENERATION: 'false' });
+  const content = given(async () => media.make(await film()));
+
+  async function stored(): Promise<{ readonly folder: string; readonly row: Content }> {
+    const row = await findContent(media.ctx, content.id);
+    if (!row) throw new Error('no content');
+    return { folder: generationFolder(row, 1), row };
+  }
+  const masterText = async (): Promise<string> =>
+    (await readStored(media.ctx, `${(await stored()).folder}/master.m3u8`)).toString();
+  const audioOf = (text: string, group: string) => {
+    const { variants } = parse(text) as types.MasterPlaylist;
+    const found = variants.find(({ audio }) => audio[0]?.groupId === group)?.audio ?? [];
+    return found.map(({ name, language, uri, isDefault, channels }) => [name, language, uri, isDefault, channels]);
+  };
+
+  it('are named by the file, with its default first; with surround sound in a group of its own', async () => {
+    const master = await masterText();
+    expect(audioOf(master, 'audio')).to.deep.equal([
+      ['Italiano 5.1', 'it', 'audio-1.m3u8', true, '2'],
+      ['Deutsch', 'de', 'audio-0.m3u8', false, '2'],
+      ['Audio 3', undefined, 'audio-2.m3u8', false, '2'],
+    ]);
+    expect(audioOf(master, 'surround')).to.deep.equal([
+      ['Italiano 5.1', 'it', 'surround-1.m3u8', true, '6'],
+      ['Deutsch', 'de', 'audio-0.m3u8', false, '2'],
+      ['Audio 3', undefined, 'audio-2.m3u8', false, '2'],
+    ]);
+    const { variants } = parse(master) as types.MasterPlaylist;
+    expect(variants.map(({ uri, audio }) => [uri, audio[0]?.groupId])).to.deep.equal([
+      ...[
+        ['240p.m3u8', 'audio'],
+        ['360p.m3u8', 'audio'],
+      ],
+      ...[
+        ['240p.m3u8', 'surround'],
+        ['360p.m3u8', 'surround'],
+        ['audio-1.m3u8', 'audio'],
+      ],
+    ]);
+  });
+
+  it('play each at its time, in segments that begin and end with those of the video', async () => {
+    const { folder } = await stored();
+    const video = await listedFiles(media.ctx, folder, '360p.m3u8');
+    const durations = video.segments.map(({ duration }) => duration);
+    for (const [name, second] of [
+      ['audio-0', 3],
+      ['audio-1', 6],
+      ['surround-1', 6],
+      ['audio-2', 9],
+    ] as const) {
+      const { segments, media: parts, maps } = await listedFiles(media.ctx, folder, `${name}.m3u8`);
+      expect(segments.map(({ duration }) => duration)).to.deep.equal(durations);
+      const starts = await audioStarts(Buffer.concat([maps[0] as Buffer, ...parts]));
+      expect(starts, name).to.have.lengthOf(1);
+      expect(starts[0], name).to.be.closeTo(second, 0.03);
+    }
+    expect((await joinRendition(media.ctx, folder, '360p')).length).to.be.above(0);
+  });
+
+  it('are ordered, named and removed by the owner, in the next play', async () => {
+    const { row } = await stored();
+    const [italian, german, third] = await audioTracksOf(media.ctx, row.id).then((tracks) =>
+      [1, 0, 2].map((trackId) => tracks.find((track) => track.trackId === trackId)),
+    );
+    expect([italian?.channels, german?.channels, third?.language]).to.deep.equal([6, 1, 'und']);
+    const tracks = await offerAudioTracks(media.ctx, row.id, [
+      { trackId: 2, language: 'fr', label: 'Français' },
+      { trackId: 1, language: 'it', label: 'Italiano' },
+    ]);
+    expect(tracks.map(({ trackId, isOffered }) => [trackId, isOffered])).to.deep.equal([
+      [2, true],
+      [1, true],
+      [0, false],
+    ]);
+    const sent = masterWithAudio(await masterText(), tracks);
+    expect(audioOf(sent, 'audio')).to.deep.equal([
+      ['Français', 'fr', 'audio-2.m3u8', true, '2'],
+      ['Italiano', 'it', 'audio-1.m3u8', false, '2'],
+    ]);
+    expect(audioOf(sent, 'surround').map(([, , uri]) => uri)).to.deep.equal(['audio-2.m3u8', 'surround-1.m3u8']);
+    expect((parse(sent) as types.MasterPlaylist).variants.at(-1)?.uri).to.equal('audio-2.m3u8');
+  });
+});
