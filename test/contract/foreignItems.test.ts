@@ -15,6 +15,7 @@ import { given } from '../support/given.js';
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   '/api/box/:boxId': () => ({ title: 'Taken over' }),
   '/api/box/:boxId/chapters': () => ({ chapters: [] }),
+  '/api/box/:boxId/tracks': () => ({ tracks: [{ trackId: 0, language: 'en', label: 'One' }] }),
   '/api/box/:boxId/captions/:captionId': () => ({ label: 'Taken over' }),
   '/api/box/:boxId/captions': () => captionForm(),
   '/api/box/:boxId/vod': () => ({ licenseType: 'FREE' }),

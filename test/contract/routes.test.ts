@@ -33,6 +33,8 @@ const beyondContract: Readonly<Record<string, string>> = {
   'DELETE /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'GET /api/box/{}/chapters': 'docs/contract.md#chapters',
   'POST /api/box/{}/chapters': 'docs/contract.md#chapters',
+  'GET /api/box/{}/tracks': 'docs/contract.md#tracks',
+  'POST /api/box/{}/tracks': 'docs/contract.md#tracks',
   'POST /api/box/{}/captions': 'docs/contract.md#captions',
   'GET /api/box/{}/captions': 'docs/contract.md#captions',
   'POST /api/box/{}/captions/{}': 'docs/contract.md#captions',

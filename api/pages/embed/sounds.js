@@ -45,11 +45,12 @@ function soundOf(hls, { id, name, lang }) {
   return {
     ...{ id: String(id), kind: 'main', label: name, language: lang ?? '' },
     get enabled() {
-      return hls.audioTrack === id;
+      return hls.nextAudioTrack === id;
     },
     set enabled(isEnabled) {
-      if (!isEnabled || hls.audioTrack === id) return;
-      hls.audioTrack = id;
+      if (!isEnabled || hls.nextAudioTrack === id) return;
+      // What is buffered plays on until the other track is there.
+      hls.nextAudioTrack = id;
       keepText(key, lang || null);
     },
   };

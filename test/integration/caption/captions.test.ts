@@ -182,6 +182,50 @@ describe('captions, chapters and seek pictures in plays', () => {
       expect((await get(preview.streamer, part(times))).status, times).to.equal(404);
   });
 
+  it('audio tracks are those that the owner offers, in the next play', async () => {
+    const audio = (group: string, id: number) =>
+      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${group}",NAME="Audio ${id}",DEFAULT=${id === 0 ? 'YES' : 'NO'},AUTOSELECT=YES,CHANNELS="2",URI="audio-${id}.m3u8"`;
+    const variants =
+      '#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="audio"\n240p.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="audio"\naudio-0.m3u8\n';
+    const lists = ['#EXTM3U', audio('audio', 0), audio('audio', 1), audio('audio', 2), variants].join('\n');
+    await ctx.storage.put(`${item.folder}master.m3u8`, Buffer.from(lists), { contentType: 'x/y' });
+    const known = [0, 1, 2].map((trackId) => ({
+      ...{ trackId, language: 'und', label: `Audio ${trackId}`, channels: 2, isOffered: true },
+    }));
+    await changeRow(ctx, Content, item.contentId, { audioTracks: known });
+    const path = `/api/box/${item.boxId}/tracks`;
+    expect((await call('GET', path)).body).to.deep.equal({ tracks: known });
+    const wanted = [
+      { trackId: 2, language: 'PT_br', label: 'Português "BR"' },
+      { trackId: 0, language: 'it', label: 'Italiano' },
+    ];
+    const { status, body } = await call('POST', path, { tracks: wanted });
+    expect(status).to.equal(200);
+    expect(body.tracks).to.deep.equal([
+      { ...wanted[0], language: 'pt-BR', channels: 2, isOffered: true },
+      { ...wanted[1], channels: 2, isOffered: true },
+      { ...known[1], isOffered: false },
+    ]);
+    const { text } = await get((await play('full')).streamer, 'master.m3u8');
+    expect(text.split('\n').filter((line) => /TYPE=AUDIO|^[^#].*m3u8/.test(line))).to.deep.equal([
+      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Português 'BR'",LANGUAGE="pt-BR",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio-2.m3u8"`,
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Italiano",LANGUAGE="it",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="audio-0.m3u8"',
+      '240p.m3u8',
+      'audio-2.m3u8',
+    ]);
+    const [first] = wanted;
+    for (const [wrong, field] of [
+      [[{ ...first, trackId: 3 }], 'tracks[0].trackId'],
+      [[first, { ...first, label: 'Other' }], 'tracks[1].trackId'],
+      [[first, { ...first, trackId: 1 }], 'tracks[1].label'],
+      [[{ ...first, language: 'not a language' }], 'tracks[0].language'],
+      [[], 'tracks'],
+    ] as const) {
+      const refused = await call('POST', path, { tracks: wrong });
+      expect([refused.status, (refused.body.errors as { field: string }[])[0]?.field]).to.deep.equal([400, field]);
+    }
+  });
+
   it('chapters and seek pictures are for who plays the whole content', async () => {
     const none = await play('full');
     expect(none).to.not.have.any.keys('chapters', 'storyboard');

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { registerUser, startApi, type TestApi } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { readyFiles } from '../support/clips.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { makeClip } from '../support/media.js';
+import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
+
+const seconds = 60;
+/** The pitch of each language, in hertz. */
+const pitches = { Italiano: 400, Deutsch: 800, Français: 1600 } as const;
+type Language = keyof typeof pitches;
+
+const film = (): Promise<string> =>
+  makeClip('mkv', [
+    ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=12:d=${seconds}`],
+    ...Object.values(pitches).flatMap((pitch) => ['-f', 'lavfi', '-i', `sine=f=${pitch}:r=48000:d=${seconds}`]),
+    ...['-map', '0', '-map', '1', '-map', '2', '-map', '3', '-c:v', 'libx264', '-preset', 'ultrafast'],
+    ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '2'],
+    ...['ita', 'ger', 'fre'].flatMap((language, index) => [`-metadata:s:a:${index}`, `language=${language}`]),
+  ]);
+
+/** Evaluated in the page: notes the pitch of what is heard, and each time at which the video stands still. */
+const listen = `(() => {
+  const video = document.querySelector('video');
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 4096;
+  context.createMediaElementSource(video).connect(analyser).connect(context.destination);
+  const bins = new Float32Array(analyser.frequencyBinCount);
+  window.pitch = () => {
+    analyser.getFloatFrequencyData(bins);
+    const loudest = bins.reduce((best, value, bin) => (value > bins[best] ? bin : best), 0);
+    return bins[loudest] < -80 ? 0 : (loudest * context.sampleRate) / analyser.fftSize;
+  };
+  window.stalls = [];
+  video.addEventListener('waiting', () => window.stalls.push(video.currentTime));
+  return context.resume();
+})()`;
+
+describe('languages of audio in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let address: string;
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    // A quick generation has one language.
+    ctx = await openTestContext({ QUICK_GENERATION: 'false' });
+    api = await startApi(ctx);
+    const { token, ...user } = await registerUser(api);
+    const [boxId] = await readyFiles(ctx, api, { token, ...user }, [{ path: await film(), title: 'Tones' }]);
+    const free = { token, body: { licenseType: 'FREE' } };
+    const { body } = await api.call('POST', `/api/box/${boxId}/vod`, free);
+    address = `${api.url}/embed/?vod=${body.vodId}`;
+  });
+
+  after(async () => {
+    await browser?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  const open = (work: (page: Page, see: See) => Promise<void>, options = {}) =>
+    withPage(browser!, { url: address, options, faults }, work);
+  const choose = async (page: Page, language: Language): Promise<void> => {
+    await page.getByRole('button', { name: 'Audio', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: language, exact: true }).click();
+  };
+  const heard = (page: Page, language: Language) =>
+    eventually(async () => expect(await page.evaluate<number>('window.pitch()')).to.be.closeTo(pitches[language], 25), {
+      timeoutMs: 15_000,
+    });
+
+  it('three are switched without a stall, also after a seek', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('Space');
+      await playing(see, 1);
+      await page.evaluate(listen);
+      await heard(page, 'Italiano');
+      for (const language of ['Deutsch', 'Français', 'Italiano'] as const) {
+        await choose(page, language);
+        await heard(page, language);
+      }
+      expect(await page.evaluate<number[]>('window.stalls')).to.deep.equal([]);
+      await moveTo(page, 40);
+      await playing(see, 41);
+      await choose(page, 'Deutsch');
+      await heard(page, 'Deutsch');
+    });
+  });
+
+  it('the language is remembered, chosen by keys alone, and the menu is accessible', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('Space');
+      await playing(see, 1);
+      await page.getByRole('button', { name: 'Audio', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitemradio', { name: 'Français', exact: true }).waitFor();
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.evaluate(listen);
+      await heard(page, 'Français');
+      await page.reload();
+      await page.keyboard.press('Space');
+      await playing(see, 1);
+      await page.evaluate(listen);
+      await heard(page, 'Français');
+    }, permitsAxe);
+  });
+});
