@@ -1,3 +1,4 @@
+import { soundName } from '../../shared/content/audioTracks.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { CastChannel, CastProgram, CastSlate } from '../../shared/cast/cast.model.js';
@@ -79,9 +80,10 @@ export async function insertContent(
     ...{ generation: 1, readyGeneration: 1, durationMs, width: 1920, height: 1080, readyGrid: grid },
     ...{ hasVideo: true, hasAudio: true, plan, readyAt: now, ...times },
   });
-  const codecs = 'avc1.640028,mp4a.40.2';
+  const codecs = 'avc1.640028';
   const initOf = (name: string): string => `init/${name}-${randomBytes(8).toString('hex')}.mp4`;
-  const inits = new Map(renditions.map(({ name }) => [name, initOf(name)]));
+  const names = [...renditions.map(({ name }) => name), soundName('audio', 0)];
+  const inits = new Map(names.map((name) => [name, initOf(name)]));
   await ctx.db.model(Rendition).bulkCreate(
     renditions.map(({ name, width, height, videoBits, audioBits }, position) => ({
       ...{ contentId: id, generation: 1, name, position, width, height, videoBits, audioBits, codecs },
@@ -95,7 +97,7 @@ export async function insertContent(
       return {
         ...{ contentId: id, generation: 1, position, state: 'DONE' as const, priority: 0, updatedAt: now },
         folder: attemptFolder(position, 1),
-        result: { renditions: Object.fromEntries(renditions.map(({ name }) => [name, stored(name)])) },
+        result: { renditions: Object.fromEntries(names.map((name) => [name, stored(name)])) },
       };
     }),
   );

@@ -1,16 +1,16 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError, ValidationError } from '../platform/errors.js';
-import type { AudioTrack } from './audioTracks.js';
+import type { ContentAudio } from './audioTracks.js';
 import { Content } from './content.model.js';
 
 /** The audio tracks of a content: those that are offered, the default one first, and then those that the owner has removed. */
-export async function audioTracksOf(ctx: Context, contentId: string): Promise<readonly AudioTrack[]> {
+export async function audioTracksOf(ctx: Context, contentId: string): Promise<readonly ContentAudio[]> {
   const content = await ctx.db.model(Content).findByPk(contentId, { attributes: ['audioTracks'] });
   return content?.audioTracks ?? [];
 }
 
 /** A track as its owner wants it to be offered. */
-export type OfferedTrack = Pick<AudioTrack, 'trackId' | 'language' | 'label'>;
+export type OfferedTrack = Pick<ContentAudio, 'trackId' | 'language' | 'label'>;
 
 /**
  * Offers these tracks in this order; the others are removed from what viewers are offered, and can be offered again. Throws
@@ -20,7 +20,7 @@ export async function offerAudioTracks(
   ctx: Context,
   contentId: string,
   given: readonly OfferedTrack[],
-): Promise<readonly AudioTrack[]> {
+): Promise<readonly ContentAudio[]> {
   return ctx.db.transaction(async (tx) => {
     const content = await ctx.db
       .model(Content)
@@ -37,11 +37,11 @@ export async function offerAudioTracks(
 }
 
 function offeredTrack(
-  known: readonly AudioTrack[],
+  known: readonly ContentAudio[],
   given: readonly OfferedTrack[],
   { trackId, language, label }: OfferedTrack,
   index: number,
-): AudioTrack {
+): ContentAudio {
   const track = known.find((one) => one.trackId === trackId);
   if (!track) throw fault(`tracks[${index}].trackId`, 'unknown', trackId);
   if (given.findIndex((one) => one.trackId === trackId) !== index)

@@ -1,7 +1,7 @@
 import { labelOfLanguage, languageTag, unknownLanguage } from '../platform/formats/language.js';
 
 /** An audio stream of a source, as viewers are offered it. */
-export interface AudioTrack {
+export interface ContentAudio {
   /** Its place among the audio streams of the source, from 0. */
   readonly trackId: number;
   /** BCP 47; `und` where it is not known. */
@@ -23,7 +23,7 @@ export interface DescribedAudio {
 const longestLabel = 100;
 
 /** The tracks of a source as its file describes them, in this order. No two have the same label: players tell them apart by it. */
-export function describedTracks(streams: readonly DescribedAudio[]): AudioTrack[] {
+export function describedTracks(streams: readonly DescribedAudio[]): ContentAudio[] {
   const taken = new Set<string>();
   return streams.map(({ trackId, language, title, channels }) => {
     const tag = languageTag(language) ?? unknownLanguage;
@@ -48,6 +48,11 @@ function unlike(taken: ReadonlySet<string>, label: string): string {
   for (let number = 2; taken.has(candidate); number += 1) candidate = `${label} ${number}`;
   return candidate;
 }
+
+/** What is played of a content without audio. */
+export const silentTrack: ContentAudio = {
+  ...{ trackId: 0, language: unknownLanguage, label: 'Original', channels: 2, isOffered: true },
+};
 
 /** What is encoded of an audio stream: in stereo, and where the source has more channels, all of them. */
 export type Sound = 'audio' | 'surround';

@@ -1,5 +1,5 @@
 import type { Grid } from '../media/grid.js';
-import type { AudioTrack } from './audioTracks.js';
+import type { ContentAudio } from './audioTracks.js';
 import type { Chapter } from './chapters.js';
 import type { ContentPlan } from './plan.js';
 import type { Storyboard } from './storyboard.js';
@@ -69,7 +69,7 @@ export const Content = defineModel('contents', {
   /** In the order of their times. Null: none. */
   chapters: column.json<readonly Chapter[]>().nullable(),
   /** In the order in which they are offered; the first one is the default. Null: ingested by a release that played one track alone. */
-  audioTracks: column.json<readonly AudioTrack[]>().nullable(),
+  audioTracks: column.json<readonly ContentAudio[]>().nullable(),
   /** Null: not made yet, or there is no video. */
   storyboard: column.json<Storyboard>().nullable(),
   /** How often ingestion of the newest generation has begun. */

@@ -1,4 +1,4 @@
-import type { AudioTrack } from './audioTracks.js';
+import type { ContentAudio } from './audioTracks.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { followContent, ingestContent, ingestFully } from './content.jobs.js';
@@ -68,7 +68,7 @@ export interface IngestedSource {
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
   /** What viewers are offered, unless the owner has changed it since. */
-  readonly audioTracks: readonly AudioTrack[];
+  readonly audioTracks: readonly ContentAudio[];
   /** So many seconds at the end could not be read. */
   readonly missingEndSeconds: number;
   /** Whether a quick generation stays one. False: its renditions are all that the content will have. */

@@ -1,4 +1,4 @@
-import type { AudioTrack } from './audioTracks.js';
+import type { ContentAudio } from './audioTracks.js';
 import type { Grid } from '../media/grid.js';
 
 /** What ingestion has decided for one generation; stored with the content and read by every chunk job. */
@@ -40,7 +40,7 @@ export interface PlannedSource {
 }
 
 /** One track of the audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */
-export interface PlannedAudio extends Pick<AudioTrack, 'language' | 'label' | 'channels'> {
+export interface PlannedAudio extends Pick<ContentAudio, 'language' | 'label' | 'channels'> {
   /** Name and folder: `soundName`. */
   readonly name: string;
   readonly key: string;

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
-import { trackOfSound } from './audioTracks.js';
+import { soundName, trackOfSound, type ContentAudio } from './audioTracks.js';
 import { ChunkRecord } from './chunk.model.js';
 import type { GenerationPayload } from './content.jobs.js';
 import { findContent } from './content.queries.js';
@@ -25,7 +25,7 @@ export interface SegmentedRendition {
 export interface GenerationFiles {
   /** Lowest first. */
   readonly video: readonly SegmentedRendition[];
-  /** In stereo, the default track of the source first. Empty: the files of video have the audio. */
+  /** In stereo. Empty: the files of video have the audio. */
   readonly audio: readonly SegmentedRendition[];
 }
 
@@ -72,6 +72,17 @@ async function readFiles(ctx: Context, { contentId, generation }: GenerationPayl
     video: renditions.map(({ name, initKey }) => filesOf(name, initKey)),
     audio: tracks.map(([name, { initKey }]) => filesOf(name, initKey)),
   };
+}
+
+/** The audio of the offered track in a language, else of the default track. Undefined: the files of video have the audio. */
+export function audioIn(
+  { audio }: Pick<GenerationFiles, 'audio'>,
+  tracks: readonly ContentAudio[],
+  language: string | null = null,
+): SegmentedRendition | undefined {
+  const offered = tracks.filter(({ isOffered }) => isOffered);
+  const track = offered.find((one) => one.language === language) ?? offered[0];
+  return audio.find(({ name }) => track && name === soundName('audio', track.trackId)) ?? audio[0];
 }
 
 function segmentedRendition(

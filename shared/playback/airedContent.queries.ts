@@ -1,4 +1,5 @@
-import type { AudioTrack } from '../content/audioTracks.js';
+import type { ContentAudio } from '../content/audioTracks.js';
+import { audioTracksOf } from '../content/audioTracks.service.js';
 import { findContent } from '../content/content.queries.js';
 import { generationFolder } from '../content/storageKeys.js';
 import type { Grid } from '../media/grid.js';
@@ -16,7 +17,7 @@ export interface AiredContents {
   /** By content and generation. */
   readonly generations: RefreshedCache<AiredGeneration>;
   /** By content. */
-  readonly tracks: RefreshedCache<readonly AudioTrack[]>;
+  readonly tracks: RefreshedCache<readonly ContentAudio[]>;
 }
 
 /** A generation that airs: its folder, and how its frames are divided into segments. They never change. */
@@ -40,11 +41,7 @@ export function airedGeneration(ctx: Context, contentId: string, generation: num
   });
 }
 
-/** The audio tracks of a content that are offered, the default one first. Empty where nothing is known of them. */
-export async function airedTracks(ctx: Context, contentId: string): Promise<readonly AudioTrack[]> {
-  const tracks = await ctx.airedContents.tracks.get(
-    contentId,
-    async () => (await findContent(ctx, contentId))?.audioTracks ?? [],
-  );
-  return (tracks ?? []).filter(({ isOffered }) => isOffered);
+/** The audio tracks of a content, as they were in the last seconds. */
+export async function airedTracks(ctx: Context, contentId: string): Promise<readonly ContentAudio[]> {
+  return (await ctx.airedContents.tracks.get(contentId, () => audioTracksOf(ctx, contentId))) ?? [];
 }

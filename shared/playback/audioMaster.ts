@@ -1,4 +1,4 @@
-import { trackOfSound, type AudioTrack } from '../content/audioTracks.js';
+import { trackOfSound, type ContentAudio } from '../content/audioTracks.js';
 import { audioLine, type AlternateAudio } from '../content/variantStreams.js';
 import { unknownLanguage } from '../platform/formats/language.js';
 
@@ -13,7 +13,7 @@ interface StoredAudio extends Pick<AlternateAudio, 'group' | 'channels' | 'uri'>
  * A stored master playlist with the audio tracks that its content offers, named and ordered as its owner wants. It stays as it is where its
  * renditions have their audio in their files, or where nothing of what is offered is stored.
  */
-export function masterWithAudio(master: string, tracks: readonly AudioTrack[]): string {
+export function masterWithAudio(master: string, tracks: readonly ContentAudio[]): string {
   const lines = master.split('\n');
   const stored = lines.filter((line) => line.startsWith(lineStart)).map(readAudioLine);
   const offered = tracks.filter(({ isOffered, trackId }) => isOffered && stored.some((one) => one.trackId === trackId));
@@ -46,7 +46,7 @@ function trackOfUri(uri: string): number | null {
 
 function offeredLine(
   { group, channels, uri }: StoredAudio,
-  { label, language }: AudioTrack,
+  { label, language }: ContentAudio,
   isDefault: boolean,
 ): string {
   const described = { name: label, language: language === unknownLanguage ? null : language };

@@ -2,8 +2,7 @@ import type { ListedAiring } from '../cast/playout/castPlaylist.js';
 import type { AiringSource } from '../cast/playout/airing.js';
 import { slateFileIndex } from '../cast/playout/nextSlateSegment.js';
 import { cutFilesOf, slateFilesOf } from '../cast/stillFiles.queries.js';
-import { soundName } from '../content/audioTracks.js';
-import { segmentFilesOf, type SegmentFile } from '../content/segmentFiles.js';
+import { audioIn, segmentFilesOf, type SegmentFile } from '../content/segmentFiles.js';
 import { secondsOfFrames } from '../media/frameRate.js';
 import type { Context } from '../platform/context.js';
 import { nextLower } from '../streaming/listedSegment.js';
@@ -66,18 +65,16 @@ async function filesOf(ctx: Context, { airing, first, count }: ListedAiring): Pr
 
 async function contentFilesOf(ctx: Context, source: Extract<AiringSource, { kind: 'CONTENT' }>): Promise<FileOf> {
   const { contentId, generation } = source;
-  const { video, audio } = stored(await segmentFilesOf(ctx, source), source);
-  const [original] = audio;
-  if (!original) return (index, track) => muxed(renditionFor(video, track).fileOf(index));
-  const { grid } = stored(await airedGeneration(ctx, contentId, generation), source);
+  const files = stored(await segmentFilesOf(ctx, source), source);
   const tracks = await airedTracks(ctx, contentId);
+  if (files.audio.length === 0) return (index, track) => muxed(renditionFor(files.video, track).fileOf(index));
+  const { grid } = stored(await airedGeneration(ctx, contentId, generation), source);
   return (index, track) => {
     if (track.kind === 'video')
-      return { ...renditionFor(video, track).fileOf(index), isMuxed: false, videoStartsAt: null };
-    const { trackId } = tracks.find(({ language }) => language === track.language) ?? tracks[0] ?? {};
-    const chosen = audio.find(({ name }) => trackId !== undefined && name === soundName('audio', trackId)) ?? original;
+      return { ...renditionFor(files.video, track).fileOf(index), isMuxed: false, videoStartsAt: null };
     const videoStartsAt = Math.round(secondsOfFrames(index * grid.framesPerSegment, grid.frameRate) * 1e6);
-    return { ...chosen.fileOf(index), isMuxed: false, videoStartsAt };
+    const audio = stored(audioIn(files, tracks, track.language), source);
+    return { ...audio.fileOf(index), isMuxed: false, videoStartsAt };
   };
 }
 

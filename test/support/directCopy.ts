@@ -6,7 +6,9 @@ import { withCopyableSource, type CopyableSource } from '../../workers/ingestion
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { isMediaFailure } from '../../workers/media/runner.js';
 import type { WorkerContext } from '../../workers/runtime/workerContext.js';
+import { singleTrackInitialisation } from '../../shared/media/mp4/singleTrack.js';
 import { runTool } from './media.js';
+import { joinedInitialisation } from './twoTracks.js';
 
 /** What becomes of a source that is to be copied: `copied`, or why it is refused. `fault`: it cannot be processed at all. */
 export type CopyOutcome = 'copied' | 'fault' | CopyRefusal;
@@ -35,10 +37,11 @@ export async function copyDirectly(ctx: WorkerContext, folder: string, stored: S
     const refused = await withCopyableSource(ctx, stored as Content, run, async (source) => {
       copyable = source;
       await copySourceSegments(ctx, folder, source, run, async (segments, initialisation) => {
-        if (parts.length === 0) parts.push(initialisation?.data ?? Buffer.alloc(0));
-        for (const { data, bytes } of segments) {
-          parts.push(...data);
-          sizes.push(bytes);
+        if (parts.length === 0) parts.push(bothTracks(initialisation?.data ?? Buffer.alloc(0)));
+        for (const { video, audio } of segments) {
+          const segment = Buffer.concat([...video, ...audio]);
+          parts.push(segment);
+          sizes.push(segment.length);
         }
       });
       return null;
@@ -50,6 +53,11 @@ export async function copyDirectly(ctx: WorkerContext, folder: string, stored: S
     if (isMediaFailure(error)) return result('copy');
     throw error;
   }
+}
+
+/** The initialisation segments of video and audio as one. */
+function bothTracks(init: Buffer): Buffer {
+  return joinedInitialisation(singleTrackInitialisation(init, 'video'), singleTrackInitialisation(init, 'audio'));
 }
 
 /**

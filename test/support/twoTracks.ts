@@ -1,4 +1,4 @@
-import { box } from '../../shared/media/mp4/boxWriter.js';
+import { mp4Box } from '../../shared/media/mp4/boxWriter.js';
 import { boxesIn, needBox } from '../../shared/media/mp4/isoBox.js';
 
 /** One initialisation segment for video and audio that have one each: segments of both behind it are one file. */
@@ -6,11 +6,11 @@ export function joinedInitialisation(video: Buffer, audio: Buffer): Buffer {
   const moov = needBox(video, video, 'moov');
   const content = boxesOf(video, 'moov').map((one) =>
     one.toString('latin1', 4, 8) === 'mvex'
-      ? box('mvex', ...boxesOf(video, 'moov', 'mvex'), ...boxesOf(audio, 'moov', 'mvex'))
+      ? mp4Box('mvex', ...boxesOf(video, 'moov', 'mvex'), ...boxesOf(audio, 'moov', 'mvex'))
       : one,
   );
   const tracks = boxesOf(audio, 'moov').filter((one) => one.toString('latin1', 4, 8) === 'trak');
-  return Buffer.concat([video.subarray(0, moov.start - 8), box('moov', ...content, ...tracks)]);
+  return Buffer.concat([video.subarray(0, moov.start - 8), mp4Box('moov', ...content, ...tracks)]);
 }
 
 function boxesOf(init: Buffer, ...path: readonly string[]): Buffer[] {

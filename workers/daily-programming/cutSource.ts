@@ -7,7 +7,8 @@ import { segmentStart, type Grid } from '../../shared/media/grid.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { renditionSizes, type StoredRenditionSize } from '../../shared/content/rendition.service.js';
-import { segmentFilesOf, type SegmentedRendition } from '../../shared/content/segmentFiles.js';
+import { audioTracksOf } from '../../shared/content/audioTracks.service.js';
+import { audioIn, segmentFilesOf, type SegmentedRendition } from '../../shared/content/segmentFiles.js';
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type PacketRange } from './segmentCheck.js';
 
@@ -85,7 +86,8 @@ export async function fetchSegments(work: PreparationWork, cut: Cut, source: Cut
     await checkSegment(path, path, { ...grid, firstFrame, endFrame });
   }
   // Where it is not in a file of its own, it is in those of each rendition.
-  const audioOf = stored.audio[0]?.fileOf ?? fileOfRendition(stored.video, lowest.name);
+  const audio = audioIn(stored, await audioTracksOf(work.ctx, cut.contentId));
+  const audioOf = audio?.fileOf ?? fileOfRendition(stored.video, lowest.name);
   const path = join(work.folder, 'audio.mp4');
   const packetsUntil = async (end: number): Promise<PacketRange> => {
     await joinSegments(work, path, audioOf, { firstSegment, endSegment: end });

@@ -1,7 +1,7 @@
 import { planGrid, type Grid } from '../../shared/media/grid.js';
 import { frameRateFor, frameRateWithin, secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
-import { describedTracks, type AudioTrack } from '../../shared/content/audioTracks.js';
+import { describedTracks, type ContentAudio } from '../../shared/content/audioTracks.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { hasSeveralRenditions, planLadder, quickLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
@@ -34,7 +34,7 @@ export interface Prepared {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  readonly audioTracks: readonly AudioTrack[];
+  readonly audioTracks: readonly ContentAudio[];
   /** What the container declares and could not be read, at the end of the video or of its audio. 0: nothing is missing. */
   readonly missingEndSeconds: number;
   readonly hasSubtitles: boolean;

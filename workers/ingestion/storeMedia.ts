@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chunkAt, type Grid } from '../../shared/media/grid.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
-import { describedTracks, soundName, type AudioTrack, type Sound } from '../../shared/content/audioTracks.js';
+import {
+  describedTracks,
+  silentTrack,
+  soundName,
+  type ContentAudio,
+  type Sound,
+} from '../../shared/content/audioTracks.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
 import { originalKey, type StoredImage } from '../../shared/content/thumbnail.service.js';
-import { unknownLanguage } from '../../shared/platform/formats/language.js';
 import type { Config } from '../../shared/platform/config.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '../media/audio.js';
@@ -37,7 +42,7 @@ export interface IngestContext {
 
 /** An audio stream of the source, as it was encoded. */
 export interface TrackAudio {
-  readonly track: AudioTrack;
+  readonly track: ContentAudio;
   readonly sound: Sound;
   /** As it is encoded. */
   readonly channels: number;
@@ -153,12 +158,7 @@ async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestC
   return key;
 }
 
-/** What is played of a content without audio. */
-const silence: Omit<TrackAudio, 'encoded'> = {
-  track: { trackId: 0, language: unknownLanguage, label: 'Original', channels: stereoChannels, isOffered: true },
-  sound: 'audio',
-  channels: stereoChannels,
-};
+const silence: TrackAudio = { track: silentTrack, sound: 'audio', channels: stereoChannels, encoded: null };
 
 /** Stores the audio of all tracks for the chunk jobs; silence where there is none. */
 export async function storeAudio(
@@ -170,7 +170,7 @@ export async function storeAudio(
   const packets = firstPacketAt(grid.frameCount, grid.frameRate);
   const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
   const planned: PlannedAudio[] = [];
-  for (const { track, sound, channels, encoded } of audio.length > 0 ? audio : [{ ...silence, encoded: null }]) {
+  for (const { track, sound, channels, encoded } of audio.length > 0 ? audio : [silence]) {
     const { body, offsets } = await layOutAudio(
       ctx.media.runner,
       folder,

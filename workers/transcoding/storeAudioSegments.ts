@@ -1,9 +1,10 @@
 import { firstPacketAt, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { adtsPackets } from '../../shared/media/aac/adts.js';
 import { previewCut, segmentStart, type Chunk } from '../../shared/media/grid.js';
-import { audioInitialisation, audioTrackId } from '../../shared/media/mp4/audioInitialisation.js';
+import { audioInitialisation } from '../../shared/media/mp4/audioInitialisation.js';
 import { aacCodec } from '../../shared/media/mp4/initialisation.js';
 import { fragmentHead } from '../../shared/media/mp4/fragmentWriter.js';
+import { trackIds } from '../../shared/media/mp4/singleTrack.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan, PlannedAudio } from '../../shared/content/plan.js';
 import { initName, segmentName, tailName } from '../../shared/content/storageKeys.js';
@@ -118,7 +119,7 @@ function audioSegment(segment: number, firstPacket: number, media: readonly Buff
     ...{ decodeTime: (firstPacket + index) * samplesPerPacket, duration: samplesPerPacket },
     ...{ offset: 0, isSync: true, bytes: length },
   }));
-  return [fragmentHead(audioTrackId, segment + 1, samples), ...media];
+  return [fragmentHead(trackIds.audio, segment + 1, samples), ...media];
 }
 
 function sizeOf(parts: readonly Buffer[]): number {

@@ -1,8 +1,6 @@
 import { audioBitsOf, audioSampleRate } from '../audioPackets.js';
-import { box, numbers } from './boxWriter.js';
-
-/** The track id of audio in files of its own: such a file can be put behind one of video, whose track is 1. */
-export const audioTrackId = 2;
+import { mp4Box, numbers } from './boxWriter.js';
+import { trackIds } from './singleTrack.js';
 
 const aacLowComplexity = 2;
 /** The index of 48 kHz (ISO 14496-3). */
@@ -13,9 +11,9 @@ const identity = numbers(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 /** The initialisation segment of AAC-LC at 48 kHz with so many channels, as this service encodes it. The same bytes for each track. */
 export function audioInitialisation(channels: number): Buffer {
   const brands = Buffer.from('iso6', 'latin1');
-  const fileType = box('ftyp', brands, numbers(0), Buffer.from('iso6cmfcmp41', 'latin1'));
+  const fileType = mp4Box('ftyp', brands, numbers(0), Buffer.from('iso6cmfcmp41', 'latin1'));
   const times = numbers(0, 0, 0, audioSampleRate, 0);
-  const header = box(
+  const header = mp4Box(
     'mvhd',
     times,
     numbers(0x10000, 0x01000000, 0, 0),
@@ -23,9 +21,14 @@ export function audioInitialisation(channels: number): Buffer {
     numbers(0, 0, 0, 0, 0, 0),
     numbers(3),
   );
-  const trackHeader = box('tkhd', numbers(7, 0, 0, audioTrackId, 0, 0, 0, 0, 1, 0x01000000), identity, numbers(0, 0));
+  const trackHeader = mp4Box(
+    'tkhd',
+    numbers(7, 0, 0, trackIds.audio, 0, 0, 0, 0, 1, 0x01000000),
+    identity,
+    numbers(0, 0),
+  );
   const undefinedLanguage = numbers(0x55c40000);
-  const handler = box(
+  const handler = mp4Box(
     'hdlr',
     numbers(0, 0),
     Buffer.from('soun', 'latin1'),
@@ -33,24 +36,28 @@ export function audioInitialisation(channels: number): Buffer {
     Buffer.from('audio\0', 'latin1'),
   );
   const noTable = numbers(0, 0);
-  const samples = box(
+  const samples = mp4Box(
     'stbl',
-    box('stsd', numbers(0, 1), sampleEntryOf(channels)),
-    ...[box('stts', noTable), box('stsc', noTable), box('stsz', numbers(0, 0, 0)), box('stco', noTable)],
+    mp4Box('stsd', numbers(0, 1), sampleEntryOf(channels)),
+    ...[mp4Box('stts', noTable), mp4Box('stsc', noTable), mp4Box('stsz', numbers(0, 0, 0)), mp4Box('stco', noTable)],
   );
-  const references = box('dinf', box('dref', numbers(0, 1), box('url ', numbers(1))));
-  const media = box(
+  const references = mp4Box('dinf', mp4Box('dref', numbers(0, 1), mp4Box('url ', numbers(1))));
+  const media = mp4Box(
     'mdia',
-    box('mdhd', times, undefinedLanguage),
+    mp4Box('mdhd', times, undefinedLanguage),
     handler,
-    box('minf', box('smhd', numbers(0, 0)), references, samples),
+    mp4Box('minf', mp4Box('smhd', numbers(0, 0)), references, samples),
   );
-  const fragments = box('mvex', box('trex', numbers(0, audioTrackId, 1, 0, 0, 0)));
-  return Buffer.concat([fileType, box('moov', header, box('trak', trackHeader, media), fragments)]);
+  const fragments = mp4Box('mvex', mp4Box('trex', numbers(0, trackIds.audio, 1, 0, 0, 0)));
+  return Buffer.concat([fileType, mp4Box('moov', header, mp4Box('trak', trackHeader, media), fragments)]);
 }
 
 function sampleEntryOf(channels: number): Buffer {
-  return box('mp4a', numbers(0, 1, 0, 0, (channels << 16) | 16, 0, audioSampleRate * 65_536), descriptorOf(channels));
+  return mp4Box(
+    'mp4a',
+    numbers(0, 1, 0, 0, (channels << 16) | 16, 0, audioSampleRate * 65_536),
+    descriptorOf(channels),
+  );
 }
 
 /** The box `esds` (ISO 14496-1): nested descriptors of less than 128 bytes, each a tag, a length and its content. */
@@ -60,8 +67,8 @@ function descriptorOf(channels: number): Buffer {
   const bits = audioBitsOf(channels);
   const aac = Buffer.from([0x40, 0x15, 0, 0, 0]);
   const decoder = descriptor(0x04, aac, numbers(bits, bits), descriptor(0x05, configuration));
-  const stream = descriptor(0x03, Buffer.from([0, audioTrackId, 0]), decoder, descriptor(0x06, Buffer.from([0x02])));
-  return box('esds', numbers(0), stream);
+  const stream = descriptor(0x03, Buffer.from([0, trackIds.audio, 0]), decoder, descriptor(0x06, Buffer.from([0x02])));
+  return mp4Box('esds', numbers(0), stream);
 }
 
 function descriptor(tag: number, ...parts: readonly Buffer[]): Buffer {

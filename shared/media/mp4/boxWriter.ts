@@ -2,7 +2,7 @@
 
 const headerBytes = 8;
 
-export function box(type: string, ...parts: readonly Buffer[]): Buffer {
+export function mp4Box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([boxHeader(type, bytesOf(parts)), ...parts]);
 }
 

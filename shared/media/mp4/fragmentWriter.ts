@@ -1,4 +1,4 @@
-import { box, boxHeader, numbers } from './boxWriter.js';
+import { mp4Box, boxHeader, numbers } from './boxWriter.js';
 import { DamagedMediaError } from './isoBox.js';
 
 /** A sample of a fragment that is written; in ticks of its track. */
@@ -29,13 +29,13 @@ export function fragmentHead(track: number, sequence: number, samples: readonly 
   const mediaBytes = samples.reduce((sum, { bytes }) => sum + bytes, 0);
   if (mediaBytes + 8 > longestBox) throw new DamagedMediaError(`${mediaBytes} bytes of media`);
   const withRun = (dataOffset: number): Buffer =>
-    box(
+    mp4Box(
       'moof',
-      box('mfhd', numbers(0, sequence)),
-      box(
+      mp4Box('mfhd', numbers(0, sequence)),
+      mp4Box(
         'traf',
-        box('tfhd', numbers(baseIsMoof, track)),
-        box('tfdt', decodeTimeOf(samples)),
+        mp4Box('tfhd', numbers(baseIsMoof, track)),
+        mp4Box('tfdt', decodeTimeOf(samples)),
         trackRun(samples, dataOffset),
       ),
     );
@@ -55,7 +55,7 @@ function trackRun(samples: readonly WrittenSample[], dataOffset: number): Buffer
   const fields = samples.flatMap(({ duration, bytes, isSync, offset }) => [
     ...[duration, bytes, isSync ? isSyncFlags : isNonSyncFlags, offset],
   ]);
-  return box(
+  return mp4Box(
     'trun',
     numbers(runFlags + (hasNegative ? signedOffsets : 0), samples.length, dataOffset),
     numbers(...fields),

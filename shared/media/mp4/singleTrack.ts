@@ -1,8 +1,11 @@
-import { box } from './boxWriter.js';
+import { mp4Box } from './boxWriter.js';
 import { boxesIn, DamagedMediaError, needBox } from './isoBox.js';
-import { readTrack, trackBoxes, type Mp4Track } from './tracks.js';
+import { readMp4Tracks, readTrack, trackBoxes, type Mp4Track } from './tracks.js';
 
-/** An initialisation segment with its tracks of one kind alone. Throws DamagedMediaError where it has none. */
+/** The id of the only track of a file. Those of both kinds differ, so that a file of audio can be put behind one of video. */
+export const trackIds: Readonly<Record<Mp4Track['kind'], number>> = { video: 1, audio: 2 };
+
+/** An initialisation segment with its track of one kind alone, under the id of `trackIds`. Throws DamagedMediaError where it has none. */
 export function singleTrackInitialisation(init: Buffer, kind: Mp4Track['kind']): Buffer {
   const others = new Map(trackBoxes(init).map((trak) => [trak.start, readTrack(init, trak)]));
   for (const [start, track] of others) if (track.kind === kind) others.delete(start);
@@ -14,7 +17,13 @@ export function singleTrackInitialisation(init: Buffer, kind: Mp4Track['kind']):
     const whole = init.subarray(one.start - 8, one.end);
     return one.type === 'mvex' ? withoutDefaults(init, one, otherIds) : whole;
   });
-  return Buffer.concat([init.subarray(0, start - 8), box('moov', ...moov), init.subarray(end)]);
+  const single = Buffer.concat([init.subarray(0, start - 8), mp4Box('moov', ...moov), init.subarray(end)]);
+  const [track] = readMp4Tracks(single);
+  if (track) single.writeUInt32BE(trackIds[kind], track.positions.id);
+  const defaults = needBox(single, single, 'moov', 'mvex');
+  for (const one of boxesIn(single, defaults.start, defaults.end))
+    if (one.type === 'trex') single.writeUInt32BE(trackIds[kind], one.start + 4);
+  return single;
 }
 
 /** A box `mvex` without what it says of these tracks. */
@@ -26,5 +35,5 @@ function withoutDefaults(
   const kept = [...boxesIn(init, start, end)].filter(
     (one) => one.type !== 'trex' || !ids.has(init.readUInt32BE(one.start + 4)),
   );
-  return box('mvex', ...kept.map((one) => init.subarray(one.start - 8, one.end)));
+  return mp4Box('mvex', ...kept.map((one) => init.subarray(one.start - 8, one.end)));
 }

@@ -58,3 +58,17 @@ export function ownTimes(
     return { bytes, position, isSync, decodeTime, duration: ticks, offset };
   });
 }
+
+/** Where the media of samples are: places that follow each other are one. `end`: of the last byte. */
+export function rangesOf(
+  samples: readonly Pick<TimedSample, 'position' | 'bytes'>[],
+): { readonly start: number; readonly end: number }[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { position, bytes } of samples) {
+    if (bytes === 0) continue;
+    const last = ranges.at(-1);
+    if (last && last.end + 1 === position) last.end += bytes;
+    else ranges.push({ start: position, end: position + bytes - 1 });
+  }
+  return ranges;
+}

@@ -1,9 +1,6 @@
-import { boxesIn, needBox } from '../../media/mp4/isoBox.js';
 import { singleTrackInitialisation } from '../../media/mp4/singleTrack.js';
 import { readMp4Tracks, type Mp4Track } from '../../media/mp4/tracks.js';
 import { audioTimescale, videoTimescale } from './continuousTimes.js';
-
-export const trackIds: Readonly<Record<Mp4Track['kind'], number>> = { video: 1, audio: 2 };
 
 /**
  * An initialisation segment of one track. With the times of a channel its id and timescale are the same for all sources, so
@@ -13,11 +10,7 @@ export function trackInitialisation(init: Buffer, kind: Mp4Track['kind'], times:
   const changed = singleTrackInitialisation(init, kind);
   const [track] = readMp4Tracks(changed);
   if (!track) return changed;
-  changed.writeUInt32BE(trackIds[kind], track.positions.id);
   if (times === 'channel')
     changed.writeUInt32BE(kind === 'video' ? videoTimescale : audioTimescale, track.positions.timescale);
-  const defaults = needBox(changed, changed, 'moov', 'mvex');
-  for (const { type, start } of boxesIn(changed, defaults.start, defaults.end))
-    if (type === 'trex') changed.writeUInt32BE(trackIds[kind], start + 4);
   return changed;
 }

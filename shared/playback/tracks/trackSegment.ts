@@ -1,11 +1,11 @@
 import { numbers } from '../../media/mp4/boxWriter.js';
 import { fragmentHead } from '../../media/mp4/fragmentWriter.js';
 import { DamagedMediaError } from '../../media/mp4/isoBox.js';
+import { trackIds } from '../../media/mp4/singleTrack.js';
 import { avcConfigurationOf, readMp4Tracks, type Mp4Track } from '../../media/mp4/tracks.js';
 import type { ByteRange } from '../../platform/storage/byteRange.js';
 import { continuousTimes, type ContinuousTime } from './continuousTimes.js';
-import { ownTimes, type StoredFragment, type TimedSample } from '../../media/mp4/trackSamples.js';
-import { trackIds } from './trackInitialisation.js';
+import { ownTimes, rangesOf, type StoredFragment } from '../../media/mp4/trackSamples.js';
 
 /** A file that is sent as `head` and, behind it, parts of a stored file, in their order. */
 export interface TrackSegment {
@@ -57,16 +57,4 @@ function parameterSets(avcConfiguration: Buffer): Buffer {
     }
   }
   return Buffer.concat(sets);
-}
-
-/** Where the media of samples are in the stored file. */
-function rangesOf(samples: readonly TimedSample[]): ByteRange[] {
-  const ranges: { start: number; end: number }[] = [];
-  for (const { position, bytes } of samples) {
-    if (bytes === 0) continue;
-    const last = ranges.at(-1);
-    if (last && last.end + 1 === position) last.end += bytes;
-    else ranges.push({ start: position, end: position + bytes - 1 });
-  }
-  return ranges;
 }

@@ -3,7 +3,10 @@ import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/f
 import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
 import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import { isPlainAac } from '../../../shared/media/aac/aacConfiguration.js';
+import { fragmentHead } from '../../../shared/media/mp4/fragmentWriter.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
+import { trackIds } from '../../../shared/media/mp4/singleTrack.js';
+import { ownTimes, rangesOf } from '../../../shared/media/mp4/trackSamples.js';
 import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
 import { correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
 import { AudioNotPlainError, CopyError } from './copyRefusal.js';
@@ -17,11 +20,12 @@ const interleavedSeconds = 1.5;
 const gapSeconds = 0.05;
 const endSeconds = 0.6;
 
-/** A segment of the copy that has been checked. */
+/** A segment of the copy that has been checked: a file of video, and one of audio. */
 export interface CopiedSegment {
   readonly number: number;
-  readonly data: readonly Buffer[];
-  readonly bytes: number;
+  readonly video: readonly Buffer[];
+  /** Empty where no packet begins while its frames are shown. */
+  readonly audio: readonly Buffer[];
   /** To be called when the data have been stored: their memory is used again. */
   readonly release: () => void;
 }
@@ -45,7 +49,8 @@ export class SegmentDivider {
   #video: CheckedVideo | null = null;
   #tracks: CopiedTracks | null = null;
   #number = 0;
-  #parts: Buffer[] = [];
+  #media: Buffer[] = [];
+  #parts: Record<Mp4Track['kind'], Buffer[]> = { video: [], audio: [] };
   #frames = 0;
   #audioEnd = Number.NaN;
 
@@ -95,18 +100,18 @@ export class SegmentDivider {
     this.#checkVideo(video, moof.length, media);
     const audio = runs.find(({ track }) => track === tracks.audio.id);
     if (audio && audio.samples.length > 0) this.#checkAudio(audio, video);
-    this.#parts.push(moof, media);
+    this.#media.push(media);
+    for (const kind of ['video', 'audio'] as const)
+      this.#parts[kind].push(...trackOf(kind, { moof, media, runs, tracks }));
     this.#frames += video.samples.length;
     if (this.#frames > segment.frames)
       throw new CopyError(`segment ${this.#number} has ${this.#frames} frames instead of ${segment.frames}`);
     if (this.#frames < segment.frames) return null;
-    const data = this.#parts;
-    const complete = {
-      ...{ number: this.#number, data: data, bytes: sizeOf(data) },
-      release: () => this.#memory.release(data),
-    };
+    const used = this.#media;
+    const complete = { number: this.#number, ...this.#parts, release: () => this.#memory.release(used) };
     this.#number += 1;
-    this.#parts = [];
+    this.#media = [];
+    this.#parts = { video: [], audio: [] };
     this.#frames = 0;
     return complete;
   }
@@ -161,6 +166,14 @@ function copiedTracks(init: Buffer): CopiedTracks {
   return { video, audio };
 }
 
-function sizeOf(parts: readonly Buffer[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
+/** The part of a fragment that belongs to one track, as a fragment of its own. Empty where it has no sample of it. */
+function trackOf(
+  kind: Mp4Track['kind'],
+  { moof, media, runs, tracks }: { moof: Buffer; media: Buffer; runs: readonly TrackRuns[]; tracks: CopiedTracks },
+): Buffer[] {
+  // Positions are counted from the start of `moof`; the media begin behind it.
+  const samples = ownTimes([{ start: -moof.length, runs }], [tracks.video, tracks.audio], kind);
+  if (samples.length === 0) return [];
+  const parts = rangesOf(samples).map(({ start, end }) => media.subarray(start, end + 1));
+  return [fragmentHead(trackIds[kind], 1, samples), ...parts];
 }

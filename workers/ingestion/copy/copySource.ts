@@ -1,4 +1,4 @@
-import { describedTracks } from '../../../shared/content/audioTracks.js';
+import { describedTracks, silentTrack, soundName } from '../../../shared/content/audioTracks.js';
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
 import type { MediaSource } from '../../media/demuxers.js';
@@ -48,7 +48,18 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
   const index = copyable.index.video;
   const { width, height } = video.coded;
   const name = `${Math.min(width, height)}p`;
-  const rendition = { name, width, height, index };
+  const { audio: stream } = copyable.streams;
+  const described = describedTracks(copyable.description.audioStreams);
+  const track = described.find(({ trackId }) => trackId === stream?.trackId) ?? silentTrack;
+  const { trackId, language, label } = track;
+  const channels = copyable.audio === 'copied' ? track.channels : silentTrack.channels;
+  const rendition = {
+    name,
+    width,
+    height,
+    index,
+    audio: { name: soundName('audio', trackId), language, label, channels },
+  };
   const [{ chunk, ...stored }, thumbnail] = await bothAtOnce(media, (both) => [
     storeSegments(attempt, copyable, rendition, both),
     storeFrame(attempt, copyable, both),
@@ -61,7 +72,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     ...{ thumbnail, width: video.width, height: video.height },
     hasVideo: true,
     hasAudio: copyable.audio !== 'silence',
-    audioTracks: describedTracks(copyable.description.audioStreams),
+    audioTracks: described,
     hasSubtitles: copyable.description.subtitles.length > 0,
     // Only decoding tells: the full generation says it.
     missingEndSeconds: 0,

@@ -1,9 +1,13 @@
 import type { Content } from '../../../shared/content/content.model.js';
 import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
-import type { PlaylistOptions, PlaylistRendition } from '../../../shared/content/playlists.js';
+import type { ChunkRendition } from '../../../shared/content/chunkResult.js';
+import type { PlaylistAudio, PlaylistOptions } from '../../../shared/content/playlists.js';
 import { copiedFolder, generationFolder, previewFolder, segmentName } from '../../../shared/content/storageKeys.js';
 import { leaseSeconds } from '../../../shared/platform/lease.js';
 import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
+import { aacCodec, codecsOf } from '../../../shared/media/mp4/initialisation.js';
+import { singleTrackInitialisation } from '../../../shared/media/mp4/singleTrack.js';
+import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import { LeaseLostError } from '../../../shared/platform/lease.js';
 import type { MediaRun } from '../../media/runner.js';
 import { writePlaylists } from '../../content/writePlaylists.js';
@@ -27,6 +31,14 @@ export interface CopiedRendition {
   readonly width: number;
   readonly height: number;
   readonly index: VideoIndex;
+  /** Its default audio, in files of its own. */
+  readonly audio: Pick<PlaylistAudio, 'name' | 'language' | 'label' | 'channels'>;
+}
+
+interface StoredInit {
+  readonly key: string;
+  readonly bytes: number;
+  readonly codecs: string;
 }
 
 /** Everything that a copy has stored. */
@@ -39,10 +51,11 @@ export type StoredCopy = Pick<Copied, 'bytes'> & { readonly chunk: Copied['chunk
 export class CopyStore {
   readonly #uploads;
   readonly #list: GrowingList;
-  readonly #sizes: number[] = [];
+  /** Of the files of each track, by segment. */
+  readonly #sizes: Record<Mp4Track['kind'], number[]> = { video: [], audio: [] };
   readonly #waiting = new Set<Promise<void>>();
   #waitingBytes = 0;
-  #init: { readonly key: string; readonly bytes: number; readonly codecs: string } | null = null;
+  #inits: Record<Mp4Track['kind'], StoredInit> | null = null;
 
   constructor(
     private readonly ctx: WorkerContext,
@@ -60,13 +73,16 @@ export class CopyStore {
   async add(segments: readonly CopiedSegment[], initialisation: Initialisation | null): Promise<void> {
     if (segments.length === 0) return;
     if (!initialisation) throw new CopyError('no initialisation segment');
-    if (!this.#init) await this.#storeInit(initialisation);
-    for (const { number, data, bytes, release } of segments) {
-      this.#sizes[number] = bytes;
+    if (!this.#inits) await this.#storeInits(initialisation);
+    for (const { number, video, audio, release } of segments) {
+      this.#sizes.video[number] = sizeOf(video);
+      this.#sizes.audio[number] = sizeOf(audio);
       const folders = [this.#folder, ...(number < this.#previewCount ? [this.#preview] : [])];
-      const stored = folders.map((folder) =>
-        this.#uploads.addBuffers(data, `${folder}/${this.#uriOf(number)}`, contentType),
+      const files = [['video', video] as const, ...(audio.length > 0 ? [['audio', audio] as const] : [])];
+      const stored = files.flatMap(([kind, data]) =>
+        folders.map((folder) => this.#uploads.addBuffers(data, `${folder}/${this.#uriOf(kind, number)}`, contentType)),
       );
+      const bytes = sizeOf(video) + sizeOf(audio);
       const listed = Promise.all(stored)
         .finally(release)
         .then(() => (this.content.growing ? undefined : this.#list.stored(number)));
@@ -81,14 +97,20 @@ export class CopyStore {
     await Promise.all(this.#waiting);
     await this.#list.end();
     const playlistBytes = await this.#storePlaylists();
-    const { key: initKey, bytes: initBytes, codecs } = this.#known();
-    const all = [...this.#sizes, ...this.#sizes.slice(0, this.#previewCount), 2 * initBytes];
-    const { name, index } = this.rendition;
+    const { name, index, audio } = this.rendition;
     const durations = index.segments.map(({ durationSeconds }) => durationSeconds);
+    const inits = this.#known();
+    const trackOf = (kind: Mp4Track['kind']): ChunkRendition => {
+      const { key: initKey, bytes: initBytes, codecs } = inits[kind];
+      return { bytes: this.#sizes[kind], durations, initKey, initBytes, codecs };
+    };
+    const all = (['video', 'audio'] as const).flatMap((kind) => [
+      ...[...this.#sizes[kind], ...this.#sizes[kind].slice(0, this.#previewCount), 2 * inits[kind].bytes],
+    ]);
     return {
       chunk: {
         folder: this.#attempt,
-        result: { renditions: { [name]: { bytes: this.#sizes, durations, initKey, initBytes, codecs } } },
+        result: { renditions: { [name]: trackOf('video'), [audio.name]: trackOf('audio') } },
       },
       bytes: all.reduce((sum, bytes) => sum + bytes, playlistBytes),
     };
@@ -112,11 +134,16 @@ export class CopyStore {
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  async #storeInit({ data, codecs }: Initialisation): Promise<void> {
-    const key = `${this.#attempt}/${this.rendition.name}/init.mp4`;
-    this.#init = { key, bytes: data.length, codecs };
-    const folders = [this.#folder, this.#preview];
-    await Promise.all(folders.map((folder) => this.#uploads.addBuffer(data, `${folder}/${key}`, contentType)));
+  async #storeInits({ data }: Initialisation): Promise<void> {
+    const store = async (kind: Mp4Track['kind']): Promise<StoredInit> => {
+      const init = singleTrackInitialisation(data, kind);
+      const key = `${this.#attempt}/${this.#nameOf(kind)}/init.mp4`;
+      const folders = [this.#folder, this.#preview];
+      await Promise.all(folders.map((folder) => this.#uploads.addBuffer(init, `${folder}/${key}`, contentType)));
+      return { key, bytes: init.length, codecs: kind === 'video' ? codecsOf(init) : aacCodec };
+    };
+    const [video, audio] = await Promise.all([store('video'), store('audio')]);
+    this.#inits = { video, audio };
   }
 
   #wait(stored: Promise<void>, bytes: number): void {
@@ -156,25 +183,38 @@ export class CopyStore {
   ): Promise<number> {
     signal.throwIfAborted();
     const { name, width, height, index } = this.rendition;
-    const { key: map, codecs } = this.#known();
-    const segments = index.segments.slice(0, count).map(({ durationSeconds }, number) => {
-      return { uri: this.#uriOf(number), durationSeconds, bytes: this.#sizes[number] ?? 0, map };
-    });
-    const renditions: PlaylistRendition[] = [{ name, width, height, codecs, segments }];
+    const listOf = (kind: Mp4Track['kind']) => {
+      const { key: map, codecs } = this.#known()[kind];
+      const segments = index.segments.slice(0, count).map(({ durationSeconds }, number) => {
+        return { uri: this.#uriOf(kind, number), durationSeconds, bytes: this.#sizes[kind][number] ?? 0, map };
+      });
+      return { codecs, segments: segments.filter(({ bytes }) => bytes > 0) };
+    };
+    const renditions = [{ name, width, height, ...listOf('video') }];
+    const audio = [{ ...this.rendition.audio, ...listOf('audio') }];
     const frameRate = [Math.round((index.frames / index.durationSeconds) * 1000), 1000] as const;
     const longest = index.segments.reduce((most, { durationSeconds }) => Math.max(most, durationSeconds), 0);
     const targetSeconds = Math.max(1, Math.round(longest));
     const { attempt } = this.content;
-    return writePlaylists(this.ctx, { folder, renditions, frameRate }, { state, attempt, targetSeconds }, signal);
+    return writePlaylists(
+      this.ctx,
+      { folder, renditions, audio, frameRate },
+      { state, attempt, targetSeconds },
+      signal,
+    );
   }
 
-  #known() {
-    if (!this.#init) throw new CopyError('no segment');
-    return this.#init;
+  #known(): Record<Mp4Track['kind'], StoredInit> {
+    if (!this.#inits) throw new CopyError('no segment');
+    return this.#inits;
   }
 
-  #uriOf(number: number): string {
-    return `${this.#attempt}/${this.rendition.name}/${segmentName(number)}`;
+  #uriOf(kind: Mp4Track['kind'], number: number): string {
+    return `${this.#attempt}/${this.#nameOf(kind)}/${segmentName(number)}`;
+  }
+
+  #nameOf(kind: Mp4Track['kind']): string {
+    return kind === 'video' ? this.rendition.name : this.rendition.audio.name;
   }
 
   get #attempt(): string {
@@ -193,4 +233,8 @@ export class CopyStore {
   get #previewCount(): number {
     return previewCount(this.rendition.index.segments.map(({ durationSeconds }) => durationSeconds));
   }
+}
+
+function sizeOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
