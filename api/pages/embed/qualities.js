@@ -42,16 +42,13 @@ video.videoRenditions = renditions;
 
 /**
  * Lists the levels of a playlist. A level that the viewer selects is used from the next segment on, without a break. A single
- * one is listed only below a note about the qualities. A playlist has a level for each group of audio: of one height, the first is listed.
+ * one is listed only below a note about the qualities.
  */
 export function listQualities(hls) {
-  const levels = [...hls.levels.entries()].filter(
-    ([index, { height }]) => hls.levels.findIndex((level) => level.height === height) === index,
-  );
-  const listed = levels.length > 1 || control.better.textContent !== '' ? levels : [];
+  const listed = hls.levels.length > 1 || control.better.textContent !== '' ? hls.levels : [];
   renditions.select = (index) => {
-    hls.nextLevel = listed[index]?.[0] ?? -1;
+    hls.nextLevel = index;
   };
-  renditions.replace(listed.map(([, { width, height, bitrate }], id) => ({ id: String(id), width, height, bitrate })));
-  if (renditions.selectedIndex >= 0) renditions.select(renditions.selectedIndex);
+  renditions.replace(listed.map(({ width, height, bitrate }, id) => ({ id: String(id), width, height, bitrate })));
+  if (renditions.selectedIndex >= 0) hls.nextLevel = renditions.selectedIndex;
 }

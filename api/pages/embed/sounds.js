@@ -7,6 +7,7 @@ import { video } from './page.js';
 import { keepText, keptText } from './storage.js';
 
 const key = 'audio-language';
+const surroundChannels = 6;
 
 /** A list with events, as browsers have one of what they play themselves. */
 class SoundTracks extends EventTarget {
@@ -54,4 +55,18 @@ function soundOf(hls, { id, name, lang }) {
       keepText(key, lang || null);
     },
   };
+}
+
+/**
+ * Of a playlist with surround sound, the levels with as many channels as this device plays: with both, hls.js would change from one to
+ * the other with the bit rate.
+ */
+export function keepOneSound(hls) {
+  const hasSurround = ({ audioGroups }) => audioGroups?.includes('surround') ?? false;
+  if (!hls.levels.some(hasSurround)) return;
+  const context = new AudioContext();
+  const isWanted = context.destination.maxChannelCount >= surroundChannels;
+  context.close();
+  for (const [index, level] of [...hls.levels.entries()].toReversed())
+    if (hasSurround(level) !== isWanted) hls.removeLevel(index);
 }

@@ -4,7 +4,7 @@ import { offerToReceivers } from './airplay.js';
 import { rememberCaptions } from './captions.js';
 import { player, say, video, words } from './page.js';
 import { listQualities } from './qualities.js';
-import { listSounds } from './sounds.js';
+import { keepOneSound, listSounds } from './sounds.js';
 
 /** Media errors in a row that are recovered from. */
 const maximumMediaErrors = 3;
@@ -57,6 +57,7 @@ export function prepare({ kind, lost }) {
   rememberCaptions(hls);
   listSounds(hls);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
+    keepOneSound(hls);
     listQualities(hls);
     if (isStarted) begin();
   });

@@ -76,11 +76,14 @@ describe('Subtitles in the source of a content', () => {
       ...[...video, '-i', files.german, '-map', '0', '-map', '1', '-map', '2', ...h264, '-c:s', 'srt'],
     ]);
     const { id } = await media.make(path);
-    const [caption] = await eventually(async () => {
-      const rows = await captionsOf(id);
-      expect(rows).to.have.lengthOf(1);
-      return rows;
-    });
+    const [caption] = await eventually(
+      async () => {
+        const rows = await captionsOf(id);
+        expect(rows).to.have.lengthOf(1);
+        return rows;
+      },
+      { timeoutMs: 20_000 },
+    );
     expect(caption).to.include({ language: 'und', label: 'Unknown' });
     const run = {
       ...{ ctx: createWorkerContext(media.ctx), log: media.ctx.log, payload: { contentId: id } },
