@@ -66,7 +66,7 @@ export function keepOneSound(hls) {
   if (!hls.levels.some(hasSurround)) return;
   const context = new AudioContext();
   const isWanted = context.destination.maxChannelCount >= surroundChannels;
-  context.close();
+  void context.close();
   for (const [index, level] of [...hls.levels.entries()].toReversed())
     if (hasSurround(level) !== isWanted) hls.removeLevel(index);
 }
