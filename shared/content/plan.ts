@@ -8,6 +8,26 @@ export interface ContentPlan extends Grid {
   readonly source: PlannedSource;
   /** The default track first. */
   readonly audio: readonly PlannedAudio[];
+  /** The highest rendition is not encoded. */
+  readonly copied?: PlannedCopy;
+}
+
+/** A rendition that the quick generation has copied, in exactly the segments of the plan. */
+export interface PlannedCopy {
+  readonly name: string;
+  readonly videoBits: number;
+  /** The storage key of the folder of its segments. */
+  readonly segmentsKey: string;
+  readonly initKey: string;
+  /** Path of the initialisation segment in the folder of the generation. */
+  readonly initName: string;
+  readonly initBytes: number;
+  readonly codecs: string;
+}
+
+/** The renditions of a plan that chunk jobs encode. */
+export function encodedRenditions({ renditions, copied }: ContentPlan): readonly PlannedRendition[] {
+  return renditions.filter(({ name }) => name !== copied?.name);
 }
 
 export interface PlannedRendition {

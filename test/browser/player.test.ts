@@ -93,7 +93,9 @@ describe('player page in a browser', function () {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await page.reload({ waitUntil: 'networkidle' });
-      expect((await see()).levels).to.have.lengthOf(3);
+      // On a slow machine, nothing is loaded for a while before the scripts of the page run.
+      await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
+      await page.waitForLoadState('networkidle');
       expect(asked.filter((path) => /\.(m4s|mp4)$/.test(path))).to.deep.equal([]);
     });
   });

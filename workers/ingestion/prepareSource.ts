@@ -6,7 +6,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import { hasSeveralRenditions, planLadder, quickLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
 import { processingFolder } from '../../shared/content/storageKeys.js';
-import type { ContentPlan, PlannedSource } from '../../shared/content/plan.js';
+import type { ContentPlan, PlannedCopy, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { missingEndSeconds } from '../media/declaredEnd.js';
@@ -17,6 +17,7 @@ import { leadingAudioSeconds } from '../media/contentStart.js';
 import { probe, type ProbedSource, type VideoStream } from '../media/probe.js';
 import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
+import { copiedRung } from './copiedRung.js';
 import { joinFileSections } from './joinFileSections.js';
 import { movieEnds } from './movieEnds.js';
 import { audioTailSeconds, framesIn, planVideo } from './planVideo.js';
@@ -114,12 +115,14 @@ async function prepareVideo(ingest: IngestContext, description: ProbedSource, vi
     interlaced: video.interlaced,
     highDynamicRange: frame.toneMapped ? video.highDynamicRange : null,
   };
+  const copied = quick ? null : await copiedRung(ctx, ingest.content, { ...grid, ladder }, run.signal);
   return {
     plan: {
       ...planOf(grid),
-      renditions: quick ? quickLadder(ladder) : ladder,
+      renditions: quick ? quickLadder(ladder) : withCopied(ladder, copied),
       source,
       audio: await storeAudio(ingest, grid, tracks),
+      ...(copied ? { copied } : {}),
     },
     thumbnail: await storeThumbnail(ingest, frame),
     width: video.width,
@@ -189,6 +192,11 @@ async function prepareAudio(ingest: IngestContext, description: ProbedSource): P
     mediaSeconds: mediaSecondsOf({ ...grid, renditions: ladder }, null),
     quick,
   };
+}
+
+/** The ladder, with the bit rate that a copied rendition has. */
+function withCopied(ladder: readonly PlannedRendition[], copied: PlannedCopy | null): readonly PlannedRendition[] {
+  return ladder.map((one) => (one.name === copied?.name ? { ...one, videoBits: copied.videoBits } : one));
 }
 
 function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'> {

@@ -2,7 +2,7 @@ import { previewCut, segmentFrames } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
+import { encodedRenditions, type ContentPlan } from '../../shared/content/plan.js';
 import type { MasterTracks, PlaylistSegment } from '../../shared/content/playlists.js';
 import { segmentName, tailName } from '../../shared/content/storageKeys.js';
 
@@ -17,21 +17,28 @@ export interface Assembly {
   readonly files: ReadonlyMap<string, number>;
 }
 
-/** Combines the results of all chunks. Throws where they do not match the plan. */
+/**
+ * Combines the results of all chunks. A preview that ends within a segment lacks the rendition that was copied: there is no keyframe at its end. Throws where
+ * they do not match the plan.
+ */
 export function buildAssembly(plan: ContentPlan, chunks: readonly AssembledChunk[]): Assembly {
   if (chunks.length !== plan.chunkCount) throw new Error(`${chunks.length} chunks instead of ${plan.chunkCount}`);
   const files = new Map<string, number>();
   const whole = tracksOf(plan, chunks);
-  const preview = tracksOf(plan, chunks, (name, segments) => previewSegments(plan, chunks, name, segments));
+  const previewed = previewCut(plan).tail ? { ...plan, renditions: encodedRenditions(plan) } : plan;
+  const preview = tracksOf(previewed, chunks, (name, segments) => previewSegments(plan, chunks, name, segments));
   for (const { name, segments } of [...whole.renditions, ...whole.audio]) {
     if (segments.length !== plan.segmentCount)
       throw new Error(`${name}: ${segments.length} segments instead of ${plan.segmentCount}`);
     for (const segment of segments) files.set(segment.uri, segment.bytes);
     const { initKey, initBytes } = resultOf(chunks[0], name);
-    files.set(initKey, initBytes).set(`preview/${initKey}`, initBytes);
+    files.set(initKey, initBytes);
   }
-  for (const { segments } of [...preview.renditions, ...preview.audio])
+  for (const { name, segments } of [...preview.renditions, ...preview.audio]) {
     for (const segment of segments) files.set(`preview/${segment.uri}`, segment.bytes);
+    const { initKey, initBytes } = resultOf(chunks[0], name);
+    files.set(`preview/${initKey}`, initBytes);
+  }
   return { whole, preview, files };
 }
 

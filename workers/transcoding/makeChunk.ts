@@ -4,6 +4,7 @@ import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { completeChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkResult, ChunkRendition } from '../../shared/content/chunkResult.js';
+import { encodedRenditions, type ContentPlan } from '../../shared/content/plan.js';
 import { trackOfSound } from '../../shared/content/audioTracks.js';
 import { knownInits } from '../../shared/content/rendition.service.js';
 import { assembleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
@@ -17,6 +18,7 @@ import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
+import { takeCopiedRung } from './takeCopiedRung.js';
 import { storeAudioInits, storeAudioSegments } from './storeAudioSegments.js';
 import { storeInits } from './storeInits.js';
 import { createUploads } from '../runtime/uploads.js';
@@ -71,7 +73,7 @@ export async function encodeChunk(
   onProgress: (share: number) => void,
 ): Promise<ChunkResult> {
   const { ctx, payload, work, signal } = job;
-  const { plan } = work;
+  const plan = { ...work.plan, renditions: encodedRenditions(work.plan) };
   const chunk = chunkAt(plan, payload.chunk);
   const startedAt = performance.now();
   const uploads = createUploads(ctx, signal);
@@ -79,7 +81,8 @@ export async function encodeChunk(
   const collector = collectSegments({ folder, plan, chunk, to, uploads });
   try {
     const audio = await storeAudioSegments({ ctx, plan, chunk, to, uploads, signal });
-    await runEncoder(job, folder, { chunk, preset }, onProgress);
+    const copied = await takeCopiedRung({ ctx, plan, chunk, to, signal });
+    await runEncoder(job, folder, { plan, chunk, preset }, onProgress);
     const outputs = await collector.finish();
     const tails = await cutPreviewTail({ folder, plan, chunk, to, uploads });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
@@ -90,7 +93,7 @@ export async function encodeChunk(
       secondsOfFrames(chunk.frameCount, plan.frameRate),
       (performance.now() - startedAt) / 1000,
     );
-    return { renditions: { ...renditionsOf(outputs, inits, tails), ...audio } };
+    return { renditions: { ...renditionsOf(outputs, inits, tails), ...copied, ...audio } };
   } finally {
     await collector.stop();
     await uploads.ended();
@@ -100,11 +103,10 @@ export async function encodeChunk(
 async function runEncoder(
   job: ChunkJob,
   folder: string,
-  { chunk, preset }: { readonly chunk: Chunk; readonly preset: string },
+  { plan, chunk, preset }: { readonly plan: ContentPlan; readonly chunk: Chunk; readonly preset: string },
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { ctx, work, signal } = job;
-  const { plan } = work;
   const { runner, sources } = ctx.media;
   for (const rendition of plan.renditions) await mkdir(join(folder, rendition.name));
   const { worker, media } = ctx.config;

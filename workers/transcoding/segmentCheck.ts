@@ -1,6 +1,5 @@
-import { segmentFrames, segmentStart, type Chunk } from '../../shared/media/grid.js';
+import { segmentFrames, segmentStart, type Chunk, type Grid } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
 import { type TrackFragment } from '../../shared/media/mp4/fragments.js';
 import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { MediaError } from '../media/runner.js';
@@ -13,7 +12,7 @@ export interface SegmentCheck {
   finish(segments: number): void;
 }
 
-export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: string, init: Buffer): SegmentCheck {
+export function createSegmentCheck(plan: Grid, chunk: Chunk, rendition: string, init: Buffer): SegmentCheck {
   const wrong = (what: string): never => {
     throw new MediaError(`chunk ${chunk.position}, ${rendition}: ${what}`);
   };
