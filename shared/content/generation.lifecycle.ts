@@ -49,10 +49,6 @@ const gridOfPlan = `jsonb_build_object(${gridMembers.map((name) => `'${name}', p
 
 const longestDetail = 4_000;
 
-/** SQL: a full generation begins. */
-const nextGeneration = `generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0,
-            plan = NULL, ${lease.returned}, updated_at = $now`;
-
 /** A generation that is to be encoded. */
 export interface PlannedGeneration extends Omit<IngestedSource, 'plan' | 'durationMs'> {
   readonly plan: ContentPlan;
@@ -144,20 +140,28 @@ async function recordCompletion(
  * Begins the full generation after a quick one that is READY or has failed. Does nothing where the generation is not a quick
  * one, or is no longer the newest.
  */
-async function startFullGeneration(
+async function startFullGeneration(ctx: Context, tx: Transaction, generation: GenerationPayload): Promise<void> {
+  await beginNext(ctx, tx, generation, "quick AND state IN ('PENDING', 'READY')");
+}
+
+/** Begins another generation, a full one, in place of the newest. False where `isPossible`, in SQL, does not hold, or it is not the newest. */
+async function beginNext(
   ctx: Context,
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
-): Promise<void> {
+  isPossible: string,
+): Promise<boolean> {
   const [content] = await ctx.db.rows<{ ownerId: string }>(
-    `UPDATE contents SET ${nextGeneration}
-      WHERE id = $contentId AND generation = $generation AND quick AND state IN ('PENDING', 'READY')
+    `UPDATE contents
+        SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, ${lease.returned},
+            updated_at = $now
+      WHERE id = $contentId AND generation = $generation AND ${isPossible}
       RETURNING owner_id`,
     { contentId, generation, now: ctx.clock.now() },
     tx,
   );
-  if (!content) return;
-  await queueFullIngestion(ctx, tx, { contentId, ownerId: content.ownerId });
+  if (content) await queueFullIngestion(ctx, tx, { contentId, ownerId: content.ownerId });
+  return content !== undefined;
 }
 
 /** It takes its turn among the chunks of full generations. */
@@ -197,16 +201,8 @@ export async function restartGeneration(
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
 ): Promise<void> {
-  const [content] = await ctx.db.rows<{ ownerId: string }>(
-    `UPDATE contents SET ${nextGeneration}
-      WHERE id = $contentId AND generation = $generation AND ${processing()}
-      RETURNING owner_id`,
-    { contentId, generation, now: ctx.clock.now() },
-    tx,
-  );
-  if (!content) return;
-  await queueFullIngestion(ctx, tx, { contentId, ownerId: content.ownerId });
-  await ctx.outbox.add(tx, cleanContent, { contentId });
+  if (await beginNext(ctx, tx, { contentId, generation }, processing()))
+    await ctx.outbox.add(tx, cleanContent, { contentId });
 }
 
 /** The owner can watch what is stored of a generation from now on. False where it is no longer processed. */

@@ -19,7 +19,7 @@ import { audioInitialisation } from '../../shared/media/mp4/audioInitialisation.
 import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
 import type { Uploads } from '../../workers/runtime/uploads.js';
 import { storeAudioSegments } from '../../workers/transcoding/storeAudioSegments.js';
-import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
+import { createSegmentCheck } from '../../workers/content/segmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
 import { copyDirectly, expectSameFrames, type CopyOutcome } from './directCopy.js';
@@ -174,7 +174,7 @@ async function transcodeChunk(
   for (let index = 0; index < segments.length; index += 1) {
     const segment = chunk.firstSegment + index;
     const path = join(folder, name, segmentName(segment));
-    await correctSegment(path, readMp4Tracks(init), 0);
+    await correctSegment(path, readMp4Tracks(init));
     check.segment(segment, await readFragments(path));
     files.push(await readFile(path));
   }

@@ -53,7 +53,7 @@ async function storeCut(
     for (const { name } of renditions) {
       const [init, segment] = [join(folder, name, 'init.mp4'), join(folder, name, 'cut0.m4s')];
       // Nothing is divided, so its audio was not given to the muxer early.
-      await correctSegment(segment, readMp4Tracks(await readFile(init)), 0);
+      await correctSegment(segment, readMp4Tracks(await readFile(init)));
       await checkSegment(init, segment, expected);
       const rendition: StoredRendition = { name, map: `${name}.mp4`, files: [`${name}.m4s`] };
       void uploads.addBuffer(stripBitrateHints(await readFile(init)), `${storageFolder}/${rendition.map}`, 'video/mp4');

@@ -14,7 +14,7 @@ import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
 import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { failEncoding } from '../content/failContent.js';
-import { restartMuxed } from '../content/restartMuxed.js';
+import { muxedPlan, planAgain } from '../content/planAgain.js';
 import { removeLeftovers } from '../content/leftovers.js';
 import { writePlaylists } from '../content/writePlaylists.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
@@ -33,7 +33,7 @@ export async function assembleContentHandler(run: JobRun<GenerationPayload>): Pr
   if (!content?.plan || content.generation !== payload.generation || chunks.length === 0)
     return { skipped: 'nothing to assemble' };
   if (!isProcessing(content)) return { skipped: 'no longer processed' };
-  if (isMuxedPlan(content.plan)) return restartMuxed(run, content);
+  if (isMuxedPlan(content.plan)) return planAgain(run, content, muxedPlan);
   const open = chunks.filter(({ state }) => state !== 'DONE').length;
   run.reportProgress(await newestPercent(ctx, content.id));
   if (open > 0) {

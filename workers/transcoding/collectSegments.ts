@@ -7,7 +7,7 @@ import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
-import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
+import { createSegmentCheck, type SegmentCheck } from '../content/segmentCheck.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from '../runtime/uploads.js';
 
@@ -88,7 +88,7 @@ async function take(options: Options, state: RenditionState): Promise<void> {
     if (!isThere) return;
     state.init ??= await readFile(join(folder, state.rendition, 'init.mp4'));
     state.check ??= createSegmentCheck(plan, chunk, state.rendition, state.init);
-    await correctSegment(path, readMp4Tracks(state.init), 0);
+    await correctSegment(path, readMp4Tracks(state.init));
     state.check.segment(segment, await readFragments(path));
     state.bytes.push((await stat(path)).size);
     store(options, state.rendition, segment, path);

@@ -3,6 +3,7 @@ import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { previewCut, type Chunk } from '../../shared/media/grid.js';
+import { PlanOutdatedError } from '../content/planAgain.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import type { Destination } from './destination.js';
 
@@ -19,7 +20,7 @@ interface Options {
 
 /**
  * The segments of a chunk in the rendition that the quick generation has copied: their files are copied by the store, which costs
- * nothing on one disk. Empty where all renditions are encoded.
+ * nothing on one disk. Empty where all renditions are encoded. Throws PlanOutdatedError where a file is lost: the next plan encodes them.
  */
 export async function takeCopiedRung({
   ctx,
@@ -37,15 +38,20 @@ export async function takeCopiedRung({
     [to.generation, ...(isPreviewed && !tail ? [to.preview] : [])].map((folder) =>
       limit(() => ctx.storage.copy(key, `${folder}/${path}`, { contentType: segmentType, signal })),
     );
-  const copies = chunk.position === 0 ? copy(initKey, initName, true) : [];
   const segments = Array.from({ length: chunk.segmentCount }, (_, index) => chunk.firstSegment + index);
-  const sizes = segments.map((segment) => {
-    const key = `${segmentsKey}/${segmentName(segment)}`;
-    copies.push(...copy(key, `${to.attempt}/${name}/${segmentName(segment)}`, segment < wholeSegments));
-    return limit(async () => (await ctx.storage.stat(key))?.bytes ?? 0);
-  });
+  const keyOf = (segment: number): string => `${segmentsKey}/${segmentName(segment)}`;
+  const bytes = await Promise.all(segments.map((segment) => limit(() => sizeOf(ctx, keyOf(segment)))));
+  const copies = chunk.position === 0 ? copy(initKey, initName, true) : [];
+  for (const segment of segments)
+    copies.push(...copy(keyOf(segment), `${to.attempt}/${name}/${segmentName(segment)}`, segment < wholeSegments));
   // Nothing is stored any more where one has failed.
   const [failed] = (await Promise.allSettled(copies)).filter((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
-  return { [name]: { bytes: await Promise.all(sizes), initKey: initName, initBytes, codecs } };
+  return { [name]: { bytes, initKey: initName, initBytes, codecs } };
+}
+
+async function sizeOf(ctx: WorkerContext, key: string): Promise<number> {
+  const stored = await ctx.storage.stat(key);
+  if (!stored) throw new PlanOutdatedError(`no stored file ${key}`);
+  return stored.bytes;
 }

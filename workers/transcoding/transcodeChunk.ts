@@ -2,7 +2,7 @@ import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shar
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { isPoison, isReturned } from '../runtime/attempts.js';
 import { isMuxedPlan } from '../../shared/content/plan.js';
-import { restartMuxed } from '../content/restartMuxed.js';
+import { muxedPlan, planAgain, PlanOutdatedError } from '../content/planAgain.js';
 import { failEncoding } from '../content/failContent.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
 import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
@@ -20,7 +20,7 @@ export async function transcodeChunkHandler(
   const owner = newLeaseOwner();
   const work = await claimWork(run, () => claimChunk(ctx, payload, owner));
   if (!work) return { skipped: 'nothing to transcode' };
-  if (isMuxedPlan(work.plan)) return restartMuxed(run, work.content);
+  if (isMuxedPlan(work.plan)) return planAgain(run, work.content, muxedPlan);
   if (isPoison(work)) return failed(run, `transcoding has begun ${work.attempt} times`, 'content.failure.internal');
   let progress = 0;
   try {
@@ -38,6 +38,7 @@ export async function transcodeChunkHandler(
       },
     );
   } catch (error) {
+    if (error instanceof PlanOutdatedError) return planAgain(run, work.content, error.message);
     return releaseChunkWork(run, owner, work, error as Error);
   }
 }

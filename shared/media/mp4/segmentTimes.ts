@@ -32,12 +32,12 @@ export function audioLeadSeconds({ frameRate }: Pick<Grid, 'frameRate'>, preset:
 }
 
 /** Corrects the times in a segment file, and leaves out its index, which would be wrong. Throws DamagedMediaError. */
-export async function correctSegment(path: string, tracks: readonly Mp4Track[], audioLead: number): Promise<void> {
+export async function correctSegment(path: string, tracks: readonly Mp4Track[]): Promise<void> {
   const data = await readFile(path);
   const boxes = [...boxesIn(data, 0, data.length)].filter(({ type }) => type !== 'sidx');
   const corrected = boxes.map(({ type, start, end }) => {
     const box = data.subarray(start - 8, end);
-    return type === 'moof' ? correctedFragment(box, tracks, audioLead) : box;
+    return type === 'moof' ? correctedFragment(box, tracks, 0) : box;
   });
   await writeFile(path, Buffer.concat(corrected));
 }

@@ -44,7 +44,10 @@ export function trackFile(ctx: Context, path: string): Promise<TrackFile | null>
     if (key === null || time === 'channel')
       return { stored: storedMap, head: trackInitialisation(init, kind, time === null ? 'own' : 'channel'), body: [] };
     const stored = await storedFile(ctx, key);
-    return { stored, ...trackSegment({ init, fragments: await storedFragments(ctx, stored) }, kind, time) };
+    const segment = trackSegment({ init, fragments: await storedFragments(ctx, stored) }, kind, time);
+    if (segment.body.some(({ start, end }) => start < 0 || end >= stored.bytes))
+      throw new DamagedMediaError(`samples outside of ${key}`);
+    return { stored, ...segment };
   });
 }
 

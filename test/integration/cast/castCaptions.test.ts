@@ -11,7 +11,7 @@ import { parseMedia } from '../../support/hlsPlaylist.js';
 import { bodyOf } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 
-describe('captions of a cast channel', () => {
+describe('captions and audio of a cast channel', () => {
   const fixture = given(openCastFixture);
   let master: URL;
 
@@ -19,10 +19,15 @@ describe('captions of a cast channel', () => {
     const { ctx, owner } = fixture;
     const channelId = await fixture.channel();
     const slate = await storeSlate(ctx, channelId);
-    const content = await storeContent(ctx, owner.userId);
+    const content = await storeContent(ctx, owner.userId, { audio: ['audio-0', 'audio-1', 'audio-2'] });
     const { contentId } = content(0) as { contentId: string };
     const readyGrid = planGrid({ frameRate: [25, 1], frameCount: 1200, chunkSeconds: 8 });
-    await changeRow(ctx, Content, contentId, { readyGrid });
+    const audioTracks = [
+      { trackId: 1, language: 'it', isOffered: true },
+      { trackId: 0, language: 'de', isOffered: true },
+      { trackId: 2, language: 'fr', isOffered: false },
+    ].map((track) => ({ ...track, label: track.language, channels: 2 }));
+    await changeRow(ctx, Content, contentId, { readyGrid, audioTracks });
     const cues = [
       { startMs: 14_000, endMs: 17_000, text: 'before and after', settings: '' },
       { startMs: 19_000, endMs: 19_500, text: 'within', settings: '' },
@@ -52,12 +57,41 @@ describe('captions of a cast channel', () => {
   it('are offered in the languages of what airs, in both forms', async () => {
     for (const form of ['master.m3u8', 'continuous/master.m3u8']) {
       const { text } = await read(form);
-      expect(text.match(/#EXT-X-MEDIA:.*/g)).to.deep.equal([
-        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Original",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio.m3u8"',
+      expect(text.match(/#EXT-X-MEDIA:TYPE=SUB.*/g)).to.deep.equal([
         '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions-de.m3u8"',
         '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="Français",LANGUAGE="fr",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions-fr.m3u8"',
       ]);
       expect(text.match(/,SUBTITLES="captions"/g)).to.have.lengthOf.at.least(2);
+    }
+  });
+
+  it('audio too, as its owner offers it; what airs without a language has its default track', async () => {
+    const text = (await read('master.m3u8')).text;
+    expect(text.match(/TYPE=AUDIO.*/g)).to.deep.equal([
+      'TYPE=AUDIO,GROUP-ID="audio",NAME="Original",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio.m3u8"',
+      'TYPE=AUDIO,GROUP-ID="audio",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="audio-de.m3u8"',
+      'TYPE=AUDIO,GROUP-ID="audio",NAME="Italiano",LANGUAGE="it",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="audio-it.m3u8"',
+    ]);
+    const video = parseMedia((await read('video-240p.m3u8')).text).segments;
+    for (const [name, track] of [
+      ['audio', 'audio-1'],
+      ['audio-it', 'audio-1'],
+      ['audio-de', 'audio-0'],
+      // Its owner has removed it, and nothing has this one.
+      ['audio-fr', 'audio-1'],
+      ['audio-xx', 'audio-1'],
+    ] as const) {
+      const { segments } = parseMedia((await read(`${name}.m3u8`)).text);
+      expect(segments.map(({ sequence }) => sequence)).to.deep.equal(video.map(({ sequence }) => sequence));
+      const [slate, first, second] = segments.map(({ uri }) => uri);
+      expect(slate, name).to.include('/track/audio/own/').and.include('720p');
+      expect(
+        [first, second].map((uri) => /c\d-a1\/([^/]+)\//.exec(uri ?? '')?.[1]),
+        name,
+      ).to.deep.equal([track, track]);
+      const timed = parseMedia((await read(`continuous/${name}.m3u8`)).text).segments[1]?.uri;
+      expect(timed, name).to.match(new RegExp(`/track/audio/\\d+-\\d+-4000000-join-12000000/.*/${track}/00003.m4s$`));
+      expect((await read(first ?? '')).text).to.include(`/${track}/00003.m4s`);
     }
   });
 

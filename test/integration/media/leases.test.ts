@@ -170,6 +170,29 @@ describe('leases of chunks', function () {
     expect(await transcodeChunkHandler(runOf())).to.deep.equal({ skipped: 'nothing to transcode' });
   });
 
+  it('begin a generation again whose highest rendition was copied, where a file of the copy is lost', async () => {
+    payload = await ingested();
+    const { contentId } = payload;
+    const copied = {
+      name: '360p',
+      videoBits: 1,
+      segmentsKey: 'content/none',
+      initKey: 'none',
+      initName: 'none',
+      initBytes: 1,
+      codecs: '',
+    };
+    await ctx.db.change(
+      "UPDATE contents SET plan = plan || jsonb_build_object('copied', $copied::jsonb) WHERE id = $contentId",
+      {
+        contentId,
+        copied: JSON.stringify(copied),
+      },
+    );
+    expect(await transcodeChunkHandler(runOf())).to.deep.equal({ restarted: 1 });
+    expect((await storedKeys(ctx, 'content')).filter((key) => key.includes('/g1/'))).to.deep.equal([]);
+  });
+
   it('leave nothing behind where the content is removed while it is transcoded', async () => {
     payload = await ingested();
     const done = transcodeChunkHandler(runOf());

@@ -97,7 +97,7 @@ export function processOf(ctx: Context, changes: Partial<Context> = {}): Context
 export async function storeContent(
   ctx: Context,
   ownerId: string,
-  { renditions = ['240p', '480p'], segmentCount = 12 } = {},
+  { renditions = ['240p', '480p'], segmentCount = 12, audio = ['audio-0'] } = {},
 ): Promise<(first: number) => AiringSource> {
   const now = ctx.clock.now();
   const id = randomUUID();
@@ -109,7 +109,7 @@ export async function storeContent(
     ...{ sourceKey: `sources/${id}/original`, sourceName: 'a.mp4', sourceBytes: 1, durationMs: segmentCount * 4000 },
     readyGrid: planGrid({ frameRate: [25, 1], frameCount: segmentCount * 100, chunkSeconds: 8 }),
   });
-  const names = [...renditions, 'audio-0'];
+  const names = [...renditions, ...audio];
   const mapOf = (name: string): string => `init/${name}-0011.mp4`;
   for (const [position, name] of renditions.entries()) {
     const columns = { width: 2, height: 2, videoBits: 1, audioBits: 1, codecs: 'avc1', initKey: mapOf(name) };
