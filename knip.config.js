@@ -7,9 +7,10 @@ export default {
     'api/pages/embed/player.js!',
     'workers/{main,clock,live}.ts!',
     'shared/platform/security/passwordThread.ts!',
-    'scripts/{start,migrate,reindex,reverse}.ts!',
+    'scripts/{start,migrate,reindex,reverse,edgeUsage}.ts!',
     'scripts/{test,testReporter,endpoints,envExample,describe}.ts!',
     'scripts/bench/{main,reference/*}.ts!',
+    'scripts/scale/main.ts!',
     'scripts/demo/{cast,commerce,live}/main.ts!',
     'scripts/{bootstrap,prepare,completeLock}.cjs!',
     'scripts/embedded/{postgresProcess,stopWithParent,useRunning}.ts!',
@@ -21,7 +22,17 @@ export default {
   // The types that `npm run client` writes.
   ignoreIssues: { 'client/operations.ts': ['exports', 'types'] },
   ignoreDependencies: ['swagger-ui-dist', 'openapi-typescript'],
-  ignoreBinaries: ['xmllint', 'nginx', 'redis-server', 'setpriv', 'gst-inspect-1.0', 'gst-launch-1.0'],
+  ignoreBinaries: [
+    'pgbouncer',
+    'promtool',
+    'redis-cli',
+    'xmllint',
+    'nginx',
+    'redis-server',
+    'setpriv',
+    'gst-inspect-1.0',
+    'gst-launch-1.0',
+  ],
   // A function that its own file uses may be exported for a test.
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
 };

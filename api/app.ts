@@ -11,6 +11,7 @@ import { UnknownPathError } from './http/httpErrors.js';
 import { mount } from './http/mount.js';
 import { requestLog } from './http/requestLog.js';
 import { requestMetrics } from './http/requestMetrics.js';
+import { traceRequests } from './http/requestTraces.js';
 import { bullBoard, bullBoardPath } from './operators/bullBoard.js';
 import { addOperatorGate } from './operators/operatorState.js';
 import { embedRoutes } from './pages/embed.routes.js';
@@ -22,7 +23,7 @@ export function createApp(ctx: Context): RequestListener {
   const log = requestLog(ctx.log, ctx.config.service.basePath);
   const measure = requestMetrics(ctx.metrics);
   const serveDirectly = direct(ctx, routes);
-  const app = createExpressApp(ctx);
+  const app = traceRequests(ctx.tracing, createExpressApp(ctx));
   return (request, response) => {
     log(request, response);
     measure(request, response);

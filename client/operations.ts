@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document cc7eb6ffe02bbece9506dab93dcc1b62b164d07f1c15959c30a4c6ef83d37263
+// Made by `npm run client` from the OpenAPI document 199c17734eca8aa658914840bbd4a86db6f0e9d7e7bbdd48d665dd21daf8000a
 
 export interface paths {
   '/oauth/token': {
@@ -2393,6 +2393,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/e/{edgeToken}/{path}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a playlist or a segment through an edge
+     * @description With `PLAYBACK_DELIVERY=edge` addresses of play results lead here. They are the same for all viewers of one thing, but for the query `session`, which is ignored. An edge checks the token, and keeps responses by the path behind it.
+     */
+    get: operations['getSharedStreamFile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/rest/{integration}/user/{userCode}': {
     parameters: {
       query?: never;
@@ -2547,6 +2567,26 @@ export interface paths {
     get: operations['getCastEntity'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/rest/{integration}/edge/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report what an edge has sent
+     * @description Counts bytes on the band of the publishers that the addresses name, once for each `batchId`: a batch may be sent again until it is answered.
+     */
+    post: operations['reportEdgeUsage'];
     delete?: never;
     options?: never;
     head?: never;
@@ -13740,6 +13780,77 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  getSharedStreamFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A signed permission that all viewers share, from the address of a play result. */
+        edgeToken: string;
+        /** @description Path of the playlist or segment. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/vnd.apple.mpegurl': string;
+          'video/iso.segment': string;
+          'video/mp4': string;
+          'text/vtt; charset=utf-8': string;
+          'image/jpeg': string;
+        };
+      };
+      /** @description Partial Content */
+      206: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/vnd.apple.mpegurl': string;
+          'video/iso.segment': string;
+          'video/mp4': string;
+          'text/vtt; charset=utf-8': string;
+          'image/jpeg': string;
+        };
+      };
+      /** @description Found */
+      302: {
+        headers: {
+          /** @description Where to go. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not Modified */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['Invalid'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      /** @description Precondition Failed */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      416: components['responses']['NoSuchRange'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   getLivePassword: {
     parameters: {
       query?: never;
@@ -14061,6 +14172,70 @@ export interface operations {
       400: components['responses']['Invalid'];
       401: components['responses']['WrongCredentials'];
       404: components['responses']['NotFound'];
+      429: components['responses']['TooMany'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  reportEdgeUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description INTEGRATION_NAME of the deployment */
+        integration: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "batchId": "8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11",
+         *       "usage": [
+         *         {
+         *           "address": "text",
+         *           "bytes": 0
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description Chosen by the sender, another one for each batch. One that was counted is not counted again. */
+          batchId: string;
+          /** @description Usage and limits, as numbers. */
+          usage: {
+            /** @description Below `/e/<token>/`, or of a CDN with `?grant=<grant>`; with one token or grant, one address is enough for all. */
+            address: string;
+            /** @description Of the bodies of the responses. */
+            bytes: number;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': {
+            /** @description False: the batch was counted before. */
+            isNew: boolean;
+            /** @description Added to the band of publishers. */
+            countedBytes: number;
+            /** @description Of addresses with another signature, and of publishers who are gone. */
+            refusedBytes: number;
+          };
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['WrongCredentials'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['TimedOut'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['WrongType'];
       429: components['responses']['TooMany'];
       500: components['responses']['Failed'];
       503: components['responses']['Unavailable'];

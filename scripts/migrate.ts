@@ -84,7 +84,8 @@ function journal(client: pg.Client): UmzugStorage {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const url = process.env['DATABASE_URL'];
+  // A pooler may give each transaction another session, and the lock of the migrations is one of the session.
+  const url = process.env['QUEUE_DATABASE_URL'] || process.env['DATABASE_URL'];
   if (!url) {
     console.error('DATABASE_URL is not set.');
     process.exit(1);

@@ -34,6 +34,7 @@ const commands = {
   endpoints: ['endpoints'],
   'env:example': ['envExample'],
   bench: ['bench/main'],
+  scale: ['scale/main'],
   fuzz: ['../test/fuzz/main'],
   'demo:commerce': ['demo/commerce/main'],
   'demo:cast': ['demo/cast/main'],

@@ -29,6 +29,6 @@ export function openClockContext(config: Config): Promise<ClockContext> {
     const readiness = createReadiness(log, { database: checkDatabase(db) });
     onClose(() => readiness.close());
     const clock = systemClock;
-    return { config, clock, db, log, readiness, outbox: createOutboxWriter({ db, clock }) };
+    return { config, clock, db, log, readiness, outbox: createOutboxWriter({ db, clock, tracing: null }) };
   });
 }

@@ -5,6 +5,7 @@ import { ContentStateFeed } from './content/contentStateFeed.js';
 import { ImageQueue } from './content/imageQueue.js';
 import { createCaptionCues, createPlayedCaptions } from './caption/caption.queries.js';
 import { createSegmentFiles } from './content/segmentFiles.js';
+import { createSegmentSizes } from './content/segmentSizes.queries.js';
 import { events } from './events.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
@@ -13,11 +14,13 @@ import { createAccessCache } from './oauth/accessCache.js';
 import { Concurrency } from './platform/concurrency.js';
 import { systemClock, type Clock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
-import type { Context } from './platform/context.js';
+import type { Context, ReplicaReads } from './platform/context.js';
 import { conflictCounter } from './platform/database/conflictMetrics.js';
 import { reportConflicts } from './platform/database/conflicts.js';
 import { DatabaseClock, databaseTimeOf } from './platform/database/databaseTime.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
+import { openReplica } from './platform/database/replica.js';
+import { registerReplicaMetrics } from './platform/database/replicaMetrics.js';
 import { registerPoolMetrics } from './platform/database/poolMetrics.js';
 import { createTranslate } from './platform/i18n.js';
 import { openPayments } from './payment/paymentContext.js';
@@ -31,6 +34,7 @@ import { processNameOf } from './platform/processName.js';
 import { dependencyChecks } from './platform/readiness/dependencyChecks.js';
 import { createReadiness } from './platform/readiness/readiness.js';
 import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.js';
+import { openTracing } from './platform/tracing/openTracing.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createCastCaches } from './playback/castPlaylist.queries.js';
@@ -40,6 +44,7 @@ import { createCaptionParts } from './playback/captions/captionPlaylist.queries.
 import { createTrackFiles } from './playback/tracks/trackFile.queries.js';
 import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
+import { SharedConcurrency } from './platform/sharedConcurrency.js';
 import { purchases } from './purchases.js';
 import { createEventRecorder } from './webhook/eventRecorder.js';
 
@@ -66,6 +71,8 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   const clock = given.clock ?? systemClock;
   const log = given.log ?? createLogger({ process: processNameOf(config), level: config.logLevel });
   const metrics = createMetrics(processNameOf(config), config.buildCommit);
+  const tracing = await openTracing(config, log);
+  onClose(() => tracing?.close());
   const storage = await openStorage(config, log);
   const mailer = await openMailer(config);
   onClose(() => mailer.close());
@@ -76,11 +83,15 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   });
   onClose(() => db.close());
   registerPoolMetrics(metrics, db);
+  const replica = openReplicaReads({ config, log, metrics, db }, () => context);
+  onClose(() => replica?.close());
+  const sharedConcurrency = new SharedConcurrency(db, log);
+  onClose(() => sharedConcurrency.close());
   const queues = openQueues({ config, log });
   onClose(() => queues.close());
   const passwordThreads = openPasswordThreads(given.passwordCost);
   onClose(() => passwordThreads.close());
-  const outbox = createOutbox({ db, queues, clock, log, metrics });
+  const outbox = createOutbox({ db, queues, clock, log, metrics, tracing });
   onClose(() => outbox.close());
   const { search, close: closeSearch } = await openSearch({
     ...{ config, db, outbox, clock, log, metrics, indexes },
@@ -98,12 +109,14 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
       log,
       clock,
       db,
+      replica,
       queues,
       outbox,
       search,
       storage,
       mailer,
       metrics,
+      tracing,
       passwordThreads,
       readiness,
       liveCaches,
@@ -111,6 +124,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
     payments: openPayments({ config, db, clock, metrics }, purchases),
     concurrency: new Concurrency(),
+    sharedConcurrency,
     events: createEventRecorder(events, () => context),
     translate: createTranslate(messages),
     accessCache: createAccessCache(clock),
@@ -119,6 +133,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
     segmentFiles: createSegmentFiles(),
+    segmentSizes: createSegmentSizes(),
     captionCues: createCaptionCues(),
     playedCaptions: createPlayedCaptions(),
     captionParts: createCaptionParts(),
@@ -130,4 +145,26 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     channelTimelines: new CastTimelines(),
   };
   return context;
+}
+
+/** Only web processes read for others. */
+function openReplicaReads(
+  { config, log, metrics, db }: Pick<Context, 'config' | 'log' | 'metrics' | 'db'>,
+  contextOfProcess: () => Context,
+): ReplicaReads | null {
+  if (config.process !== 'web' || !config.databaseReplica) return null;
+  const { url, poolSize, maximumLagSeconds } = config.databaseReplica;
+  const replica = openReplica({
+    ...{ primary: db, maximumLagSeconds, log },
+    replica: openDatabase({ url, poolSize, models, statementTimeoutMs: statementTimeoutMsOf(config) }),
+    onChoice: registerReplicaMetrics(metrics, () => replica.lagSeconds()),
+  });
+  let context: Context | undefined;
+  return {
+    ...replica,
+    get context() {
+      const whole = contextOfProcess();
+      return (context ??= { ...whole, db: replica.db, search: whole.search.readingFrom(replica.db) });
+    },
+  };
 }

@@ -28,7 +28,11 @@ import { Payment, PaymentEvent } from './payment/payment.model.js';
 import { SandboxOrder } from './payment/providers/sandbox/sandbox.model.js';
 import { OutboxJob } from './platform/outbox/outbox.model.js';
 import { ClockTick } from './platform/queue/clockTick.model.js';
+import { EdgeBatch } from './playback/edgeBatch.model.js';
 import { SearchMark, SearchFence, SearchBuild, SearchTypoKey, SearchWord } from './platform/search/search.model.js';
+import { SweepPosition } from './platform/database/sweepPosition.model.js';
+import { SharedCount } from './platform/sharedConcurrency.model.js';
+import { CallerWrite } from './platform/database/callerWrite.model.js';
 import { AttemptCount } from './platform/throttle/attemptCount.model.js';
 import { EntitlementRecord } from './payment/entitlement.model.js';
 import { LiveRun, LiveSegment, LiveSession, LiveStream } from './streaming/streaming.model.js';
@@ -88,12 +92,16 @@ export const models: readonly ModelDefinition[] = [
   CastSlate,
   OutboxJob,
   ClockTick,
+  SweepPosition,
   SearchMark,
   SearchFence,
   SearchBuild,
   SearchWord,
   SearchTypoKey,
   AttemptCount,
+  CallerWrite,
+  SharedCount,
+  EdgeBatch,
   EntitlementRecord,
   EmailChange,
   MailToken,

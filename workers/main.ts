@@ -6,6 +6,7 @@ import { checkTools } from './media/checkTools.js';
 import { concurrencyOf } from './runtime/concurrency.js';
 import { assertHandled } from './runtime/jobTypes.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
+import { traceTools } from './runtime/toolSpans.js';
 import { startRuntime } from './runtime/worker.js';
 
 /** Jobs in progress are aborted and go back to the queue, which takes no longer. */
@@ -27,6 +28,7 @@ async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void
   assertHandled(jobs, handlers);
   const { queues } = ctx.config.worker;
   if (queues.some((queue) => mediaQueues.includes(queue))) await checkTools(ctx.config.media);
+  if (ctx.tracing) traceTools(ctx.tracing);
   const closeMetrics = await openMetricsPort(ctx);
   const runtime = startRuntime(ctx, handlers, { queues, concurrencyOf: (queue) => concurrencyOf(ctx.config, queue) });
   ctx.outbox.relay();

@@ -49,7 +49,7 @@ export const schedule: readonly ScheduledTask[] = [
   task({ name: 'oauth.sweep', cron: '37 * * * *', job: sweepTokens, payload: {} }),
   task({ name: 'payment.audit', cron: '11 3 * * *', job: auditLedger, payload: {} }),
   task({ name: 'payment.sweep', cron: '* * * * *', job: sweepPayments, payload: {} }),
-  task({ name: 'platform.sweep', cron: '17 * * * *', job: sweepPlatform, payload: {} }),
+  task({ name: 'platform.sweep', cron: '7-59/10 * * * *', job: sweepPlatform, payload: {} }),
   task({ name: 'search.drainPostgres', cron: '* * * * *', job: drainSearch, payload: { engine: 'postgres' } }),
   task({
     name: 'search.drainMeilisearch',

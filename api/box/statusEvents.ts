@@ -3,7 +3,7 @@ import { contentStates, type ContentProgress } from '../../shared/content/conten
 import type { RequestOf } from '../http/route.js';
 import { failureMessage } from '../../shared/views/box.views.js';
 
-/** Streams that one user may have open at a time, in one process. */
+/** Streams that one user may have open at a time. */
 const streamsOfUser = 20;
 /** Proxies close connections on which nothing was sent for a minute or less. */
 const heartbeatMilliseconds = 15_000;
@@ -19,7 +19,8 @@ export async function sendStatusEvents(
 ): Promise<void> {
   const { ctx, response, userId } = request;
   if (response.destroyed) return;
-  const leave = ctx.concurrency.enter(`events:${userId}`, streamsOfUser);
+  const leave = await ctx.sharedConcurrency.enter(`events:${userId}`, streamsOfUser);
+  if (response.destroyed) return leave();
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',

@@ -17,7 +17,7 @@ import {
 
 /** Captions of a film of three hours are about 200 kB. */
 const maximumFileBytes = 2 * 1024 ** 2;
-/** Files that one user may be sending at a time, in one process: each is kept in memory. */
+/** Files that one user may be sending at a time: each is kept in memory. */
 const uploadsOfUser = 4;
 
 type EndUpload = () => void;
@@ -28,7 +28,7 @@ const captionForm: UploadForm = {
   async before({ ctx, userId, params }) {
     await editableContentOf(ctx, userId, (params as { readonly boxId: string }).boxId);
     await assertStorageFree(ctx, userId, 0);
-    return ctx.concurrency.enter(`caption:${userId}`, uploadsOfUser);
+    return ctx.sharedConcurrency.enter(`caption:${userId}`, uploadsOfUser);
   },
   async store(_request, part) {
     try {

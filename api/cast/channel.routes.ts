@@ -44,6 +44,7 @@ export const castChannelRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/cast/channel/:channelId',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicCastChannel',
     summary: 'Get a cast channel',
@@ -96,6 +97,7 @@ export const castChannelRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/public/search/cast/channels',
+    readsReplica: true,
     status: 200,
     operationId: 'searchPublicCastChannels',
     summary: 'Search all cast channels',

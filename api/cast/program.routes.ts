@@ -23,6 +23,7 @@ export const castProgramRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/cast/program/:programId',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicCastProgram',
     summary: 'Get a cast program',

@@ -21,6 +21,7 @@ const body = searchBody<ProgramFilters>({
 const path = '/api/public/search/cast/programs';
 const search = {
   method: 'post',
+  readsReplica: true,
   status: 200,
   summary: 'Search the programs of all cast channels',
   description:

@@ -51,6 +51,7 @@ export const programmingRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/cast/channel/:channelId/dailyprogramming/:date',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicDailyProgramming',
     summary: 'Get a day of a cast channel',

@@ -47,6 +47,7 @@ export const contentBundleRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/contentbundle/:bundleId',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicBundle',
     summary: 'Get a bundle',
@@ -99,6 +100,7 @@ export const contentBundleRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/public/search/contentbundles',
+    readsReplica: true,
     status: 200,
     operationId: 'searchPublicBundles',
     summary: 'Search all bundles',

@@ -28,6 +28,7 @@ export const bundleItemRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/contentbundle/:bundleId/items',
+    readsReplica: true,
     status: 200,
     operationId: 'listPublicBundleItems',
     summary: 'List the items of a bundle',

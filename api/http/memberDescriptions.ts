@@ -176,6 +176,7 @@ const player = {
 };
 
 const streamFiles = {
+  edgeToken: 'A signed permission that all viewers share, from the address of a play result.',
   grant: 'A signed permission, from the address of a play result.',
   path: 'Path of the playlist or segment.',
 };

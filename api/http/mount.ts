@@ -34,7 +34,7 @@ const formLimitBytes = 64 * 1024;
 const openBodiesWithoutToken = 50;
 /** A body that is no upload must arrive within this time. */
 export const bodyTimeoutSeconds = new Limit(30);
-/** Uploads that one user may be sending at a time, in one process. */
+/** Uploads that one user may be sending at a time. */
 const uploadsOfUser = 20;
 
 /**
@@ -84,13 +84,33 @@ async function respond(
 ): Promise<void> {
   if (accessOf(route.path) !== 'open') response.setHeader('Cache-Control', 'no-store');
   const call = new Call(ctx, route, request, response);
+  if (route.readsReplica && ctx.replica && (await ctx.replica.hasWritesOf(call.caller))) call.ctx = ctx.replica.context;
   if (route.upload) return receive(route, route.upload, call, request, response);
   if (route.method === 'post' && route.reads !== 'stream') {
     await route.beforeBody?.(call as never);
     if (response.headersSent) return;
     call.body = await readBody(ctx, route, readers, request, response);
   }
-  finish(route, response, await route.handle(call as never));
+  finish(route, response, await handled(route, call));
+}
+
+/**
+ * Then a request that may have changed something is recorded, also one that has failed half way. Requests of tus have responded
+ * before: no public read shows what they change.
+ */
+async function handled(route: Route, call: Call): Promise<unknown> {
+  try {
+    return await route.handle(call as never);
+  } finally {
+    if (mayWrite(route)) await call.ctx.replica?.recordWrite(call.caller);
+  }
+}
+
+/** Whether a request of a holder of a token may change what public reads show. */
+function mayWrite({ method, path, changesState }: Route): boolean {
+  if (!path.startsWith('/api/') || accessOf(path) === 'open') return false;
+  const isRead = method === 'get' || method === 'head' || /^\/api\/(?:public\/)?search\//.test(path);
+  return !isRead || changesState === true;
 }
 
 /** Undoes the upload where its text parts are rejected or the handler throws. */
@@ -102,14 +122,14 @@ async function receive(
   response: Response,
 ): Promise<void> {
   if (upload.uploaderOf) call.userId = await upload.uploaderOf(call);
-  const received = call.ctx.concurrency.enter(`upload:${call.userId}`, uploadsOfUser);
+  const received = await call.ctx.sharedConcurrency.enter(`upload:${call.userId}`, uploadsOfUser);
   const { fields, undo } = await receiveUpload(upload, call, request, response).finally(received);
   let result: unknown;
   try {
     const { [upload.part]: file, ...texts } = fields;
     const sent = Object.assign(normalizeBody(texts) as object, file === undefined ? {} : { [upload.part]: file });
     call.body = route.body ? validate(route.body, sent, call.ctx) : sent;
-    result = await route.handle(call as never);
+    result = await handled(route, call);
   } catch (error) {
     await undo();
     throw error;
@@ -125,7 +145,7 @@ function finish(route: Route, response: Response, body: unknown): void {
 
 /** A request as its handler gets it. Members that few handlers use are made on first use. */
 class Call implements AnyRequest {
-  readonly ctx: Context;
+  ctx: Context;
   readonly principal: Principal;
   userId: string;
   readonly params: unknown;

@@ -13,6 +13,11 @@ export function measureAs(response: ServerResponse, route: string): void {
   routes.set(response, route);
 }
 
+/** The path pattern by which a request is measured; `none` where it has no route. */
+export function routeOf(response: ServerResponse): string {
+  return routes.get(response) ?? 'none';
+}
+
 /**
  * Measures every request by method, path pattern and status. Patterns instead of paths keep the number of series small.
  */
@@ -44,7 +49,7 @@ export function requestMetrics({ registry }: Metrics): RequestListener {
   return (request, response) => {
     const start = performance.now();
     response.on('close', () => {
-      const route = routes.get(response) ?? 'none';
+      const route = routeOf(response);
       const labels = { method: request.method ?? '', route, status: response.statusCode };
       const key = `${labels.method} ${labels.route} ${labels.status}`;
       const one = series.get(key) ?? duration.labels(labels);

@@ -113,6 +113,11 @@ export interface Route {
   /** A GET that changes something, as a mailed token is used up. HEAD, which must not, is 405. */
   readonly changesState?: true;
   /**
+   * A public read that may be answered by the replica: its handler reads through `ctx.db` and `ctx.search`, and through no cache
+   * that others share.
+   */
+  readonly readsReplica?: true;
+  /**
    * The handler responds with 429 beyond a limit of calls or failures. Routes with Basic
    * credentials and routes that read a body with access `open` all do. Tests find a route that consults a limit and does not say so.
    */

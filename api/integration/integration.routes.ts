@@ -3,6 +3,7 @@ import type { StagedSource } from '../../shared/box/upload.service.js';
 import { contentUrn } from '../../shared/content/contentUrn.js';
 import { ownerOfObject } from '../../shared/content/objectName.queries.js';
 import { isToBeRecorded } from '../../shared/live/recordedEvent.queries.js';
+import { recordEdgeUsage } from '../../shared/playback/edgeUsage.service.js';
 import { checkPlaybackToken } from '../../shared/playback/playbackToken.js';
 import { streamNamed } from '../../shared/streaming/streamName.queries.js';
 import { livePasswordOf } from '../../shared/user/profile.service.js';
@@ -15,6 +16,8 @@ import {
   castStreamNameResponse,
   castEntityResponse,
   creatorResponse,
+  edgeUsageBody,
+  edgeUsageResponse,
   integrationParams,
   livePasswordResponse,
   objectQuery,
@@ -164,5 +167,18 @@ export const integrationRoutes: readonly Route[] = [
       const { kind, ownerCode } = await streamNamed(ctx, params.streamName, ['CAST_CHANNEL', 'CAST_STREAM']);
       return { entityType: kind === 'CAST_CHANNEL' ? 'CHANNEL' : 'STREAM', creatorCode: ownerCode };
     },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/rest/:integration/edge/usage',
+    status: 200,
+    operationId: 'reportEdgeUsage',
+    summary: 'Report what an edge has sent',
+    description:
+      'Counts bytes on the band of the publishers that the addresses name, once for each `batchId`: a batch may be sent again until it is answered.',
+    params: integrationParams,
+    body: edgeUsageBody,
+    response: edgeUsageResponse,
+    handle: ({ ctx, body }) => recordEdgeUsage(ctx, body.batchId, body.usage),
   }),
 ];

@@ -1,6 +1,7 @@
 import Joi from 'joi';
+import type { EdgeUsage } from '../../shared/playback/edgeUsage.service.js';
 import { reject, validationContextOf } from '../../shared/platform/validation.js';
-import { wire } from '../http/fields.js';
+import { integer, text, wire } from '../http/fields.js';
 
 /** Longer names belong to nothing: stream paths have up to 64 characters, user codes up to 50. */
 const nameLength = 1024;
@@ -69,4 +70,40 @@ export const uploadedResponse = Joi.object({
   contentId: wire.contentId().required(),
   resourceId: wire.id().required(),
   creatorCode: userCode(),
+});
+
+/** With two members each, below the members of a body. */
+const mostUsage = 2_000;
+/** The sum of a batch is a safe integer. */
+const mostBytes = 4e12;
+const bytes = (maximum = mostBytes) => integer().min(0).max(maximum).required();
+
+export interface EdgeUsageBody {
+  readonly batchId: string;
+  readonly usage: readonly EdgeUsage[];
+}
+export const edgeUsageBody = Joi.object<EdgeUsageBody>({
+  batchId: text(100)
+    .required()
+    .description('Chosen by the sender, another one for each batch. One that was counted is not counted again.'),
+  usage: Joi.array()
+    .items(
+      Joi.object({
+        address: text(nameLength)
+          .required()
+          .description(
+            'Below `/e/<token>/`, or of a CDN with `?grant=<grant>`; with one token or grant, one address is enough for all.',
+          ),
+        bytes: bytes().description('Of the bodies of the responses.'),
+      }),
+    )
+    .max(mostUsage)
+    .required(),
+});
+export const edgeUsageResponse = Joi.object({
+  isNew: Joi.boolean().required().description('False: the batch was counted before.'),
+  countedBytes: bytes(mostUsage * mostBytes).description('Added to the band of publishers.'),
+  refusedBytes: bytes(mostUsage * mostBytes).description(
+    'Of addresses with another signature, and of publishers who are gone.',
+  ),
 });

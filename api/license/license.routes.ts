@@ -14,6 +14,7 @@ export const licenseRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/license',
+    readsReplica: true,
     status: 200,
     operationId: 'listLicenses',
     summary: 'List the license plans',

@@ -46,6 +46,7 @@ export const channelRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/live/channel/:channelId',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicLiveChannel',
     summary: 'Get a live channel',
@@ -101,6 +102,7 @@ export const channelRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/public/search/live/channels',
+    readsReplica: true,
     status: 200,
     operationId: 'searchPublicLiveChannels',
     summary: 'Search all live channels',

@@ -54,6 +54,7 @@ export const eventRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/live/event/:eventId',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicLiveEvent',
     summary: 'Get a live event',
@@ -118,6 +119,7 @@ export const eventRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/public/search/live/events',
+    readsReplica: true,
     status: 200,
     operationId: 'searchPublicLiveEvents',
     summary: 'Search all live events',

@@ -65,6 +65,7 @@ export const marketplaceRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/marketplace/:marketplaceId',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicMarketplaceItem',
     summary: 'Get an offer',
@@ -119,6 +120,7 @@ export const marketplaceRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/public/search/marketplace/contents',
+    readsReplica: true,
     status: 200,
     operationId: 'searchPublicMarketplaceItems',
     summary: 'Search all offers',

@@ -6,12 +6,14 @@ import { sendPage, type PageFrame } from './page.js';
 function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>): string {
   // Segments may be redirected to the store or a CDN, and live events be sent by another server of the deployment.
   const isElsewhere = config.playback.delivery === 'redirect' || config.live.playbackUrl !== null;
-  const media = isElsewhere ? "'self' https: http:" : "'self'";
+  const { delivery, edge } = config.playback;
+  const edgeOrigin = delivery === 'edge' && edge.url !== null ? ` ${new URL(edge.url).origin}` : '';
+  const media = isElsewhere ? "'self' https: http:" : `'self'${edgeOrigin}`;
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    `img-src 'self' data:${edgeOrigin}`,
     // hls.js makes tracks of captions by elements with an empty file as data.
     `media-src ${media} blob: data:`,
     `connect-src ${media}`,

@@ -57,7 +57,7 @@ export async function castStatus({ ctx, language }: Reading, channelId: string):
     validSeconds,
     result,
     message: result === 'PLAY' ? null : (message ?? ctx.translate(language, `embed.${result}`)),
-    address: pathOf(uniqueStreamer),
+    address: pathOf(ctx, uniqueStreamer),
     programs: programs.map(({ title, startsAt, endsAt }) => ({
       title,
       startsAt: startsAt.getTime(),

@@ -109,8 +109,8 @@ function messageOf(
   return phase === 'BEFORE' && event.priceCents !== null ? say('live.paid') : null;
 }
 
-function addressOf({ config }: Context, address: string): string {
-  return config.live.playbackUrl === null ? pathOf(address) : address;
+function addressOf(ctx: Context, address: string): string {
+  return ctx.config.live.playbackUrl === null ? pathOf(ctx, address) : address;
 }
 
 /** The grant of the playlist opens the still too, so nobody sees it who may not play. */
@@ -118,7 +118,7 @@ async function stillOf(ctx: Context, eventId: string, { result, uniqueStreamer }
   if (result !== 'PLAY' || ctx.config.live.playbackUrl !== null) return null;
   const scope = await ctx.liveCaches.scopes.get(eventId, () => liveScopes.find(ctx, eventId));
   const still = scope && (await newestStill(ctx, scope));
-  return still && pathOf(new URL('still.jpg', uniqueStreamer).href);
+  return still && pathOf(ctx, new URL('still.jpg', uniqueStreamer).href);
 }
 
 async function recordingOf({ ctx }: Reading, eventId: string): Promise<string | null> {

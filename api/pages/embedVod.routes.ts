@@ -15,7 +15,7 @@ import { playerPage, playerTexts } from './embed.page.js';
 import { bundleOfferOf, moneyOf, paidOverlay } from './embed.paid.js';
 import { sendFramable } from './embed.policy.js';
 import { html } from './html.js';
-import { messagePage, pageFrame, pathOf, posterOf, type PageFrame } from './page.js';
+import { messagePage, ownPathOf, pageFrame, pathOf, posterOf, type PageFrame } from './page.js';
 
 interface VodQuery {
   readonly vod: string;
@@ -101,19 +101,19 @@ async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): 
   const playback = {
     result: result.result,
     ...(result.message === undefined ? {} : { message: result.message }),
-    path: pathOf(result.uniqueStreamer),
-    ...tracksOf(result),
+    path: pathOf(ctx, result.uniqueStreamer),
+    ...tracksOf(ctx, result),
     ...(preparing === null ? {} : { preparing }),
   };
   if (result.result === 'PLAY' || !payment) return playback;
   return { ...playback, isAwaited: payment.isAwaited, message: ctx.translate(language, payment.messageKey) };
 }
 
-/** Paths of the tracks beside the playlist. */
-function tracksOf({ storyboard, chapters }: PlayResult): Pick<Playback, 'storyboard' | 'chapters'> {
+/** Paths of the tracks beside the playlist, which this service sends. */
+function tracksOf(ctx: Context, { storyboard, chapters }: PlayResult): Pick<Playback, 'storyboard' | 'chapters'> {
   return {
-    ...(storyboard === undefined ? {} : { storyboard: pathOf(storyboard) }),
-    ...(chapters === undefined ? {} : { chapters: pathOf(chapters) }),
+    ...(storyboard === undefined ? {} : { storyboard: ownPathOf(ctx, storyboard) }),
+    ...(chapters === undefined ? {} : { chapters: ownPathOf(ctx, chapters) }),
   };
 }
 
@@ -166,13 +166,13 @@ export async function embedVod(request: VodRequest): Promise<void> {
 async function playing(request: VodRequest, frame: PageFrame, { played, result }: PlayedVod): Promise<string> {
   const { ctx, language } = request;
   const seconds = (played.item.content.durationMs ?? 0) / 1000;
-  const { storyboard = '', chapters = '' } = tracksOf(result);
+  const { storyboard = '', chapters = '' } = tracksOf(ctx, result);
   return playerPage({
     ...shownOf(ctx, frame, played),
     controls: 'video',
     texts: playerTexts(ctx, language),
     plays: html`
-      defaultduration="${seconds}" data-source="${pathOf(result.uniqueStreamer)}"
+      defaultduration="${seconds}" data-source="${pathOf(ctx, result.uniqueStreamer)}"
       data-renew="${playbackAddress(request, frame)}" data-preparing="${(await preparingOf(ctx, played)) ?? ''}"
       data-storyboard="${storyboard}" data-chapters="${chapters}"
     `,
@@ -194,7 +194,7 @@ async function offering(request: VodRequest, frame: PageFrame, { played, result 
     controls: 'video',
     texts: playerTexts(ctx, language),
     plays: html`
-      defaultduration="${seconds}" data-source="${pathOf(preview.result.uniqueStreamer)}"
+      defaultduration="${seconds}" data-source="${pathOf(ctx, preview.result.uniqueStreamer)}"
       data-renew="${playbackAddress(request, frame)}&kind=preview" data-vod="${item.id}"
       data-pay="${frame.root}/embed/pay" data-ask="${frame.root}/embed/playback?vod=${item.id}" inert
     `,

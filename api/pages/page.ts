@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../shared/platform/formats/trailing.js';
 import { gzipSync } from 'node:zlib';
 import accepts from 'accepts';
 import { randomBytes } from 'node:crypto';
@@ -33,9 +34,19 @@ export function posterOf({ root }: Pick<PageFrame, 'root'>, thumbnailId: string 
   return thumbnailId && `${root}/asset/thumbnail/${thumbnailId}/${posterWidth}`;
 }
 
-/** Path of a playback address of this service; empty if there is none. */
-export function pathOf(address: string): string {
-  return address === '' ? '' : new URL(address).pathname;
+/** A playback address for a page: its path, unless another host has it; empty if there is none. */
+export function pathOf({ config }: Context, address: string): string {
+  const { delivery, edge } = config.playback;
+  if (address === '' || (delivery === 'edge' && edge.url !== null)) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+/** The path of a playback address at this service, also where an edge has another host: a page loads tracks from its own host alone. */
+export function ownPathOf({ config: { playback, service } }: Context, address: string): string {
+  const edgeUrl = playback.delivery === 'edge' ? playback.edge.url : null;
+  const ownPath = withoutTrailing(new URL(service.publicUrl).pathname, '/');
+  return ownPath + address.slice((edgeUrl ?? service.publicUrl).length);
 }
 
 /** A page of the player around a body. */

@@ -8,7 +8,8 @@ import { castLanguages } from '../../shared/playback/castLanguages.queries.js';
 import { castCaptionsLanguage } from '../../shared/playback/captions/captionPath.js';
 import { sendBuffer } from './sendBuffer.js';
 import { sendPlaylist } from './sendPlaylist.js';
-import { contentTypes, playlistCaching, type Granted } from './sendStream.js';
+import { playlistCaching, type Granted } from './granted.js';
+import { contentTypes } from './sendStream.js';
 
 /**
  * Sends a playlist of a cast channel; those of the continuous form are in a folder of their own. Its segments have addresses of their own: `docs/decisions/cast.md#serving`. Throws

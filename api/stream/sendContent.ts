@@ -9,15 +9,16 @@ import {
   contentFolder,
   contentIdOfKey,
   isMasterPlaylist,
+  isMediaPlaylist,
   sheetsPath,
   storyboardTrackName,
 } from '../../shared/content/storageKeys.js';
 import { storyboardTrack } from '../../shared/content/storyboard.js';
 import { previewSeconds } from '../../shared/media/grid.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { countBand } from '../../shared/playback/bandCounter.js';
 import { sendStoredFile } from '../http/sendFile.js';
 import type { Context } from '../../shared/platform/context.js';
+import { playlistOnCdn } from '../../shared/playback/cdnAddress.js';
 import { masterWithAudio } from '../../shared/playback/audioMaster.js';
 import { masterWithCaptions } from '../../shared/playback/captions/captionMaster.js';
 import {
@@ -27,9 +28,12 @@ import {
 } from '../../shared/playback/captions/captionPath.js';
 import { captionPlaylist } from '../../shared/playback/captions/captionPlaylist.js';
 import { captionPartsBeside } from '../../shared/playback/captions/captionPlaylist.queries.js';
+import { writtenPlaylist } from '../../shared/streaming/writtenPlaylist.js';
 import { readStoredText } from '../../shared/content/storedMedia.js';
 import { sendBuffer } from './sendBuffer.js';
-import { contentTypes, playlistCaching, segmentCaching, sendStream, type Granted } from './sendStream.js';
+import { playlistCaching, segmentCaching, type Granted } from './granted.js';
+import { sendPlaylist } from './sendPlaylist.js';
+import { contentTypes, sendStream, storedCaching } from './sendStream.js';
 
 interface StreamResponse {
   readonly ctx: Context;
@@ -49,6 +53,8 @@ export async function sendContent(target: StreamResponse, granted: Granted): Pro
   if (mediaPattern.test(granted.key)) return sendStream(target, granted);
   const [, sheet] = granted.grant.kind === 'full' ? (sheetPattern.exec(granted.key) ?? []) : [];
   if (sheet !== undefined) return sendSheet(target, granted, sheet);
+  const onCdn = await playlistOfCdn(target.ctx, granted);
+  if (onCdn !== null) return sendPlaylist(target, granted, writtenPlaylist(onCdn), storedCaching(granted.key));
   const text = await writtenText(target.ctx, granted);
   if (text === null) return sendStream(target, granted);
   const extension = granted.key.slice(granted.key.lastIndexOf('.') + 1);
@@ -91,6 +97,14 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
   return masterWithCaptions(masterWithAudio(await readStoredText(ctx, key), tracks), captions);
 }
 
+/** A media playlist whose segments players fetch from a CDN, without asking this service for each. Null: it is sent as it is stored. */
+async function playlistOfCdn(ctx: Context, granted: Granted): Promise<string | null> {
+  const { delivery, cdnUrl, cdnReportsUsage } = ctx.config.playback;
+  const isOnCdn = delivery === 'redirect' && cdnUrl !== null && cdnReportsUsage && !granted.isShared;
+  if (!isOnCdn || !isMediaPlaylist(granted.key) || readCaptionPlaylistKey(granted.key)) return null;
+  return playlistOnCdn(ctx, cdnUrl, granted, await readStoredText(ctx, granted.key));
+}
+
 /** Throws NotFoundError: the content is deleted. */
 async function trackedContent(ctx: Context, contentId: string): Promise<TrackedContent> {
   const content = await contentTracks(ctx, contentId);
@@ -99,12 +113,12 @@ async function trackedContent(ctx: Context, contentId: string): Promise<TrackedC
 }
 
 /** A sheet of the storyboard. This process sends it, whatever `PLAYBACK_DELIVERY` says: a page permits no other server for images. */
-async function sendSheet({ ctx, response }: StreamResponse, { key, grant }: Granted, name: string): Promise<void> {
+async function sendSheet({ ctx, response }: StreamResponse, { key, count }: Granted, name: string): Promise<void> {
   const { id, folder, storyboard } = await trackedContent(ctx, contentIdOfKey(key));
   if (!storyboard) throw new NotFoundError();
   await sendStoredFile({ ctx, response }, `${contentFolder({ id, folder })}/${storyboard.folder}/${name}`, {
     contentType: 'image/jpeg',
     cacheControl: segmentCaching,
-    onSent: (bytes) => countBand(ctx, grant.publisherCode, bytes),
+    onSent: count,
   });
 }

@@ -3,7 +3,6 @@ import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
 import { newestStill } from '../../shared/streaming/liveStill.js';
-import { countBand } from '../../shared/playback/bandCounter.js';
 import { reloadTargetOf } from '../../shared/streaming/lowLatency/blockingReload.js';
 import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
@@ -12,13 +11,20 @@ import { findPartsInitialisation, findPart } from '../../shared/streaming/lowLat
 import { requestTarget } from '../http/requestLog.js';
 import { sendStoredFile } from '../http/sendFile.js';
 import { sendBuffer } from './sendBuffer.js';
-import { sendPlaylist } from './sendPlaylist.js';
-import { contentTypes, segmentCaching, sendStream, type Granted } from './sendStream.js';
+import { liveCaching, sendPlaylist } from './sendPlaylist.js';
+import { cachingFor, segmentCaching, type Granted } from './granted.js';
+import { contentTypes, sendStream } from './sendStream.js';
 
 interface LiveResponse {
   readonly ctx: Context;
   readonly response: ServerResponse;
 }
+
+/**
+ * A list that has what was waited for is right for some time: it is asked for with the number of that. The draft of RFC 8216bis recommends
+ * to keep it, so that an edge need not ask again for those who come later.
+ */
+const awaitedCaching = 'private, max-age=6';
 
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
 const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
@@ -54,17 +60,17 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const initialisation = file ? null : await unstoredInitialisation(ctx, scope, path);
   if (initialisation) return sendMedia(target, granted, initialisation, 'mp4');
   if (!file) throw new NotFoundError({ detail: `nothing live at ${granted.key}` });
-  await sendStream(target, { ...granted, key: file.key });
+  await sendStream(target, { ...granted, ...file });
 }
 
 /** This process sends it, whatever `PLAYBACK_DELIVERY` says: a page that shows it permits no other server for images. */
-async function sendStill(target: LiveResponse, { grant }: Granted, scope: LiveScope): Promise<void> {
+async function sendStill(target: LiveResponse, granted: Granted, scope: LiveScope): Promise<void> {
   const still = await newestStill(target.ctx, scope);
-  if (!still) throw new NotFoundError({ detail: `no still in ${grant.prefix}` });
+  if (!still) throw new NotFoundError({ detail: `no still in ${granted.grant.prefix}` });
   await sendStoredFile(target, still.key, {
     contentType: 'image/jpeg',
-    cacheControl: 'private, max-age=10',
-    onSent: (bytes) => countBand(target.ctx, grant.publisherCode, bytes),
+    cacheControl: cachingFor(granted, 'private, max-age=10'),
+    onSent: granted.count,
   });
 }
 
@@ -98,9 +104,9 @@ async function sendLivePlaylist(
   name: string,
 ): Promise<void> {
   const asked = askedPlaylist(requestTarget(response.req), name);
-  const playlist = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
-  if (!playlist) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
-  await sendPlaylist({ ctx, response }, granted, playlist);
+  const found = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
+  if (!found) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
+  await sendPlaylist({ response }, granted, found.playlist, found.hasTarget ? awaitedCaching : liveCaching);
 }
 
 /**

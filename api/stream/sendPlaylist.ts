@@ -1,22 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import accepts from 'accepts';
-import type { Context } from '../../shared/platform/context.js';
-import { countBand } from '../../shared/playback/bandCounter.js';
 import type { WrittenPlaylist } from '../../shared/streaming/writtenPlaylist.js';
-import { contentTypes, type Granted } from './sendStream.js';
+import { cachingFor, type Granted } from './granted.js';
+import { contentTypes } from './sendStream.js';
 
 /** Of a list to which segments are added. */
-const growingCaching = 'private, max-age=1';
+export const liveCaching = 'private, max-age=1';
 
 /** Sends a playlist that this process has written, compressed where the client accepts it. */
 export async function sendPlaylist(
-  { ctx, response }: { readonly ctx: Context; readonly response: ServerResponse },
-  { grant }: Granted,
+  { response }: { readonly response: ServerResponse },
+  granted: Granted,
   { text, gzipped }: WrittenPlaylist,
-  caching = growingCaching,
+  caching = liveCaching,
 ): Promise<void> {
   response.setHeader('Content-Type', contentTypes['m3u8'] ?? '');
-  response.setHeader('Cache-Control', caching);
+  response.setHeader('Cache-Control', cachingFor(granted, caching));
   let body: string | Buffer = text;
   if (gzipped) {
     response.setHeader('Vary', 'Accept-Encoding');
@@ -26,7 +25,7 @@ export async function sendPlaylist(
     }
   }
   response.setHeader('Content-Length', body.length);
-  if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, body.length);
+  if (response.req.method !== 'HEAD') granted.count(body.length);
   // As a text, a short playlist leaves in one write with its headers.
   response.end(body, 'latin1');
 }

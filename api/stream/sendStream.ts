@@ -1,31 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { isGrowingPlaylist } from '../../shared/content/storageKeys.js';
+import { segmentBytesOf } from '../../shared/content/segmentSizes.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { withoutTrailing } from '../../shared/platform/formats/trailing.js';
-import { countBand } from '../../shared/playback/bandCounter.js';
-import { writeGrant, type Grant } from '../../shared/playback/grant.js';
+import { cdnAddress } from '../../shared/playback/cdnAddress.js';
 import { sendStoredFile } from '../http/sendFile.js';
-
-/** A stored file that a grant opens. */
-export interface Granted {
-  readonly key: string;
-  readonly grant: Grant;
-  /** The grant as it was sent. */
-  readonly segment: string;
-}
+import { cachingFor, growingCaching, playlistCaching, segmentCaching, type Granted } from './granted.js';
 
 interface StreamResponse {
   readonly ctx: Context;
   readonly response: ServerResponse;
 }
 
-/** Of lists that do not change. They are small, and every grant has its own URLs for them. */
-export const playlistCaching = 'private, max-age=60';
-/** Of the lists of a content that is still made: players ask whether they have changed. */
-const growingCaching = 'private, no-cache';
-/** The files of a generation never change. */
-export const segmentCaching = 'public, max-age=31536000, immutable';
 /** How long a presigned URL of the store is valid. */
 const presignedSeconds = 300;
 
@@ -52,16 +38,24 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
   // HEAD counts nothing, so it gets no address that others send the bytes from.
   const isHead = target.response.req.method === 'HEAD';
   if (!isPlaylist && delivery === 'accel' && (await handToProxy(target, granted, contentType))) return;
-  if (!isPlaylist && delivery === 'redirect' && !isHead && (await redirect(target, granted, contentType))) return;
+  if (
+    !isPlaylist &&
+    delivery === 'redirect' &&
+    !isHead &&
+    !granted.isShared &&
+    (await redirect(target, granted, contentType))
+  )
+    return;
   await sendStoredFile(target, granted.key, {
     contentType,
-    cacheControl: cachingOf(granted.key, isPlaylist),
-    onSent: (bytes) => countBand(ctx, granted.grant.publisherCode, bytes),
+    cacheControl: cachingFor(granted, storedCaching(granted.key)),
+    onSent: granted.count,
   });
 }
 
-function cachingOf(key: string, isPlaylist: boolean): string {
-  if (!isPlaylist) return segmentCaching;
+/** How long viewers keep a stored file of a stream. */
+export function storedCaching(key: string): string {
+  if (!key.endsWith('.m3u8')) return segmentCaching;
   return isGrowingPlaylist(key) ? growingCaching : playlistCaching;
 }
 
@@ -78,12 +72,12 @@ async function handToProxy({ ctx, response }: StreamResponse, granted: Granted, 
 
 /** The object store or the CDN sends the file. False if the store has no presigned URLs. */
 async function redirect({ ctx, response }: StreamResponse, granted: Granted, contentType: string): Promise<boolean> {
-  const { cdnUrl } = ctx.config.playback;
+  const { cdnUrl, cdnReportsUsage } = ctx.config.playback;
   const location = cdnUrl
-    ? `${withoutTrailing(cdnUrl, '/')}/${granted.key}?grant=${grantForCdn(ctx, granted)}`
+    ? cdnAddress(ctx, cdnUrl, granted)
     : await ctx.storage.presign(granted.key, { expiresSeconds: presignedSeconds, contentType });
   if (location === null) return false;
-  await countHandedOver({ ctx, response }, granted);
+  if (!cdnUrl || !cdnReportsUsage) await countHandedOver({ ctx, response }, granted);
   response.statusCode = 302;
   response.setHeader('Location', location);
   response.setHeader('Cache-Control', 'no-store');
@@ -91,17 +85,10 @@ async function redirect({ ctx, response }: StreamResponse, granted: Granted, con
   return true;
 }
 
-/**
- * A CDN can verify a grant with the path alone (`docs/decisions/playback.md`). A live grant names a scope, whose files only
- * this service can find: so each file gets a grant of its own.
- */
-function grantForCdn({ config }: Context, { key, grant, segment }: Granted): string {
-  return grant.kind === 'live' ? writeGrant(config.playback.keys, { ...grant, prefix: key }) : segment;
-}
-
-/** Throws NotFoundError if the file does not exist. */
-async function countHandedOver({ ctx, response }: StreamResponse, { key, grant }: Granted): Promise<void> {
-  const stored = await ctx.storage.stat(key);
-  if (stored === null) throw new NotFoundError({ detail: `no stored file ${key}` });
-  if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, stored.bytes);
+/** Throws NotFoundError if the file does not exist, as far as rows and the store say. */
+async function countHandedOver({ ctx, response }: StreamResponse, { key, bytes, count }: Granted): Promise<void> {
+  // A request to the store for each segment would cost more than the rest.
+  const known = bytes ?? (await segmentBytesOf(ctx, key)) ?? (await ctx.storage.stat(key))?.bytes;
+  if (known === undefined) throw new NotFoundError({ detail: `no stored file ${key}` });
+  if (response.req.method !== 'HEAD') count(known);
 }

@@ -30,7 +30,7 @@ const caching = 'public, max-age=31536000, immutable';
 /** Of an image that stands in for one that could not be rendered now. */
 const shortCaching = 'public, max-age=60';
 
-/** Thumbnails that one user may be sending at a time, in one process: each is kept in memory. */
+/** Thumbnails that one user may be sending at a time: each is kept in memory. */
 const uploadsOfUser = 4;
 
 /** Ends an upload that is counted. */
@@ -43,7 +43,7 @@ const thumbnailForm: UploadForm = {
     const fileBytes = Number(headers['content-length'] ?? 0) - formOverheadBytes;
     await assertMayUpload(ctx, userId);
     await assertStorageFree(ctx, userId, Math.max(0, fileBytes));
-    return ctx.concurrency.enter(`thumbnail:${userId}`, uploadsOfUser);
+    return ctx.sharedConcurrency.enter(`thumbnail:${userId}`, uploadsOfUser);
   },
   async store({ ctx, userId }, part) {
     try {

@@ -95,6 +95,7 @@ export const userRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/public/search/users',
+    readsReplica: true,
     status: 200,
     operationId: 'searchUsers',
     summary: 'Search the active users',
@@ -110,6 +111,7 @@ export const userRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/user/:userCode/overview',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublisher',
     summary: 'Get the public data of a user',

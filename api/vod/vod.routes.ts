@@ -48,6 +48,7 @@ export const vodRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/vod/:vodId',
+    readsReplica: true,
     status: 200,
     operationId: 'getPublicVodItem',
     summary: 'Get a VOD item',
@@ -103,6 +104,7 @@ export const vodRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/public/search/vod/contents',
+    readsReplica: true,
     status: 200,
     operationId: 'searchPublicVodItems',
     summary: 'Search all VOD items',

@@ -21,6 +21,10 @@ export interface Clips {
   h264(): Promise<Clip>;
   /** The same in HEVC. */
   hevc(): Promise<Clip>;
+  /** The same in H.264 with a keyframe every two seconds and at most the bits of the ladder: its highest rendition is a copy. */
+  fitting(): Promise<Clip>;
+  /** 12 s of `h264`. */
+  short(): Promise<Clip>;
   /** 480p in H.264, so long that it has 16 chunks of the usual length. */
   small(): Promise<Clip>;
   /** 1080p in H.264, an hour, about 2 GB. */

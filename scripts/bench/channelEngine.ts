@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../embedded/freePort.js';
 import type { BenchContext } from './benchContext.js';
-import { NotMeasured } from './figure.js';
+import { installPackages, type Packages } from './packages.js';
 
 /** A running channel-engine of Eyevinn. */
 export interface ChannelEngine {
@@ -15,7 +13,7 @@ export interface ChannelEngine {
 }
 
 /** What it needs as released; its own list of versions is open, and the newest ones do not work together. */
-const packages = {
+const packages: Packages = {
   dependencies: { 'eyevinn-channel-engine': '3.0.5' },
   overrides: { restify: '11.1.0', '@eyevinn/hls-vodtolive': '1.17.1' },
 };
@@ -31,9 +29,7 @@ export async function startChannelEngine(
   environment: Readonly<Record<string, string>>,
   channels: number,
 ): Promise<ChannelEngine> {
-  const folder = await bench.folder();
-  await writeFile(join(folder, 'package.json'), JSON.stringify(packages));
-  await install(bench, folder);
+  const folder = await installPackages(bench, packages);
   const vodUrl = await serveVod(bench, environment);
   const port = await freePort();
   const { pid } = await bench.start('scripts/bench/reference/channelEngine.js', {
@@ -46,14 +42,6 @@ export async function startChannelEngine(
   );
   for (const playlist of playlists) await untilServed(playlist);
   return { playlists, pid };
-}
-
-async function install(bench: BenchContext, folder: string): Promise<void> {
-  bench.say('Installing eyevinn-channel-engine ...');
-  const options = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
-  const child = spawn('npm', options, { cwd: folder, stdio: 'ignore' });
-  const [code] = (await once(child, 'close').catch(() => [1])) as [number | null];
-  if (code !== 0) throw new NotMeasured('eyevinn-channel-engine cannot be installed from npm');
 }
 
 /** An hour in segments of four seconds, as playlists; channel-engine reads no segments. */

@@ -25,6 +25,9 @@ export function createClips(bench: Omit<BenchContext, 'clips'>): Clips {
   const clips: Clips = {
     h264: () => bench.once('clip-h264', () => makeClip(bench, quick ? 12 : 60)),
     hevc: () => bench.once('clip-hevc', async () => encodeAgain(bench, await clips.h264(), 'hevc.mp4', hevcCoding)),
+    fitting: () =>
+      bench.once('clip-fitting', async () => encodeAgain(bench, await clips.h264(), 'fitting.mp4', fittingCoding)),
+    short: () => bench.once('clip-short', () => makeClip(bench, 12)),
     small: () =>
       bench.once('clip-small', async () => {
         const scaled = ['-vf', 'scale=854:480', ...fastCoding];
@@ -42,6 +45,12 @@ export function createClips(bench: Omit<BenchContext, 'clips'>): Clips {
 
 const fastCoding = ['-c:v', 'libx264', '-preset', 'veryfast'];
 const hevcCoding = ['-c:v', 'libx265', '-preset', 'veryfast', '-crf', '24', '-x265-params', 'log-level=error'];
+
+/** As an encoder for streams: a keyframe every two seconds, and a constant bit rate below that of 1080p. */
+const fittingCoding = [
+  ...fastCoding,
+  ...'-b:v 4500k -maxrate 5000k -bufsize 5000k -g 60 -keyint_min 60 -sc_threshold 0'.split(' '),
+];
 
 type ClipMaker = Omit<BenchContext, 'clips'>;
 

@@ -5,15 +5,26 @@ import { castPlaylistFigure, castPlaylistEngineFigure } from './figures/castPlay
 import { castWindowFigure } from './figures/castWindow.js';
 import { drainFigure } from './figures/drain.js';
 import { quickFirstSegmentFigure, quickReadyFigure, quickReadyBeyondFigure } from './figures/film.js';
-import { ladderOfH264Figure, ladderOfHevcFigure, quickHevcFigure } from './figures/ladder.js';
+import { jobsExecutedFigure, jobStartFigure } from './figures/jobs.js';
+import {
+  hevcFirstSegmentFigure,
+  ladderOfCopyFigure,
+  ladderOfH264Figure,
+  ladderOfHevcFigure,
+  quickHevcFigure,
+} from './figures/ladder.js';
 import { latencyInSegmentsFigure, latencyWithPartsFigure } from './figures/liveLatency.js';
 import { liveDelayFigure, liveProcessorTimeFigure } from './figures/livePackaging.js';
 import { livePlaylistFigure } from './figures/livePlaylist.js';
+import { liveRowsFigure } from './figures/liveRows.js';
 import { outboxOnPostgresFigure, outboxOnRedisFigure } from './figures/outbox.js';
 import { manyWorkersFigure } from './figures/manyWorkers.js';
 import { idleMemoryFigure, uploadMemoryFigure, workerMemoryFigure } from './figures/memory.js';
+import { pageStartFigure } from './figures/pageStart.js';
 import { recordingFigure } from './figures/recording.js';
 import { searchableFigure } from './figures/searchable.js';
+import { directFigure } from './figures/direct.js';
+import { edgeCastPlaylistFigure, edgeLivePlaylistFigure, edgeSegmentFigure } from './figures/edge.js';
 import { segmentFigure } from './figures/segment.js';
 import {
   arrivingReadyFigure,
@@ -40,21 +51,29 @@ export const figures: readonly Figure[] = [
   arrivingReadyFigure,
   firstByteToReadyFigure,
   quickHevcFigure,
+  hevcFirstSegmentFigure,
   ladderOfH264Figure,
+  ladderOfCopyFigure,
   ladderOfHevcFigure,
   workersFigure,
   manyWorkersFigure,
   uploadMemoryFigure,
   workerMemoryFigure,
   idleMemoryFigure,
+  pageStartFigure,
   vodReadFigure,
   segmentFigure,
+  directFigure,
   accelFigure,
+  edgeSegmentFigure,
+  edgeLivePlaylistFigure,
+  edgeCastPlaylistFigure,
   liveProcessorTimeFigure,
   liveDelayFigure,
   latencyWithPartsFigure,
   latencyInSegmentsFigure,
   livePlaylistFigure,
+  liveRowsFigure,
   recordingFigure,
   castPlaylistFigure,
   castPlaylistEngineFigure,
@@ -62,6 +81,8 @@ export const figures: readonly Figure[] = [
   castIdleFigure,
   outboxOnPostgresFigure,
   outboxOnRedisFigure,
+  jobsExecutedFigure,
+  jobStartFigure,
   searchableFigure,
   drainFigure,
 ];

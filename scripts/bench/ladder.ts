@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { audioBits } from '../../shared/media/audioPackets.js';
 import { framesPerKeyframe } from '../../shared/media/grid.js';
 import { contentSegmentSeconds } from '../../shared/media/segmentSeconds.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
@@ -11,7 +12,7 @@ const constantQuality = 25;
 
 /**
  * Seconds that one plain ffmpeg process takes for the ladder of a plan: decoded once, split, scaled, encoded with the
- * same preset, maximum bitrates and keyframes, as HLS in fMP4 with audio in every rendition, on all cores.
+ * same preset, maximum bitrates and keyframes, as HLS in fMP4, with the audio once and by itself, on all cores.
  */
 export async function encodeLadder(
   bench: BenchContext,
@@ -37,7 +38,7 @@ function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] 
     ({ width, height }, position) => `[full${position}]scale=${width}:${height},format=yuv420p[video${position}]`,
   );
   const outputs = renditions.flatMap((rendition, position) => [
-    ...['-map', `[video${position}]`, '-map', '0:a', '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high'],
+    ...['-map', `[video${position}]`, '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high'],
     ...['-x264-params', 'aq-mode=2'],
     ...[
       '-crf',
@@ -48,25 +49,20 @@ function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] 
       String(rendition.bufferBits),
     ],
     ...['-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0'],
-    ...['-c:a', 'aac', '-b:a', String(rendition.audioBits), '-ar', '48000', '-ac', '2'],
-    ...[
-      '-f',
-      'hls',
-      '-hls_time',
-      String(contentSegmentSeconds),
-      '-hls_playlist_type',
-      'vod',
-      '-hls_segment_type',
-      'fmp4',
-    ],
-    ...[
-      '-hls_fmp4_init_filename',
-      `${rendition.name}-init.mp4`,
-      '-hls_segment_filename',
-      `${rendition.name}-%05d.m4s`,
-      `${rendition.name}.m3u8`,
-    ],
+    ...segmented(rendition.name),
   ]);
+  const audio = [
+    ...['-map', '0:a', '-c:a', 'aac', '-aac_coder', 'fast', '-b:a', String(audioBits), '-ar', '48000', '-ac', '2'],
+    ...segmented('audio'),
+  ];
   const filter = [`[0:v]split=${renditions.length}${splits}`, ...scales].join(';');
-  return ['-i', clip.path, '-filter_complex', filter, ...outputs];
+  return ['-i', clip.path, '-filter_complex', filter, ...outputs, ...audio];
+}
+
+function segmented(name: string): string[] {
+  return [
+    ...['-f', 'hls', '-hls_time', String(contentSegmentSeconds), '-hls_playlist_type', 'vod'],
+    ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', `${name}-init.mp4`],
+    ...['-hls_segment_filename', `${name}-%05d.m4s`, `${name}.m3u8`],
+  ];
 }

@@ -7,16 +7,22 @@ import type { BenchContext } from './benchContext.js';
 import { NotMeasured } from './figure.js';
 
 /**
- * Starts an nginx in a folder of its own; `site` is the content of its `http` block. It ends with the figure. Resolves with its
- * main process, whose children serve.
+ * Starts an nginx in a folder of its own; `site` is the content of its `http` block, `before` what is in front of it. It ends with the figure.
+ * Resolves with its main process, whose children serve.
  *
  * @throws NotMeasured where there is no nginx.
  */
-export async function startNginx(bench: BenchContext, site: string, url: string): Promise<{ readonly pid: number }> {
+export async function startNginx(
+  bench: BenchContext,
+  site: string,
+  url: string,
+  before: readonly string[] = [],
+): Promise<{ readonly pid: number }> {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) throw new NotMeasured('there is no nginx');
   const folder = await bench.folder();
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`);
   const main = [
+    ...before,
     // Its workers must be able to read the files of the bench.
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'daemon off; worker_processes auto; pid nginx.pid; error_log stderr warn; events {}',

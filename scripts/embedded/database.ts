@@ -81,12 +81,21 @@ export interface TestDatabase extends DatabaseServer {
   restart(awayMs?: number): Promise<void>;
 }
 
-/** A server for one test run. It is fast and not safe (no fsync), and its folder is removed when it stops. */
-export async function startTestDatabase(): Promise<TestDatabase> {
+/**
+ * A server for one test run. It is fast and not safe (no fsync), and its folder is removed when it stops. `given` are further
+ * server settings.
+ */
+export async function startTestDatabase(given: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
   const account = serverAccount();
   const folder = temporaryFolder(account);
   const packages = findPostgresPackages(account, folder);
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '400',
+    ...given,
+  };
   const address = { port: await freePort(), password: newPassword() };
   const options = { packages, account, cluster: join(folder, 'cluster'), ...address, settings };
   const start = (): Child => runOnce(serverProcess(options, (line) => console.error(line)));

@@ -18,6 +18,14 @@ import { imports } from './1016-imports.js';
 import { webhooks } from './1017-webhooks.js';
 import { captions } from './1018-captions.js';
 import { audioTracks } from './1019-audio-tracks.js';
+import { measuredSources } from './1020-measured-sources.js';
+import { edgeBatches } from './1021-edge-batches.js';
+import { cutAudio } from './1022-cut-audio.js';
+import { preparedUntil } from './1023-prepared-until.js';
+import { manyRows } from './1024-many-rows.js';
+import { callerWrites } from './1025-caller-writes.js';
+import { sharedCounts } from './1026-shared-counts.js';
+import { traces } from './1027-traces.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -43,4 +51,12 @@ export const migrations: readonly Migration[] = [
   webhooks,
   captions,
   audioTracks,
+  measuredSources,
+  edgeBatches,
+  cutAudio,
+  preparedUntil,
+  manyRows,
+  callerWrites,
+  sharedCounts,
+  traces,
 ];

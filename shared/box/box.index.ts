@@ -23,6 +23,8 @@ export const boxIndex = defineIndex({
   longTexts: captionGroup.fields,
   filters: ['id', 'ownerId', 'source', 'licenseType', 'tags'],
   sorts: ['createdAt'],
+  columns: { ownerId: 'text', createdAt: 'number' },
+  lists: [['ownerId', 'createdAt']],
   publicDocuments: 'none',
   owner: { member: 'ownerId', ids: 'SELECT id FROM box_items WHERE owner_id = $ownerId::uuid' },
 });

@@ -28,6 +28,11 @@ export const bundleIndex = defineIndex({
   },
   filters: ['ownerId', 'visible', 'tags'],
   sorts: ['publishedAt'],
+  columns: { ownerId: 'text', visible: 'flag', publishedAt: 'number' },
+  lists: [
+    ['ownerId', 'publishedAt'],
+    ['visible', 'publishedAt'],
+  ],
   publicDocuments: { where: 'visible' },
   owner: { member: 'ownerId', ids: 'SELECT id FROM bundles WHERE owner_id = $ownerId::uuid' },
 });

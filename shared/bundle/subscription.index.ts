@@ -35,6 +35,8 @@ export const subscriptionIndex = defineIndex({
   },
   filters: ['userId', 'bundleId', 'expiresAt', 'tags'],
   sorts: ['subscribedAt', 'expiresAt', 'name'],
+  columns: { userId: 'text', subscribedAt: 'number' },
+  lists: [['userId', 'subscribedAt']],
   publicDocuments: 'none',
   owner: { member: 'userId', ids: 'SELECT id FROM bundle_subscriptions WHERE user_id = $ownerId::uuid' },
 });

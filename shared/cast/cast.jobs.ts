@@ -22,7 +22,7 @@ export const extendChannel = defineJob({
   timeoutMs: minute,
 });
 
-/** Queues `cast.extend` for the channels that have programs. */
+/** Queues `cast.extend` for the channels that may need something soon. */
 export const extendAllChannels = definePeriodicJob({
   name: 'cast.extendAll',
   queue: 'daily-programming',

@@ -55,6 +55,8 @@ export const CastPlayout = defineModel('cast_playouts', {
   channelId: column.uuid().primaryKey(),
   /** Microseconds since 1970. */
   decidedUntil: column.bigint(),
+  /** Up to when the cuts and slates that it needs were asked for. Null: they never were. */
+  preparedUntil: column.timestamp().nullable(),
 });
 export type CastPlayout = RowOf<typeof CastPlayout>;
 
@@ -76,7 +78,7 @@ export type CastAiring = RowOf<typeof CastAiring>;
 /** WAITING: a job makes it, under a lease. READY: its files are stored. FAILED: the job has given up. */
 export type StillState = 'WAITING' | 'READY' | 'FAILED';
 
-/** A file of one rendition: names below the folder of its owner. */
+/** The files of one rendition or track: names below the folder of its owner. */
 export interface StoredRendition {
   readonly name: string;
   readonly map: string;
@@ -94,7 +96,10 @@ export const CastCut = defineModel('cast_cuts', {
   state: column.text<StillState>(),
   /** Its files: `cast/<folder>/`. Ends with a random part. */
   folder: column.text(),
+  /** With the default track of the content, which earlier releases play. */
   renditions: column.json<readonly StoredRendition[]>().nullable(),
+  /** Each track of the content (`soundName`) in a file of its own. Null: the content has none. */
+  audio: column.json<readonly StoredRendition[]>().nullable(),
   attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
   returns: column.integer().withDefault(),

@@ -152,14 +152,28 @@ export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: st
  */
 export const airingsKeptSeconds = 45 * 60;
 
-/** Queues `cast.extend` for the channels with a program on air or soon. Resolves with their number. */
+/**
+ * Queues `cast.extend` for the channels that may need another cut or slate soon: a program begins or ends that was not looked at yet, or what
+ * a program plays may still change. Others cost nothing: for their viewers, web processes decide what they play. Resolves with their number.
+ */
 export async function queueExtensions(ctx: Context): Promise<number> {
   const now = ctx.clock.now().getTime();
   const soon = now + preparedSeconds * 1000;
   return ctx.db.transaction(async (tx) => {
     const channels = await ctx.db.rows<{ channelId: string }>(
-      `SELECT DISTINCT channel_id FROM cast_programs
-        WHERE starts_at < $soon AND ends_at > $now AND ends_at < $latest`,
+      `SELECT DISTINCT program.channel_id
+         FROM cast_programs program
+              LEFT JOIN cast_playouts playout ON playout.channel_id = program.channel_id
+              LEFT JOIN box_items item ON item.id = program.box_item_id
+              LEFT JOIN contents content ON content.id = item.content_id
+        WHERE program.starts_at < $soon AND program.ends_at > $now AND program.ends_at < $latest
+          AND (playout.prepared_until IS NULL
+               OR program.starts_at > playout.prepared_until
+               OR program.ends_at > playout.prepared_until AND program.ends_at <= $soon
+               OR program.type = 'LIVE'
+               OR program.type = 'PRERECORDED'
+                  AND (content.state IS DISTINCT FROM 'READY' OR content.ready_grid IS NULL
+                       OR program.failure_key IS NOT NULL))`,
       { now: new Date(now), soon: new Date(soon), latest: new Date(soon + longestProgramMs) },
       tx,
     );
@@ -170,6 +184,11 @@ export async function queueExtensions(ctx: Context): Promise<number> {
     );
     return channels.length;
   });
+}
+
+/** Notes up to when a channel has the cuts and slates that it will need. */
+export async function notePrepared(ctx: Context, channelId: string, until: Date): Promise<void> {
+  await ctx.db.model(CastPlayout).update({ preparedUntil: until }, { where: { channelId } });
 }
 
 /**

@@ -28,6 +28,13 @@ export interface Claimed<Kind extends PreparedKind> {
   readonly abandonedFolder: string;
 }
 
+/** What is stored of a cut or slate. */
+export interface PreparedFiles {
+  readonly renditions: readonly StoredRendition[];
+  /** Of a cut whose content has audio in files of its own. */
+  readonly audio?: readonly StoredRendition[];
+}
+
 /** Storage key of the folder of a cut or slate. */
 export function preparedFolder({ folder }: { readonly folder: string }): string {
   return `cast/${folder}`;
@@ -78,14 +85,14 @@ export async function renewPreparation(ctx: Context, claimed: Claimed<PreparedKi
 export async function completePreparation(
   ctx: Context,
   claimed: Claimed<PreparedKind>,
-  renditions: readonly StoredRendition[],
+  { renditions, audio }: PreparedFiles,
 ): Promise<boolean> {
   const changed = await change(
     ctx,
     claimed,
     `state = 'READY', renditions = $renditions::jsonb, failure_detail = NULL, ${lease.returned}` +
-      (claimed.kind === 'slate' ? ', thumbnail_id = NULL' : ''),
-    { renditions: JSON.stringify(renditions) },
+      (claimed.kind === 'slate' ? ', thumbnail_id = NULL' : ', audio = $audio::jsonb'),
+    { renditions: JSON.stringify(renditions), audio: audio ? JSON.stringify(audio) : null },
   );
   return changed > 0;
 }

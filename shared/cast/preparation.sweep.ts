@@ -19,8 +19,9 @@ export async function requeuePreparations(ctx: Context): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const waiting = `state = 'WAITING' AND needed_until > $now AND ${lease.free}`;
     const rows = await ctx.db.rows<{ id: string }>(
-      `SELECT id FROM (SELECT id, shows_from AS since FROM cast_slates WHERE ${waiting}
-                        UNION ALL SELECT id, needed_until FROM cast_cuts WHERE ${waiting}) AS row
+      `SELECT id FROM (
+         (SELECT id, shows_from AS since FROM cast_slates WHERE ${waiting} ORDER BY shows_from LIMIT $batchSize)
+         UNION ALL (SELECT id, needed_until FROM cast_cuts WHERE ${waiting} ORDER BY needed_until LIMIT $batchSize)) AS row
         ORDER BY since LIMIT $batchSize`,
       { now: ctx.clock.now(), batchSize },
       tx,
@@ -45,11 +46,13 @@ export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise
     let rows: { folder: string }[];
     do {
       rows = await ctx.db.rows<{ folder: string }>(
-        `DELETE FROM ${table} WHERE id IN (
-           SELECT id FROM ${table}
-            WHERE (needed_until < $before OR (state = 'FAILED' AND created_at < $before))
-              AND ${lease.free}
-            LIMIT $batchSize FOR UPDATE SKIP LOCKED)
+        `WITH unneeded AS (
+           SELECT id FROM ${table} WHERE needed_until < $before AND ${lease.free} LIMIT $batchSize FOR UPDATE SKIP LOCKED
+         ), failed AS (
+           SELECT id FROM ${table} WHERE state = 'FAILED' AND created_at < $before AND ${lease.free}
+            LIMIT $batchSize FOR UPDATE SKIP LOCKED
+         )
+         DELETE FROM ${table} WHERE id IN (SELECT id FROM unneeded UNION SELECT id FROM failed LIMIT $batchSize)
          RETURNING folder`,
         { before: new Date(ctx.clock.now().getTime() - keptSeconds * 1000), batchSize },
       );
@@ -58,17 +61,6 @@ export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise
     } while (rows.length === batchSize && !signal.aborted);
   }
   return removed;
-}
-
-/** Slates of channels that were deleted are kept no longer than what viewers may still load. */
-export async function expireSlates(ctx: Context): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.db.change(
-    `UPDATE cast_slates SET needed_until = $now
-      WHERE channel_id IS NOT NULL AND needed_until > $now
-        AND NOT EXISTS (SELECT 1 FROM cast_channels channel WHERE channel.id = cast_slates.channel_id)`,
-    { now },
-  );
 }
 
 /** Channels that were changed a short time ago, or that have no slate of their own yet. */

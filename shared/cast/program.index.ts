@@ -58,6 +58,7 @@ export const castProgramIndex = defineIndex({
   filters: ['ownerId', 'channelId', 'visible', 'tags', 'endsAt'],
   sorts: ['startsAt', 'endsAt'],
   columns: { startsAt: 'number', endsAt: 'number', visible: 'flag' },
+  lists: [['startsAt', 'endsAt', 'visible']],
   publicDocuments: { where: 'visible' },
 });
 

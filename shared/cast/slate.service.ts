@@ -30,6 +30,10 @@ export async function wantSlates(ctx: Context, channelId: string): Promise<void>
   const outdated = known.filter((row) => isOutdated(row, wanted, known, now));
   if (missing.length === 0 && outdated.length === 0) return;
   await ctx.db.transaction(async (tx) => {
+    // A channel that is deleted at the same time would leave slates that nobody removes.
+    const where = { id: channelId };
+    if (!(await ctx.db.model(CastChannel).findOne({ where, attributes: ['id'], lock: 'KEY SHARE', transaction: tx })))
+      return;
     await saveSlates(ctx, tx, channelId, missing);
     await ctx.db.change(
       'UPDATE cast_slates SET shows_until = $now, needed_until = least(needed_until, $until) WHERE id = ANY($ids::uuid[])',

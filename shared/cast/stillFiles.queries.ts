@@ -1,21 +1,25 @@
-import type { SegmentedRendition } from '../content/segmentFiles.js';
+import type { GenerationFiles, SegmentedRendition } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
-import { CastCut, CastSlate } from './cast.model.js';
+import { CastCut, CastSlate, type StoredRendition } from './cast.model.js';
 
 declare module '../platform/context.js' {
   interface Context {
-    /** The renditions of cuts and slates, by their ids. Their files never change. */
+    /** The files of cuts and slates, by their ids. They never change. */
     readonly stillFiles: StillFiles;
   }
 }
 
-export type StillFiles = RefreshedCache<readonly SegmentedRendition[]>;
+export interface StillFiles {
+  readonly cuts: RefreshedCache<GenerationFiles>;
+  readonly slates: RefreshedCache<readonly SegmentedRendition[]>;
+}
 
 const maximumKept = 2_000;
 
 export function createStillFiles(): StillFiles {
-  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept });
+  const kept = { lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept };
+  return { cuts: new RefreshedCache(kept), slates: new RefreshedCache(kept) };
 }
 
 /** The storage key of a file of a cut or slate. */
@@ -23,22 +27,28 @@ export function stillFileKey(folder: string, file: string): string {
   return `cast/${folder}/${file}`;
 }
 
-/** The renditions of a cut, with its one file. Read once by this process. Null where it is not stored. */
-export function cutFilesOf(ctx: Context, cutId: string): Promise<readonly SegmentedRendition[] | null> {
-  return ctx.stillFiles.get(cutId, async () => renditionsOf(await ctx.db.model(CastCut).findByPk(cutId)));
+/** The files of a cut, one for each rendition and track. Read once by this process. Null where it is not stored. */
+export function cutFilesOf(ctx: Context, cutId: string): Promise<GenerationFiles | null> {
+  return ctx.stillFiles.cuts.get(cutId, async () => {
+    const cut = await ctx.db.model(CastCut).findByPk(cutId);
+    if (!cut?.renditions) return null;
+    return { video: segmentedRenditions(cut, cut.renditions), audio: segmentedRenditions(cut, cut.audio ?? []) };
+  });
 }
 
 /** The rendition of a slate, with its files: `slateFileIndex`. Read once by this process. Null where it is not stored. */
 export function slateFilesOf(ctx: Context, slateId: string): Promise<readonly SegmentedRendition[] | null> {
-  return ctx.stillFiles.get(slateId, async () => renditionsOf(await ctx.db.model(CastSlate).findByPk(slateId)));
+  return ctx.stillFiles.slates.get(slateId, async () => {
+    const slate = await ctx.db.model(CastSlate).findByPk(slateId);
+    return slate?.renditions ? segmentedRenditions(slate, slate.renditions) : null;
+  });
 }
 
-function renditionsOf(
-  still: Pick<CastCut | CastSlate, 'id' | 'folder' | 'renditions'> | null,
-): readonly SegmentedRendition[] | null {
-  if (!still?.renditions) return null;
-  const { id, folder, renditions } = still;
-  return renditions.map(({ name, map, files }) => ({
+function segmentedRenditions(
+  { id, folder }: Pick<CastCut | CastSlate, 'id' | 'folder'>,
+  stored: readonly StoredRendition[],
+): readonly SegmentedRendition[] {
+  return stored.map(({ name, map, files }) => ({
     name,
     fileOf: (index) => {
       const file = files[index];

@@ -49,8 +49,8 @@ function unlike(taken: ReadonlySet<string>, label: string): string {
   return candidate;
 }
 
-/** What is played of a content without audio. */
-export const silentTrack: ContentAudio = {
+/** A track that nothing is said about: the silence of a content without audio, and what encoders publish live. */
+export const undescribedTrack: ContentAudio = {
   ...{ trackId: 0, language: unknownLanguage, label: 'Original', channels: 2, isOffered: true },
 };
 

@@ -50,12 +50,14 @@ export async function createChunks(
   const first = await firstPriority(ctx, tx, { ownerId, quick, isBehindOthers });
   const priorities = Array.from({ length: chunkCount }, (_, position) => priorityAt(first, position));
   await ctx.db.change(
-    `INSERT INTO chunks (content_id, generation, position, state, priority, updated_at)
-     SELECT $contentId, $generation, position - 1, 'PENDING', priority, $now
+    `INSERT INTO chunks (content_id, generation, position, state, quick, priority, updated_at)
+     SELECT $contentId, $generation, position - 1, 'PENDING', $quick, priority, $now
        FROM unnest($priorities::integer[]) WITH ORDINALITY AS chunk (priority, position)`,
-    { contentId, generation, priorities, now: ctx.clock.now() },
+    { contentId, generation, quick, priorities, now: ctx.clock.now() },
     tx,
   );
+  const lastPriority = priorities.at(-1) ?? first;
+  await ctx.db.model(Content).update({ lastPriority }, { where: { id: contentId }, transaction: tx });
   await enqueue(
     ctx,
     tx,

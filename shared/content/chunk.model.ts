@@ -8,6 +8,8 @@ export const ChunkRecord = defineModel('chunks', {
   position: column.integer().primaryKey(),
   /** FAILED is never written: a failed chunk waits again, or its content fails. */
   state: column.text<'PENDING' | 'RUNNING' | 'DONE' | 'FAILED'>(),
+  /** Of a quick generation: it waits in a queue of its own. */
+  quick: column.boolean().withDefault(),
   /** Order in the queue; lower runs first. */
   priority: column.integer(),
   /** How often transcoding has begun. */

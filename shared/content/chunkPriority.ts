@@ -7,6 +7,9 @@ const lowestPriority = 2_000_000;
 /** Chunks of owners beyond their allowance have this priority or a lower one. All others have a higher one. */
 const behindOthers = 1_000_000;
 
+/** More contents of one owner that wait for their ingestion have equal turns. */
+const mostCounted = 1_000;
+
 /** Whose work it is, and in which queue and part of the queue. */
 export interface QueuedWork {
   readonly ownerId: string;
@@ -27,12 +30,15 @@ export async function firstPriority(
   tx: Transaction,
   { ownerId, quick, isBehindOthers }: QueuedWork,
 ): Promise<number> {
+  const ofPart = (column: string): string => `${column} BETWEEN $first AND $last`;
   const [row] = await ctx.db.rows<{ running: number | null; owned: number | null }>(
-    `SELECT min(k.priority) AS running, max(k.priority) FILTER (WHERE c.owner_id = $ownerId) AS owned
-       FROM chunks k JOIN contents c ON c.id = k.content_id AND c.generation = k.generation
-      WHERE k.state IN ('PENDING', 'RUNNING') AND c.quick = $quick
-        AND (k.priority >= ${behindOthers}) = $isBehindOthers AND ${processing('c')}`,
-    { ownerId, quick, isBehindOthers },
+    `SELECT (SELECT k.priority FROM chunks k JOIN contents c ON c.id = k.content_id AND c.generation = k.generation
+              WHERE k.state IN ('PENDING', 'RUNNING') AND k.quick = $quick AND c.quick = $quick AND ${ofPart('k.priority')}
+                AND ${processing('c')}
+              ORDER BY k.priority LIMIT 1) AS running,
+            (SELECT max(last_priority) FROM contents
+              WHERE owner_id = $ownerId AND quick = $quick AND ${ofPart('last_priority')} AND ${processing()}) AS owned`,
+    { ownerId, quick, first: firstOf(isBehindOthers), last: lowestOf(isBehindOthers) },
     tx,
   );
   return nextPriority(row?.running ?? null, row?.owned ?? null, isBehindOthers);
@@ -40,13 +46,17 @@ export async function firstPriority(
 
 /** `running`: the lowest number in the queue; `owned`: the highest number of the same owner. Null: none. */
 export function nextPriority(running: number | null, owned: number | null, isBehindOthers = false): number {
-  const first = isBehindOthers ? behindOthers : 1;
+  const first = firstOf(isBehindOthers);
   return Math.min(lowestOf(isBehindOthers), Math.max(first, running ?? first, (owned ?? 0) + 1));
 }
 
 /** Priority of the chunk at `position`, where the first chunk of the content has `first`. */
 export function priorityAt(first: number, position: number): number {
   return Math.min(lowestOf(first >= behindOthers), first + position);
+}
+
+function firstOf(isBehindOthers: boolean): number {
+  return isBehindOthers ? behindOthers : 1;
 }
 
 function lowestOf(isBehindOthers: boolean): number {
@@ -59,8 +69,9 @@ function lowestOf(isBehindOthers: boolean): number {
  */
 export async function ingestionPriority(ctx: Context, tx: Transaction, ownerId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ waiting: number }>(
-    `SELECT count(*)::int AS waiting FROM contents WHERE owner_id = $ownerId AND generation = 1 AND plan IS NULL AND ${processing()}`,
-    { ownerId },
+    `SELECT count(*)::int AS waiting
+       FROM (SELECT FROM contents WHERE owner_id = $ownerId AND generation = 1 AND plan IS NULL AND ${processing()} LIMIT $most) AS own`,
+    { ownerId, most: mostCounted },
     tx,
   );
   return Math.min(lowestPriority, (row?.waiting ?? 0) + 1);

@@ -121,34 +121,37 @@ export async function supersedeContent(ctx: Context, tx: Transaction, contentId:
  */
 export async function deleteContent(ctx: Context, tx: Transaction, contentId: string): Promise<boolean> {
   const deleted = await ctx.db.change(
-    `WITH removed AS (DELETE FROM contents WHERE id = $contentId AND state = 'DELETED' RETURNING id)
-     INSERT INTO deleted_contents (content_id, deleted_at) SELECT id, $now FROM removed`,
+    `WITH removed AS (DELETE FROM contents WHERE id = $contentId AND state = 'DELETED' RETURNING id, folder)
+     INSERT INTO deleted_contents (content_id, folder, deleted_at) SELECT id, folder, $now FROM removed`,
     { contentId, now: ctx.clock.now() },
     tx,
   );
   return deleted > 0;
 }
 
-/** Queues assembly again for generations whose chunks were all done before `before`. Resolves with their number. */
+/**
+ * Queues assembly again for generations whose chunks were all done before `before`. Resolves with their number. Each call looks at
+ * so many that were not looked at for the longest time: there may be a hundred thousand that wait for their chunks.
+ */
 export async function requeueAssemblies(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const rows = await ctx.db.rows<GenerationPayload>(
+    const rows = await ctx.db.rows<GenerationPayload & { readonly isComplete: boolean }>(
       `UPDATE contents SET updated_at = $now
-        WHERE id IN (SELECT c.id FROM contents c
-                      WHERE c.plan IS NOT NULL AND ${processing('c')} AND c.updated_at < $before
-                        AND NOT EXISTS (SELECT 1 FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation
-                                           AND (k.state <> 'DONE' OR k.updated_at >= $before))
-                      LIMIT $batchSize FOR UPDATE SKIP LOCKED)
-        RETURNING id AS content_id, generation`,
+        WHERE id IN (SELECT id FROM contents WHERE plan IS NOT NULL AND ${processing()} AND updated_at < $before
+                      ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
+        RETURNING id AS content_id, generation,
+                  (SELECT 1 FROM chunks WHERE content_id = contents.id AND chunks.generation = contents.generation
+                      AND (chunks.state <> 'DONE' OR chunks.updated_at >= $before) LIMIT 1) IS NULL AS is_complete`,
       { now: ctx.clock.now(), before, batchSize },
       tx,
     );
+    const complete = rows.filter(({ isComplete }) => isComplete);
     await ctx.outbox.addMany(
       tx,
       assembleContent,
-      rows.map((payload) => ({ payload })),
+      complete.map(({ contentId, generation }) => ({ payload: { contentId, generation } })),
     );
-    return rows.length;
+    return complete.length;
   });
 }
 

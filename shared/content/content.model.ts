@@ -1,6 +1,7 @@
 import type { Grid } from '../media/grid.js';
 import type { ContentAudio } from './audioTracks.js';
 import type { Chapter } from './chapters.js';
+import type { MeasuredSource } from './measuredSource.js';
 import type { ContentPlan } from './plan.js';
 import type { Storyboard } from './storyboard.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
@@ -61,6 +62,10 @@ export const Content = defineModel('contents', {
   /** So many seconds at the end of the source are damaged or missing. */
   missingEndSeconds: column.real().withDefault(),
   plan: column.json<ContentPlan>().nullable(),
+  /** Left by a quick generation for the full one. Null: the source is read again. */
+  measured: column.json<MeasuredSource>().nullable(),
+  /** The lowest of its chunks in the queue has this priority. Null: the newest generation has no chunks in a queue yet. */
+  lastPriority: column.integer().nullable(),
   thumbnailId: column.uuid().nullable(),
   renditionBytes: column.bigint().withDefault(),
   thumbnailBytes: column.bigint().withDefault(),
@@ -100,5 +105,7 @@ export type WatchableContent = PlayableContent & Pick<Content, 'generation' | 'g
 /** The id of a content that was removed. It is never given to another content. */
 export const DeletedContent = defineModel('deleted_contents', {
   contentId: column.uuid().primaryKey(),
+  /** Of its files, which are gone; a worker that did not know may have stored some since. Null: deleted by an earlier release. */
+  folder: column.text().nullable(),
   deletedAt: column.timestamp(),
 });

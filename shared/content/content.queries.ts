@@ -95,3 +95,26 @@ export async function knownSources(ctx: Context, keys: readonly string[]): Promi
   const rows = await ctx.db.model(Content).findAll({ where: { sourceKey: keys }, attributes: ['sourceKey'] });
   return new Set(rows.map(({ sourceKey }) => sourceKey));
 }
+
+/** Of a deleted content. */
+export interface DeletedFolder {
+  readonly folder: string | null;
+  /** Where the next page begins. */
+  readonly position: string;
+}
+
+/** Contents that were deleted before `before`, in the order of their deletion, behind `after`. */
+export function deletedFolders(
+  ctx: Context,
+  { after, before, limit }: { readonly after: string | null; readonly before: Date; readonly limit: number },
+): Promise<DeletedFolder[]> {
+  const [deletedAt = null, contentId = null] = after?.split(' ') ?? [];
+  return ctx.db.rows<DeletedFolder>(
+    `SELECT folder, (to_json(deleted_at) #>> '{}') || ' ' || content_id AS position FROM deleted_contents
+      WHERE (deleted_at, content_id) > (coalesce($deletedAt::text::timestamptz, 'epoch'),
+                                        coalesce($contentId::text::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND deleted_at < $before
+      ORDER BY deleted_at, content_id LIMIT $limit::int`,
+    { deletedAt, contentId, before, limit },
+  );
+}

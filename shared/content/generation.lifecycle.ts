@@ -93,7 +93,7 @@ export async function completeGeneration(
   const [completed] = await ctx.db.rows<CompletedContent>(
     `UPDATE contents
         SET state = 'READY', ready_generation = $generation, ready_attempt = $attempt, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
-            rendition_bytes = $bytes, growing = false, failure_key = NULL, failure_detail = NULL,
+            rendition_bytes = $bytes, growing = false, measured = CASE WHEN quick THEN measured END, failure_key = NULL, failure_detail = NULL,
             ready_at = coalesce(ready_at, $now), updated_at = $now
        FROM (SELECT id AS locked_id, ready_at AS ready_before FROM contents WHERE id = $contentId FOR UPDATE) before
       WHERE id = locked_id AND generation = $generation AND arrival IS NULL AND ${processing()}
@@ -141,19 +141,23 @@ async function recordCompletion(
  * one, or is no longer the newest.
  */
 async function startFullGeneration(ctx: Context, tx: Transaction, generation: GenerationPayload): Promise<void> {
-  await beginNext(ctx, tx, generation, "quick AND state IN ('PENDING', 'READY')");
+  await beginNext(ctx, tx, generation, { isPossible: "quick AND state IN ('PENDING', 'READY')", measured: 'measured' });
 }
 
-/** Begins another generation, a full one, in place of the newest. False where `isPossible`, in SQL, does not hold, or it is not the newest. */
+/**
+ * Begins another generation, a full one, in place of the newest. False where `isPossible` does not hold, or it is not the newest.
+ * `measured`: what it knows of the source. Both are SQL.
+ */
 async function beginNext(
   ctx: Context,
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
-  isPossible: string,
+  { isPossible, measured }: { readonly isPossible: string; readonly measured: 'measured' | 'NULL' },
 ): Promise<boolean> {
   const [content] = await ctx.db.rows<{ ownerId: string }>(
     `UPDATE contents
-        SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, ${lease.returned},
+        SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, last_priority = NULL, measured = ${measured},
+            ${lease.returned},
             updated_at = $now
       WHERE id = $contentId AND generation = $generation AND ${isPossible}
       RETURNING owner_id`,
@@ -201,7 +205,7 @@ export async function restartGeneration(
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
 ): Promise<void> {
-  if (await beginNext(ctx, tx, { contentId, generation }, processing()))
+  if (await beginNext(ctx, tx, { contentId, generation }, { isPossible: processing(), measured: 'NULL' }))
     await ctx.outbox.add(tx, cleanContent, { contentId });
 }
 

@@ -1,9 +1,9 @@
-import type { ContentAudio } from './audioTracks.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { followContent, ingestContent, ingestFully } from './content.jobs.js';
 import { Content, type ContentArrival } from './content.model.js';
 import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
+import type { MeasuredSource, SourceFacts } from './measuredSource.js';
 import type { ContentPlan } from './plan.js';
 import { isProcessing, processing } from './processing.js';
 
@@ -57,20 +57,13 @@ export async function renewIngestion(
 }
 
 /** What ingestion has found out about a source. */
-export interface IngestedSource {
+export interface IngestedSource extends Omit<SourceFacts, 'thumbnail' | 'hasSubtitles' | 'mediaSeconds'> {
   /** Null: the generation is not encoded. */
   readonly plan: ContentPlan | null;
   readonly durationMs: number;
   readonly thumbnail: { readonly id: string; readonly sizeBytes: number };
-  /** Of the video, in pixels; null where there is none. */
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly hasVideo: boolean;
-  readonly hasAudio: boolean;
-  /** What viewers are offered, unless the owner has changed it since. */
-  readonly audioTracks: readonly ContentAudio[];
-  /** So many seconds at the end could not be read. */
-  readonly missingEndSeconds: number;
+  /** For the full generation that follows. */
+  readonly measured?: MeasuredSource | null;
   /** Whether a quick generation stays one. False: its renditions are all that the content will have. */
   readonly quick: boolean;
 }
@@ -84,11 +77,11 @@ export async function endIngestion(
   tx: Transaction,
   { id, generation }: Content,
   leaseOwner: string,
-  { plan, thumbnail, ...source }: IngestedSource,
+  { plan, measured, thumbnail, ...source }: IngestedSource,
 ): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE contents
-        SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
+        SET plan = $plan::jsonb, measured = $measured::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
             has_audio = $hasAudio, audio_tracks = coalesce(audio_tracks, $audioTracks::jsonb), missing_end_seconds = $missingEndSeconds, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
             ${lease.returned}, failure_detail = NULL, updated_at = $now
       WHERE id = $id AND generation = $generation AND ${lease.held} AND plan IS NULL AND ${processing()}`,
@@ -97,6 +90,7 @@ export async function endIngestion(
       generation,
       leaseOwner,
       plan: plan && JSON.stringify(plan),
+      measured: measured ? JSON.stringify(measured) : null,
       thumbnailId: thumbnail.id,
       thumbnailBytes: thumbnail.sizeBytes,
       durationMs: source.durationMs,

@@ -92,10 +92,31 @@ function renditionOf(
 /** The rendition that is made first where nothing can be copied: small enough to be made in a fraction of the time of all. */
 const quickName = '360p';
 
-/** The renditions of a quick generation: one of the ladder. */
-export function quickLadder(ladder: readonly PlannedRendition[]): PlannedRendition[] {
+/** The rendition of a quick generation: one of the ladder. */
+export function quickRendition(ladder: readonly PlannedRendition[]): PlannedRendition {
   const quick = ladder.find(({ name }) => name === quickName) ?? ladder[0];
-  return quick ? [quick] : [];
+  if (!quick) throw new Error('a ladder without renditions');
+  return quick;
+}
+
+/** How much faster bits grow than they do with the pixels of a film: 0.55 to 0.76 in what was measured (`docs/decisions/media.md#ladder`). */
+const growthOfBits = 0.85;
+
+/**
+ * The renditions of a ladder that a film needs. One is left out where the next higher one needs no more than the bits of the lowest step: who can
+ * play anything can play that. The lowest and the highest one stay. `sampled` needs at most `bits` per second; those of the higher ones
+ * are estimated by their size, rather too many.
+ */
+export function fittedLadder(
+  ladder: readonly PlannedRendition[],
+  sampled: PlannedRendition,
+  bits: number,
+): readonly PlannedRendition[] {
+  const pixelsOf = ({ width, height }: PlannedRendition): number => width * height;
+  const bitsOf = (one: PlannedRendition): number => bits * (pixelsOf(one) / pixelsOf(sampled)) ** growthOfBits;
+  const everyLine = (ladderSteps[0]?.target ?? 0) * 1000;
+  const highest = ladder.findLastIndex((one) => pixelsOf(one) >= pixelsOf(sampled) && bitsOf(one) <= everyLine);
+  return ladder.filter((_, index) => index === 0 || index >= highest);
 }
 
 /** Limits for encoding a part of a rendition again, from the bit rate of the rendition: nearly those of the table. */

@@ -1,5 +1,5 @@
 import type { ContentAudio } from './audioTracks.js';
-import type { Grid } from '../media/grid.js';
+import { previewCut, type Grid } from '../media/grid.js';
 
 /** What ingestion has decided for one generation; stored with the content and read by every chunk job. */
 export interface ContentPlan extends Grid {
@@ -8,21 +8,33 @@ export interface ContentPlan extends Grid {
   readonly source: PlannedSource;
   /** The default track first. */
   readonly audio: readonly PlannedAudio[];
-  /** The highest rendition is not encoded. */
+  /** This rendition is not encoded. */
   readonly copied?: PlannedCopy;
 }
 
-/** A rendition that the quick generation has copied, in exactly the segments of the plan. */
+/** A rendition that the quick generation has, in exactly the segments of the plan: copied from the source, or encoded. */
 export interface PlannedCopy {
   readonly name: string;
   readonly videoBits: number;
-  /** The storage key of the folder of its segments. */
-  readonly segmentsKey: string;
+  /** Storage keys of the folders of its segments, in their order. */
+  readonly folders: readonly { readonly key: string; readonly firstSegment: number }[];
   readonly initKey: string;
   /** Path of the initialisation segment in the folder of the generation. */
   readonly initName: string;
   readonly initBytes: number;
   readonly codecs: string;
+  /** The segment that is cut where the preview ends. Null: there is none, or it was copied from a source without a keyframe there. */
+  readonly tail: { readonly key: string; readonly bytes: number } | null;
+}
+
+/** The renditions of a plan that its preview has. */
+export function previewedRenditions(plan: ContentPlan): readonly PlannedRendition[] {
+  return plan.copied && !isPreviewed(plan, plan.copied) ? encodedRenditions(plan) : plan.renditions;
+}
+
+/** Whether the preview of a plan has the rendition that is not encoded. */
+export function isPreviewed(plan: Grid, { tail }: PlannedCopy): boolean {
+  return previewCut(plan).tail === null || tail !== null;
 }
 
 /** The renditions of a plan that chunk jobs encode. */
@@ -51,6 +63,8 @@ export interface PlannedSource {
   readonly stream: number;
   /** False: chunks decode from the start of the file, because its container has no reliable index or timestamps. */
   readonly seekable: boolean;
+  /** Decoding can begin at the first frame of each segment: it is a keyframe. Absent in plans of earlier versions. */
+  readonly keyframesAtSegments?: boolean;
   /** Seconds in the source at which the content begins: by its timestamps, or where not seekable, after its first frame. */
   readonly originSeconds: number;
   readonly still: boolean;

@@ -4,6 +4,7 @@ import {
   copyAttemptOfPath,
   generationFolder,
   generationOfPath,
+  isIntermediatePath,
   storyboardOfPath,
   type StoredContent,
 } from './storageKeys.js';
@@ -17,7 +18,7 @@ export interface RetainedFiles {
   readonly playing: readonly RetainedGeneration[];
   /** The folder of its storyboard. Null: none is recorded, and one may just be made; undefined: it needs none any more. */
   readonly storyboard: string | null | undefined;
-  /** The generation that is being processed; all its files are needed. Null: none. */
+  /** The generation that is being processed; all its files are needed, and all intermediate ones. Null: none. */
   readonly processing: number | null;
 }
 
@@ -36,11 +37,13 @@ export function isObsolete({ content, newest, playing, processing, storyboard }:
   if (contentIdOfKey(key) !== content.id) return false;
   const folder = `${contentFolder(content)}/`;
   if (!key.startsWith(folder)) return true;
-  const ofStoryboard = storyboardOfPath(key.slice(folder.length));
+  const pathInFolder = key.slice(folder.length);
+  const ofStoryboard = storyboardOfPath(pathInFolder);
   if (ofStoryboard !== null) return storyboard !== null && ofStoryboard !== storyboard;
-  const generation = generationOfPath(key.slice(folder.length));
+  const generation = generationOfPath(pathInFolder);
   if (generation === null) return true;
   if (generation > newest || generation === processing) return false;
+  if (isIntermediatePath(pathInFolder)) return processing === null;
   const needed = playing.find((one) => one.generation === generation);
   const prefix = `${generationFolder(content, generation)}/`;
   if (!needed || !key.startsWith(prefix)) return true;

@@ -21,7 +21,7 @@ export interface SegmentedRendition {
   readonly fileOf: (segment: number) => SegmentFile;
 }
 
-/** The files of a generation. */
+/** The files of a generation, or of a cut of one. */
 export interface GenerationFiles {
   /** Lowest first. */
   readonly video: readonly SegmentedRendition[];
@@ -46,7 +46,7 @@ export function createSegmentFiles(): SegmentFiles {
 }
 
 /**
- * The renditions and tracks of a generation that is or was READY, with the files of their segments. Read once by this
+ * The renditions and tracks of a full generation that is or was READY, with the files of their segments. Read once by this
  * process. Null where the generation is not stored.
  */
 export function segmentFilesOf(ctx: Context, generation: GenerationPayload): Promise<GenerationFiles | null> {

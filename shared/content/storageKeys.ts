@@ -39,9 +39,17 @@ export function previewFolder(content: StoredContent, generation: number): strin
   return `${generationFolder(content, generation)}/preview`;
 }
 
-/** Intermediate files for the chunk jobs; removed when the generation is ready. The name is part of stored plans. */
+/**
+ * Intermediate files for the chunk jobs, of this generation and of the full one that follows a quick one; removed when no generation is
+ * processed any more. The name is part of stored plans.
+ */
 export function processingFolder(content: StoredContent, generation: number): string {
   return `${contentFolder(content)}/making-g${generation}`;
+}
+
+/** Whether a path below the folder of a content is that of an intermediate file. */
+export function isIntermediatePath(path: string): boolean {
+  return path.startsWith('making-g');
 }
 
 /** The generation that a path below the folder of a content belongs to. Null: none, so nothing needs the file. */
@@ -61,6 +69,17 @@ export function attemptFolder(chunk: number, attempt: number): string {
  */
 export function copiedFolder(chunk: number, attempt: number): string {
   return `copy${chunk}-a${attempt}`;
+}
+
+const chunkPattern = /^(?:c|copy)(\d{1,9})-a\d{1,9}\/|^init\//;
+
+/**
+ * The chunk whose row knows a file, by its path in the folder of the generation. Of the initialisation segments of all chunks: the first
+ * one. Null: another file.
+ */
+export function chunkOfPath(path: string): number | null {
+  const found = chunkPattern.exec(path);
+  return found && Number(found[1] ?? 0);
 }
 
 /** File name of a segment, in the folder of its rendition. */
@@ -127,6 +146,13 @@ const masterPattern = /\/master(?:-a\d{1,9})?\.m3u8$/;
 /** Whether a key is that of the master playlist of a READY generation, or of its preview. */
 export function isMasterPlaylist(key: string): boolean {
   return masterPattern.test(key);
+}
+
+const mediaPlaylistPattern = /\/(?:\d{1,4}p|(?:audio|surround)-\d)(?:-a\d{1,9}|-growing)?\.m3u8$/;
+
+/** Whether a key is that of a playlist with segments, complete or growing. */
+export function isMediaPlaylist(key: string): boolean {
+  return mediaPlaylistPattern.test(key);
 }
 
 const growingEnd = 'growing.m3u8';

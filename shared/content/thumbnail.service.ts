@@ -83,6 +83,14 @@ export async function dropThumbnail(ctx: Context, { id }: StoredImage): Promise<
   await ctx.storage.removeAll(thumbnailFolder(id));
 }
 
+/** The thumbnail with this id, as processing has stored it; null where there is none. */
+export async function frameThumbnail(ctx: Context, id: string): Promise<StoredImage | null> {
+  const row = await ctx.db.model(Thumbnail).findByPk(id);
+  if (!row) return null;
+  const { storageKey, mimeType, bytes: sizeBytes, width, height } = row;
+  return { id, storageKey, mimeType, sizeBytes, width, height };
+}
+
 /**
  * Writes the thumbnail that processing has taken from a content's frames. Each generation replaces the one before under
  * the same id; the caller records the difference of bytes on the quota.

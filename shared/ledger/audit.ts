@@ -1,30 +1,32 @@
 import type { Context } from '../platform/context.js';
 
-/** An invariant of the ledger, as a query for what violates it. */
-interface Rule {
+/** An invariant, as a query for what violates it in a part of the rows. */
+export interface Rule {
   readonly fault: string;
-  /** Selects a column `what`: one row for each violation. */
+  /** Selects a column `what`, one row for each violation, of the rows whose ids are in `$ids`. */
   readonly sql: string;
 }
 
+/** Each is about one transaction, whose postings an index finds. That accounts add up as a whole follows from them. */
 const rules: readonly Rule[] = [
   {
-    fault: 'debits and credits differ in currency',
-    sql: `SELECT entry.currency AS what
-            FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
-           GROUP BY entry.currency HAVING sum(posting.amount_cents) <> 0`,
+    fault: 'a posting has another currency than its transaction',
+    sql: `SELECT entry.id::text AS what
+            FROM ledger_transactions entry JOIN ledger_postings posting ON posting.transaction_id = entry.id
+           WHERE entry.id = ANY ($ids::uuid[]) AND posting.currency <> entry.currency`,
   },
   {
     fault: 'debits and credits differ in transaction',
     sql: `SELECT entry.id::text AS what
             FROM ledger_transactions entry LEFT JOIN ledger_postings posting ON posting.transaction_id = entry.id
+           WHERE entry.id = ANY ($ids::uuid[])
            GROUP BY entry.id HAVING coalesce(sum(posting.amount_cents), 1) <> 0`,
   },
   {
     fault: 'not exactly one debit of CLEARING with credits only beside it, in transaction',
     sql: `SELECT entry.id::text AS what
             FROM ledger_transactions entry JOIN ledger_postings posting ON posting.transaction_id = entry.id
-           WHERE entry.kind <> 'REVERSAL'
+           WHERE entry.id = ANY ($ids::uuid[]) AND entry.kind <> 'REVERSAL'
            GROUP BY entry.id
           HAVING count(*) FILTER (WHERE posting.account = 'CLEARING' AND posting.amount_cents > 0) <> 1
               OR count(*) FILTER (WHERE posting.account <> 'CLEARING' AND posting.amount_cents < 0) <> count(*) - 1
@@ -34,35 +36,24 @@ const rules: readonly Rule[] = [
     fault: 'reversal does not match what it reverses, in transaction',
     sql: `SELECT reversal.id::text AS what
             FROM ledger_transactions reversal
-            JOIN ledger_postings posting ON posting.transaction_id IN (reversal.id, reversal.reverses)
-           WHERE reversal.kind = 'REVERSAL'
+           CROSS JOIN LATERAL (VALUES (reversal.id), (reversal.reverses)) AS side (transaction_id)
+            JOIN ledger_postings posting ON posting.transaction_id = side.transaction_id
+           WHERE reversal.id = ANY ($ids::uuid[]) AND reversal.kind = 'REVERSAL'
            GROUP BY reversal.id, posting.account, posting.user_id HAVING sum(posting.amount_cents) <> 0`,
-  },
-  {
-    fault: 'payable balance is not the sum of sales that were not reversed, of user',
-    sql: `SELECT posting.user_id::text AS what
-            FROM ledger_postings posting
-            JOIN ledger_transactions entry ON entry.id = posting.transaction_id
-            LEFT JOIN ledger_transactions reversal ON reversal.reverses = entry.id
-           WHERE posting.account = 'PAYABLE'
-           GROUP BY posting.user_id, entry.currency
-          HAVING sum(posting.amount_cents)
-              <> coalesce(sum(posting.amount_cents) FILTER (WHERE entry.kind = 'SALE' AND reversal.id IS NULL), 0)`,
   },
 ];
 
-/** Checks the invariants of double entry; resolves with the faults found. */
-export async function ledgerFaults(ctx: Context): Promise<string[]> {
-  return runRules(ctx, rules);
+/** Checks these transactions against the invariants of double entry; resolves with the faults found. */
+export function transactionFaults(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  return runRules(ctx, rules, ids);
 }
 
 /** Resolves with one text for each violation, at most 100 for each rule. */
-export async function runRules(ctx: Context, checked: readonly Rule[]): Promise<string[]> {
-  const faults = await Promise.all(
-    checked.map(async ({ fault, sql }) => {
-      const rows = await ctx.db.rows<{ what: string }>(`${sql} ORDER BY 1 LIMIT 100`);
-      return rows.map(({ what }) => `${fault} ${what}`);
-    }),
-  );
-  return faults.flat();
+export async function runRules(ctx: Context, checked: readonly Rule[], ids: readonly string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { fault, sql } of checked) {
+    const rows = await ctx.db.rows<{ what: string }>(`${sql} ORDER BY 1 LIMIT 100`, { ids });
+    faults.push(...rows.map(({ what }) => `${fault} ${what}`));
+  }
+  return faults;
 }

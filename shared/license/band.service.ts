@@ -1,8 +1,13 @@
 import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
 import { currentMonth, inMonth, usageOf } from './usage.service.js';
 
 /** Adds bytes that were sent to viewers to the current month of each publisher, in one statement. */
-export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, number>): Promise<void> {
+export async function recordBand(
+  ctx: Context,
+  bytesByUser: ReadonlyMap<string, number>,
+  tx?: Transaction,
+): Promise<void> {
   if (bytesByUser.size === 0) return;
   const userIds = [...bytesByUser.keys()].toSorted();
   await ctx.db.change(
@@ -14,7 +19,8 @@ export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, 
      ON CONFLICT (user_id) DO UPDATE
      SET band_bytes = ${inMonth('q.band_month', 'q.band_bytes')} + excluded.band_bytes,
          band_month = greatest(q.band_month, excluded.band_month)`,
-    { month: await currentMonth(ctx), userIds, bytes: userIds.map((userId) => bytesByUser.get(userId) ?? 0) },
+    { month: await currentMonth(ctx, tx), userIds, bytes: userIds.map((userId) => bytesByUser.get(userId) ?? 0) },
+    tx,
   );
 }
 

@@ -36,6 +36,8 @@ export const Quota = defineModel('quotas', {
   /** Time that encoders have published. */
   streamingMonth: column.day().nullable(),
   streamingSeconds: column.bigint().withDefault(),
+  /** When it is next looked at for notices; a change of usage or plan makes it due (a trigger). */
+  examineAt: column.timestamp().withDefault(),
 });
 
 /** Quota that is reserved for a running upload. */

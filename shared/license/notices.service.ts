@@ -88,24 +88,47 @@ const notices: Readonly<Record<NoticeKind, Notice>> = {
 
 /**
  * Enqueues the mail of every notice that is due and was not sent yet: a week before a license expires, when it has
- * expired, and once a month for storage, band or streaming hours of 80 percent or more. Notice and mail job are committed
+ * expired, and once a month for storage, band or streaming hours of 80 percent or more. Looks at users whose usage or plan has
+ * changed, whose license comes to one of these times, and at every user once a day. Notice and mail job are committed
  * together, so that no notice is sent twice. Resolves with the number of notices.
  */
 export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<number> {
   let sent = 0;
-  for (const kind of Object.keys(notices) as NoticeKind[]) {
-    let rows = batchSize;
-    while (rows === batchSize && !signal.aborted) {
-      rows = await ctx.db.transaction((tx) => sendBatch(ctx, tx, kind));
-      sent += rows;
-    }
-  }
+  let users: number;
+  do {
+    const batch = await ctx.db.transaction((tx) => examineBatch(ctx, tx));
+    users = batch.users;
+    sent += batch.sent;
+  } while (users === batchSize && !signal.aborted);
   const before = new Date(ctx.clock.now().getTime() - keptDays * dayMs);
   await ctx.db.change('DELETE FROM license_notices WHERE sent_at < $before', { before });
   return sent;
 }
 
-async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promise<number> {
+/** Looks at those users who wait the longest for it. Resolves with their number, and that of their notices. */
+async function examineBatch(ctx: Context, tx: Transaction): Promise<{ users: number; sent: number }> {
+  const now = ctx.clock.now();
+  const due = await ctx.db.rows<{ userId: string }>(
+    'SELECT user_id FROM quotas WHERE examine_at <= $now ORDER BY examine_at LIMIT $batchSize FOR NO KEY UPDATE SKIP LOCKED',
+    { now, batchSize },
+    tx,
+  );
+  const userIds = due.map(({ userId }) => userId);
+  if (userIds.length === 0) return { users: 0, sent: 0 };
+  let sent = 0;
+  for (const kind of Object.keys(notices) as NoticeKind[]) sent += await sendKind(ctx, tx, kind, userIds);
+  await ctx.db.change(
+    `UPDATE quotas q SET examine_at = least($now::timestamptz + interval '1 day',
+            CASE WHEN expires_at - $noticeAhead::interval > $now THEN expires_at - $noticeAhead::interval WHEN expires_at > $now THEN expires_at END,
+            (SELECT min(period.ends_at) FROM license_periods period WHERE period.user_id = q.user_id AND period.ends_at > $now))
+      WHERE user_id = ANY ($userIds::uuid[])`,
+    { userIds, now, noticeAhead: `${noticeDays} days` },
+    tx,
+  );
+  return { users: userIds.length, sent };
+}
+
+async function sendKind(ctx: Context, tx: Transaction, kind: NoticeKind, userIds: readonly string[]): Promise<number> {
   const now = ctx.clock.now();
   const rows = await ctx.db.rows<NoticeRow>(
     statementOf(notices[kind]),
@@ -115,7 +138,7 @@ async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promi
       soon: new Date(now.getTime() + noticeDays * dayMs),
       lately: new Date(now.getTime() - maximumAgeDays * dayMs),
       month: await currentMonth(ctx, tx),
-      batchSize,
+      userIds,
     },
     tx,
   );
@@ -143,9 +166,8 @@ function statementOf({ about, plan, due, limit }: Notice): string {
       SELECT q.user_id, ${about} AS about, p.name, q.expires_at, ${limit.amount} AS amount,
              ${percentOf(limit)} AS percent
         FROM quotas q JOIN users u ON u.id = q.user_id AND u.state = 'ACTIVE' JOIN license_plans p ON p.id = ${plan}
-       WHERE ${due}
+       WHERE q.user_id = ANY ($userIds::uuid[]) AND ${due}
          AND NOT EXISTS (SELECT 1 FROM license_notices n WHERE n.user_id = q.user_id AND n.kind = $kind AND n.about = ${about})
-       ORDER BY q.user_id LIMIT $batchSize::int
     ), noted AS (
       INSERT INTO license_notices (user_id, kind, about, sent_at)
       SELECT user_id, $kind, about, $now::timestamptz FROM due ON CONFLICT DO NOTHING RETURNING user_id

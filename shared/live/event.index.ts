@@ -42,6 +42,11 @@ export const liveEventIndex = defineIndex({
   },
   filters: ['ownerId', 'channelId', 'public', 'recorded', 'visible', 'paymentMode', 'tags', 'endsAt'],
   sorts: ['startsAt', 'endsAt'],
+  columns: { ownerId: 'text', visible: 'flag', startsAt: 'number' },
+  lists: [
+    ['ownerId', 'startsAt'],
+    ['visible', 'startsAt'],
+  ],
   publicDocuments: { where: 'visible' },
   owner: { member: 'ownerId', ids: 'SELECT id FROM live_events WHERE owner_id = $ownerId::uuid' },
 });

@@ -46,6 +46,7 @@ export function recordedLiveSessions(
             sum((segment.renditions -> 0 ->> 'bytes')::bigint)::bigint AS bytes
        FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
       WHERE session.stream_id = $streamId AND ${overlapping}
+        AND (session.ended_at IS NULL OR session.ended_at > $startsAt::timestamptz - interval '1 minute')
       GROUP BY session.id ORDER BY session.opened_at, session.id`,
     { streamId, startsAt, endsAt },
   );

@@ -48,6 +48,11 @@ export const marketplaceIndex = defineIndex({
   longTexts: captionGroup.fields,
   filters: ['ownerId', 'visible', 'licenseType', 'ccType', 'download', 'tags'],
   sorts: ['publishedAt'],
+  columns: { ownerId: 'text', visible: 'flag', publishedAt: 'number' },
+  lists: [
+    ['ownerId', 'publishedAt'],
+    ['visible', 'publishedAt'],
+  ],
   publicDocuments: { where: 'visible' },
   owner: { member: 'ownerId', ids: 'SELECT id FROM marketplace_items WHERE owner_id = $ownerId::uuid' },
 });

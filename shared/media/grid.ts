@@ -22,6 +22,8 @@ export interface Grid {
   readonly frameCount: number;
   /** Segments in each full chunk; the last chunk may have fewer. */
   readonly segmentsPerChunk: number;
+  /** Segments in the first chunk, where it is shorter than the others. */
+  readonly firstChunkSegments?: number;
   readonly segmentCount: number;
   readonly chunkCount: number;
 }
@@ -67,18 +69,15 @@ export function planGrid(options: {
   const rest = frameCount % framesPerSegment;
   const whole = (frameCount - rest) / framesPerSegment;
   const segmentCount = Math.max(1, whole + (secondsOfFrames(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
+  const isWhole = options.chunkSeconds === 'whole';
   const segmentsPerChunk =
     options.chunkSeconds === 'whole'
       ? segmentCount
       : segmentsIn(options.chunkSeconds, segmentCount, { frameRate, quick });
-  return {
-    frameRate,
-    framesPerSegment,
-    frameCount,
-    segmentsPerChunk,
-    segmentCount,
-    chunkCount: Math.ceil(segmentCount / segmentsPerChunk),
-  };
+  // The owner waits for the first segment.
+  const first = quick && !isWhole && segmentCount > 1 ? { firstChunkSegments: 1 } : {};
+  const grid = { frameRate, framesPerSegment, frameCount, segmentsPerChunk, ...first, segmentCount };
+  return { ...grid, chunkCount: chunkOfSegment(grid, segmentCount - 1) + 1 };
 }
 
 function segmentsIn(
@@ -113,9 +112,26 @@ export function segmentFrames(grid: Grid, segment: number): number {
   return segmentStart(grid, segment + 1) - segmentStart(grid, segment);
 }
 
+type Division = Pick<Grid, 'segmentsPerChunk' | 'firstChunkSegments'>;
+
+/** The position of the chunk that has a segment. */
+export function chunkOfSegment(
+  { segmentsPerChunk, firstChunkSegments = segmentsPerChunk }: Division,
+  segment: number,
+): number {
+  return Math.max(0, Math.floor((segment - firstChunkSegments) / segmentsPerChunk) + 1);
+}
+
+function firstSegmentOf(
+  { segmentsPerChunk, firstChunkSegments = segmentsPerChunk }: Division,
+  position: number,
+): number {
+  return position === 0 ? 0 : firstChunkSegments + (position - 1) * segmentsPerChunk;
+}
+
 export function chunkAt(grid: Grid, position: number): Chunk {
-  const firstSegment = position * grid.segmentsPerChunk;
-  const segmentCount = Math.min(grid.segmentsPerChunk, grid.segmentCount - firstSegment);
+  const firstSegment = firstSegmentOf(grid, position);
+  const segmentCount = Math.min(firstSegmentOf(grid, position + 1), grid.segmentCount) - firstSegment;
   const firstFrame = segmentStart(grid, firstSegment);
   const endFrame = segmentStart(grid, firstSegment + segmentCount);
   const firstPacket = firstPacketAt(firstFrame, grid.frameRate);

@@ -1,30 +1,123 @@
-import { ledgerFaults, runRules } from '../ledger/audit.js';
+import { runRules, transactionFaults, type Rule } from '../ledger/audit.js';
 import type { Context } from '../platform/context.js';
+import { readSweepPosition, storeSweepPosition } from '../platform/database/sweepPosition.js';
 
-/** Captured money and postings are equal: neither a payment nor its posting exists without the other. */
-const rules = [
+/* Captured money and postings are equal: neither a payment nor its posting exists without the other. */
+
+const paymentRules: readonly Rule[] = [
   {
     fault: 'payment without the matching posting:',
     sql: `SELECT payment.id::text AS what
             FROM payments payment
             LEFT JOIN ledger_transactions entry ON entry.tracking_id = payment.tracking_id
             LEFT JOIN ledger_postings posting ON posting.transaction_id = entry.id AND posting.account = 'CLEARING'
-           WHERE payment.state = 'FULFILLED'
+           WHERE payment.tracking_id = ANY ($ids::uuid[]) AND payment.state = 'FULFILLED'
              AND (posting.id IS NULL OR entry.kind <> 'SALE' OR entry.currency <> payment.currency
                   OR posting.amount_cents <> payment.amount_cents)`,
   },
+];
+
+const postingRules: readonly Rule[] = [
   {
     fault: 'posting without the matching payment:',
     sql: `SELECT coalesce(payment.id, entry.id)::text AS what
             FROM ledger_transactions entry LEFT JOIN payments payment ON payment.tracking_id = entry.tracking_id
             LEFT JOIN ledger_transactions reversal ON reversal.reverses = entry.id
-           WHERE entry.kind <> 'REVERSAL'
+           WHERE entry.id = ANY ($ids::uuid[]) AND entry.kind <> 'REVERSAL'
              AND (CASE WHEN reversal.id IS NOT NULL THEN 'REVERSED' WHEN entry.kind = 'SALE' THEN 'FULFILLED' ELSE 'FAILED' END)
                  IS DISTINCT FROM payment.state`,
   },
-] as const;
+];
 
-/** Compares payments with the ledger; resolves with the faults found. */
-export async function auditPayments(ctx: Context): Promise<string[]> {
-  return [...(await ledgerFaults(ctx)), ...(await runRules(ctx, rules))];
+const checkPayments = (ctx: Context, ids: readonly string[]): Promise<string[]> => runRules(ctx, paymentRules, ids);
+const checkTransactions = async (ctx: Context, ids: readonly string[]): Promise<string[]> => [
+  ...(await transactionFaults(ctx, ids)),
+  ...(await runRules(ctx, postingRules, ids)),
+];
+
+/** A way through rows, in slices. */
+interface Walk {
+  readonly name: string;
+  /** SQL: the columns `id`, which is checked, and `position`, of the `$sliceSize` rows behind `$after`; null: the first ones. */
+  readonly slice: string;
+  readonly check: (ctx: Context, ids: readonly string[]) => Promise<string[]>;
+}
+
+const sliceSize = 5_000;
+/** Of all rows, in one night: five million. */
+const slicesEachNight = 1_000;
+
+/** What has come since the last audit, in the order in which it has come. `newest`: SQL of the position of the last row. */
+const newRows: readonly (Walk & { readonly newest: string })[] = [
+  {
+    name: 'audit.newPostings',
+    slice: `SELECT transaction_id AS id, id::text AS position FROM ledger_postings
+             WHERE id > coalesce($after::text::bigint, 0) ORDER BY ledger_postings.id LIMIT $sliceSize::int`,
+    newest: 'SELECT max(id)::text AS position FROM ledger_postings',
+    check: checkTransactions,
+  },
+  {
+    name: 'audit.newPayments',
+    slice: `SELECT tracking_id AS id, to_json(fulfilled_at) #>> '{}' AS position FROM payments
+             WHERE state = 'FULFILLED' AND fulfilled_at > coalesce($after::text::timestamptz, 'epoch')
+             ORDER BY fulfilled_at LIMIT $sliceSize::int`,
+    newest: `SELECT to_json(max(fulfilled_at)) #>> '{}' AS position FROM payments WHERE state = 'FULFILLED'`,
+    check: checkPayments,
+  },
+];
+
+/** Everything, by the id: what was damaged long after it was written. */
+const allRows: readonly Walk[] = [
+  {
+    name: 'audit.transactions',
+    slice: `SELECT id, id::text AS position FROM ledger_transactions
+             WHERE id > coalesce($after::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY ledger_transactions.id LIMIT $sliceSize::int`,
+    check: checkTransactions,
+  },
+  {
+    name: 'audit.payments',
+    slice: `SELECT tracking_id AS id, tracking_id::text AS position FROM payments
+             WHERE tracking_id > coalesce($after::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY tracking_id LIMIT $sliceSize::int`,
+    check: checkPayments,
+  },
+];
+
+/**
+ * Compares payments with the ledger: what is new since the last call, and the next part of everything, which comes round again and
+ * again. Resolves with the faults found.
+ */
+export async function auditPayments(ctx: Context, signal?: AbortSignal): Promise<string[]> {
+  const faults: string[] = [];
+  for (const walk of newRows) {
+    if ((await readSweepPosition(ctx, walk.name)) === null) await beginWithNewest(ctx, walk);
+    else faults.push(...(await goOn(ctx, walk, { returns: false }, signal)));
+  }
+  for (const walk of allRows) faults.push(...(await goOn(ctx, walk, { returns: true }, signal)));
+  return [...new Set(faults)];
+}
+
+/** The first time: what is there already belongs to the walk through everything. */
+async function beginWithNewest(ctx: Context, { name, newest }: (typeof newRows)[number]): Promise<void> {
+  const [row] = await ctx.db.rows<{ position: string | null }>(newest);
+  if (row?.position) await storeSweepPosition(ctx, name, row.position);
+}
+
+/** Checks up to `slicesEachNight` slices behind the stored position. `returns`: behind the last row, the first one follows. */
+async function goOn(
+  ctx: Context,
+  { name, slice, check }: Walk,
+  { returns }: { readonly returns: boolean },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const faults: string[] = [];
+  let after = await readSweepPosition(ctx, name);
+  for (let done = 0; done < slicesEachNight && !signal?.aborted; done++) {
+    const rows = await ctx.db.rows<{ id: string; position: string }>(slice, { after, sliceSize });
+    faults.push(...(await check(ctx, [...new Set(rows.map(({ id }) => id))])));
+    const isEnd = rows.length < sliceSize;
+    after = rows.at(-1)?.position ?? after;
+    await storeSweepPosition(ctx, name, isEnd && returns ? null : after);
+    if (isEnd) break;
+  }
+  return faults;
 }

@@ -4,7 +4,7 @@ import { TooManyRequestsError } from './errors.js';
 /** Calls of one key that may wait for their turn. */
 const maximumWaiting = 100;
 
-/** What is in progress in this process, counted by key: the uploads of one user, the event streams of one token. */
+/** What is in progress in this process, counted by key. `SharedConcurrency` counts for all processes. */
 export class Concurrency {
   readonly #counts = new Map<string, number>();
   readonly #turns = new Map<string, LimitFunction>();
@@ -25,6 +25,16 @@ export class Concurrency {
       if (left === 0) this.#counts.delete(key);
       else this.#counts.set(key, left);
     };
+  }
+
+  /** How many of this key are in progress. */
+  count(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  /** The keys of which some are in progress. */
+  keys(): readonly string[] {
+    return [...this.#counts.keys()];
   }
 
   /** Runs `work` as one that is in progress. Throws as `enter`, and what `work` throws. */

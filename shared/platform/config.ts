@@ -1,6 +1,24 @@
 import type { ReadLimit } from './limit.js';
 import type { QueueName } from './queue/job.js';
 
+/** A host and a port. */
+export interface NodeAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A Redis server, or several. */
+export interface RedisConfig {
+  /** The server; of several, user, password, database and encryption alone are taken from it. */
+  readonly url: string;
+  /** False: the certificate of a `rediss` server may be self-signed. */
+  readonly tlsVerify: boolean;
+  /** Some nodes of a cluster; null: there is none. */
+  readonly cluster: readonly NodeAddress[] | null;
+  /** Sentinels, and the name of what they watch; null: there are none. */
+  readonly sentinels: { readonly nodes: readonly NodeAddress[]; readonly master: string } | null;
+}
+
 /** The settings of the process itself and of the servers it uses. */
 export interface PlatformConfig {
   readonly process: 'web' | 'worker' | 'live' | 'clock' | 'script';
@@ -49,10 +67,23 @@ export interface PlatformConfig {
     /** The same for workers and the clock. */
     readonly workerStatementTimeoutSeconds: number;
   };
+  /** Where traces are sent: OTLP over HTTP. Null: none are recorded. */
+  readonly tracing: { readonly endpoint: string; readonly serviceName: string } | null;
+  /** A streaming replica for public reads, used by web processes. */
+  readonly databaseReplica: {
+    readonly url: string;
+    readonly poolSize: number;
+    /** A replica that is further behind is not used. */
+    readonly maximumLagSeconds: number;
+  } | null;
+  /** Where BullMQ keeps its queues on PostgreSQL: the same database. Its notifications need sessions, which a pooler may not give. */
+  readonly queueDatabase: {
+    readonly url: string;
+    /** Connections of a process that only adds jobs; one that serves queues has twice as many. */
+    readonly poolSize: number;
+  };
   /** Null: BullMQ keeps its queues in the database. */
-  readonly redisUrl: string | null;
-  /** False: the certificate of a `rediss` server may be self-signed. */
-  readonly redisTlsVerify: boolean;
+  readonly redis: RedisConfig | null;
   /** Prefix of our keys in a shared Redis. */
   readonly queuePrefix: string;
   /** Null: search on PostgreSQL. */

@@ -2,6 +2,7 @@ import type { Clock } from './clock.js';
 import type { Concurrency } from './concurrency.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
+import type { Replica } from './database/replica.js';
 import type { DatabaseTime } from './database/databaseTime.js';
 import type { EventRecorder } from './events.js';
 import type { Translate } from './i18n.js';
@@ -13,7 +14,15 @@ import type { Queues } from './queue/queue.js';
 import type { Readiness } from './readiness/readiness.js';
 import type { PasswordThreads } from './security/passwordThreads.js';
 import type { Search } from './search/search.js';
+import type { SharedConcurrency } from './sharedConcurrency.js';
 import type { Storage } from './storage/storage.js';
+import type { Tracing } from './tracing/tracing.js';
+
+/** The replica, with the context of requests that it answers. */
+export interface ReplicaReads extends Replica {
+  /** The same as that of the process, with `db` and `search` that read from the replica. */
+  readonly context: Context;
+}
 
 /**
  * Everything that a process has opened, passed as the first argument. `shared/context.ts` builds and closes it. A domain
@@ -26,6 +35,8 @@ export interface Context {
   readonly clock: Clock;
   readonly databaseTime: DatabaseTime;
   readonly db: Database;
+  /** Null: none is configured, or this is no web process. */
+  readonly replica: ReplicaReads | null;
   readonly queues: Queues;
   readonly readiness: Readiness;
   readonly outbox: Outbox;
@@ -34,7 +45,10 @@ export interface Context {
   readonly storage: Storage;
   readonly mailer: Mailer;
   readonly metrics: Metrics;
+  /** Null: no traces are recorded. */
+  readonly tracing: Tracing | null;
   readonly concurrency: Concurrency;
+  readonly sharedConcurrency: SharedConcurrency;
   readonly passwordThreads: PasswordThreads;
   readonly translate: Translate;
 }

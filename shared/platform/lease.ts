@@ -139,6 +139,13 @@ export class LeaseKeeper {
     return this.#renewing;
   }
 
+  /** The work has just renewed the lease itself, with a statement of its own. */
+  renewedByWork(): void {
+    this.#failure = undefined;
+    this.#renewedAt = performance.now();
+    this.#dueAt = this.#renewedAt + this.#everyMs;
+  }
+
   /** Nothing is renewed any more, and no loss is noticed. */
   stop(): void {
     this.#isStopped = true;

@@ -8,8 +8,8 @@ export interface NearSetting {
 
 /** A prefix that so many settings have is ours. */
 const settingsOfPrefix = 3;
-/** A Meilisearch server on the same machine has settings of its own. */
-const foreignPrefixes: readonly string[] = ['MEILI_'];
+/** A server on the same machine has settings of its own, and platforms set some: `REDIS_TLS_URL`, `DATABASE_CONNECTION_POOL_URL`. */
+const foreignPrefixes: readonly string[] = ['DATABASE_', 'MEILI_', 'REDIS_'];
 
 /**
  * Environment variables that look like a misspelt setting: two edits away from one, one edit where the name is short, or with a

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
 import Joi from 'joi';
-import type { PlatformConfig } from './config.js';
+import type { NodeAddress, PlatformConfig, RedisConfig } from './config.js';
 import { withoutTrailing } from './formats/trailing.js';
 import { queueNames, type QueueName } from './queue/job.js';
 import { commaSeparated, variable, type Environment, type Settings } from './settings.js';
 
 const { text, secret, integer, word, webAddress, networks } = variable;
 const gigabyte = 1024 ** 3;
+
+/** `host:port`, separated by commas. */
+const nodeAddresses = text.pattern(/^[A-Za-z0-9._-]+:\d{1,5}(,\s*[A-Za-z0-9._-]+:\d{1,5})*$/);
 
 const variables = Joi.object({
   SERVICE_NAME: word.default('Service'),
@@ -29,12 +32,22 @@ const variables = Joi.object({
   STORAGE_MIN_FREE_BYTES: integer.min(0).default(gigabyte),
   LOG_LEVEL: text.valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   BUILD_COMMIT: text.max(64).allow('').default(''),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress,
+  OTEL_SERVICE_NAME: text.default('video-platform'),
   DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }).required(),
   DATABASE_POOL_SIZE: integer.min(2).default(10),
+  DATABASE_REPLICA_URL: text.uri({ scheme: ['postgres', 'postgresql'] }),
+  DATABASE_REPLICA_POOL_SIZE: integer.min(1).default(10),
+  DATABASE_REPLICA_MAXIMUM_LAG_SECONDS: integer.min(1).max(600).default(30),
+  QUEUE_DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }),
+  QUEUE_DATABASE_POOL_SIZE: integer.min(1).default(3),
   STATEMENT_TIMEOUT_SECONDS: integer.min(0).default(10),
   WORKER_STATEMENT_TIMEOUT_SECONDS: integer.min(0).default(600),
   REDIS_URL: text.uri({ scheme: ['redis', 'rediss'] }),
   REDIS_TLS_VERIFY: Joi.boolean().default(true),
+  REDIS_CLUSTER_NODES: nodeAddresses,
+  REDIS_SENTINELS: nodeAddresses,
+  REDIS_SENTINEL_MASTER: text.default('mymaster'),
   QUEUE_PREFIX: word.default('video'),
   MEILI_URL: webAddress,
   MEILI_API_KEY: text.allow('').default(''),
@@ -72,7 +85,10 @@ const variables = Joi.object({
   METRICS_PORT: integer.port(),
   MEDIA_CONCURRENCY: integer.min(1).default(1),
   MEDIA_THREADS: integer.min(0).default(0),
-});
+})
+  .with('REDIS_CLUSTER_NODES', 'REDIS_URL')
+  .with('REDIS_SENTINELS', 'REDIS_URL')
+  .oxor('REDIS_CLUSTER_NODES', 'REDIS_SENTINELS');
 
 /** The settings of the process itself and of the servers it uses. */
 export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'>> = {
@@ -113,7 +129,34 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'
   }),
 };
 
-type Servers = 'database' | 'redisUrl' | 'redisTlsVerify' | 'queuePrefix' | 'meili' | 's3' | 'mail';
+type Servers =
+  | 'tracing'
+  | 'database'
+  | 'databaseReplica'
+  | 'queueDatabase'
+  | 'redis'
+  | 'queuePrefix'
+  | 'meili'
+  | 's3'
+  | 'mail';
+
+function redisOf(env: Environment): RedisConfig {
+  return {
+    url: env['REDIS_URL'],
+    tlsVerify: env['REDIS_TLS_VERIFY'],
+    cluster: env['REDIS_CLUSTER_NODES'] ? nodesOf(env['REDIS_CLUSTER_NODES']) : null,
+    sentinels: env['REDIS_SENTINELS']
+      ? { nodes: nodesOf(env['REDIS_SENTINELS']), master: env['REDIS_SENTINEL_MASTER'] }
+      : null,
+  };
+}
+
+function nodesOf(addresses: string): NodeAddress[] {
+  return commaSeparated(addresses).map((address) => {
+    const [host = '', port] = address.split(':');
+    return { host, port: Number(port) };
+  });
+}
 
 function serversOf(env: Environment): Pick<PlatformConfig, Servers> {
   return {
@@ -123,8 +166,24 @@ function serversOf(env: Environment): Pick<PlatformConfig, Servers> {
       statementTimeoutSeconds: env['STATEMENT_TIMEOUT_SECONDS'],
       workerStatementTimeoutSeconds: env['WORKER_STATEMENT_TIMEOUT_SECONDS'],
     },
-    redisUrl: env['REDIS_URL'] ?? null,
-    redisTlsVerify: env['REDIS_TLS_VERIFY'],
+    tracing: env['OTEL_EXPORTER_OTLP_ENDPOINT']
+      ? {
+          endpoint: withoutTrailing(env['OTEL_EXPORTER_OTLP_ENDPOINT'], '/'),
+          serviceName: env['OTEL_SERVICE_NAME'],
+        }
+      : null,
+    databaseReplica: env['DATABASE_REPLICA_URL']
+      ? {
+          url: env['DATABASE_REPLICA_URL'],
+          poolSize: env['DATABASE_REPLICA_POOL_SIZE'],
+          maximumLagSeconds: env['DATABASE_REPLICA_MAXIMUM_LAG_SECONDS'],
+        }
+      : null,
+    queueDatabase: {
+      url: env['QUEUE_DATABASE_URL'] ?? env['DATABASE_URL'],
+      poolSize: env['QUEUE_DATABASE_POOL_SIZE'],
+    },
+    redis: env['REDIS_URL'] ? redisOf(env) : null,
     queuePrefix: env['QUEUE_PREFIX'],
     meili: env['MEILI_URL']
       ? { url: env['MEILI_URL'], apiKey: env['MEILI_API_KEY'], indexPrefix: env['MEILI_INDEX_PREFIX'] }

@@ -28,7 +28,7 @@ export async function flushBand(ctx: Context): Promise<void> {
   const taken = new Map(ctx.unwrittenBand);
   ctx.unwrittenBand.clear();
   try {
-    await recordBand(ctx, await byUserId(ctx, taken));
+    await recordBand(ctx, await publisherIds(ctx, taken));
   } catch (error) {
     for (const [publisherCode, bytes] of taken) countBand(ctx, publisherCode, bytes);
     throw error;
@@ -52,8 +52,8 @@ export function startBandCounter(ctx: Context): () => Promise<void> {
   };
 }
 
-/** Bytes of a user code that no user has any more are dropped. */
-async function byUserId(ctx: Context, bytesByCode: BytesByPublisher): Promise<Map<string, number>> {
+/** Bytes by the id of the publisher. Those of a user code that no user has any more are dropped. */
+export async function publisherIds(ctx: Context, bytesByCode: BytesByPublisher): Promise<Map<string, number>> {
   const users = await ctx.db.rows<{ id: string; code: string }>(
     `SELECT users.id, sent.code FROM unnest($codes::text[]) AS sent (code) JOIN users ON lower(users.user_code) = lower(sent.code)`,
     { codes: [...bytesByCode.keys()] },

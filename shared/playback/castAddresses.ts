@@ -2,6 +2,7 @@ import type { CastPlaylistForm, ListedCastSegment, SegmentAddress } from '../cas
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
 import type { CastTrack, ListedFile } from './castSegments.js';
+import { writeEdgeToken } from './edgeToken.js';
 import { writeGrant, type GrantKind } from './grant.js';
 import { trackMapPath, trackSegmentPath } from './tracks/trackPath.js';
 
@@ -18,7 +19,7 @@ export interface CountedCastChannel {
   readonly publisherCode: string;
 }
 
-/** From the playlists of a channel, `/s/<grant>/cast/<channel>/`, up to `/s/`; those of the continuous form are a level below. */
+/** From the playlists of a channel, `/s/<grant>/cast/<channel>/`, up to `/s/`, or from `/e/<token>/…` up to `/e/`; those of the continuous form are a level below. */
 const upToGrants: Readonly<Record<CastPlaylistForm, string>> = { joined: '../../../', continuous: '../../../../' };
 
 /** A listed segment, and the list that it is in. */
@@ -66,12 +67,13 @@ function castFileAddress(
   { form, kind, path }: { readonly form: CastPlaylistForm; readonly kind: GrantKind; readonly path: string },
   { startsAt }: Pick<ListedCastSegment, 'startsAt'>,
 ): string {
-  const { keys } = config.playback;
+  const { keys, delivery, edge } = config.playback;
   const step = Math.floor(startsAt / (stepSeconds * 1e6));
   const granted = {
     ...{ kind, viewerCode: null, publisherCode, prefix: path },
     sessionId: sign(keys, `cast session|v1|${id}|${step}`).value,
     expiresSeconds: (step + 1) * stepSeconds + marginSeconds,
   };
-  return `${upToGrants[form]}${writeGrant(keys, granted)}/${path}`;
+  const opened = delivery === 'edge' ? writeEdgeToken(edge.keys, granted) : writeGrant(keys, granted);
+  return `${upToGrants[form]}${opened}/${path}`;
 }

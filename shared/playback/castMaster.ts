@@ -17,10 +17,10 @@ const shareAtFullPace = 1.5;
 
 /**
  * The highest level of H.264 that any segment in a list has, at up to 60 frames per second. Not below 3.1, because the slate
- * is in all lists, and has 1280 x 720.
+ * is in all lists, and has 1280 x 720. All but the lowest have 1080p at 30 frames a second, where a content lacks their size (`fittedLadder`).
  */
-const levels: Readonly<Record<string, string>> = { '720p': '20', '1080p': '2a' };
-const lowestLevel = '1f';
+const levels: Readonly<Record<string, string>> = { '240p': '1f', '1080p': '2a' };
+const usualLevel = '28';
 
 /** The steps of the ladder up to a height, lowest first; at least one. */
 export function castLadder(maximumHeight: number): readonly LadderStep[] {
@@ -76,7 +76,7 @@ function variantOf({ name, long, short, target, maximum }: LadderStep): VariantS
     ...{ uri: `${castTrackName({ kind: 'video', rendition: name })}.m3u8`, audioGroup: defaultAudio.group },
     peak: maximum * 1000 * shareAtFullPace + audioBits,
     average: target * 1000 + audioBits,
-    codecs: `avc1.6400${levels[name] ?? lowestLevel},mp4a.40.2`,
+    codecs: `avc1.6400${levels[name] ?? usualLevel},mp4a.40.2`,
     ...{ width: long, height: short, framesPerSecond: null },
   };
 }

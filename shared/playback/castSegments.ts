@@ -2,10 +2,10 @@ import type { ListedAiring } from '../cast/playout/castPlaylist.js';
 import type { AiringSource } from '../cast/playout/airing.js';
 import { slateFileIndex } from '../cast/playout/nextSlateSegment.js';
 import { cutFilesOf, slateFilesOf } from '../cast/stillFiles.queries.js';
-import { audioIn, segmentFilesOf, type SegmentFile } from '../content/segmentFiles.js';
+import { audioIn, segmentFilesOf, type GenerationFiles, type SegmentFile } from '../content/segmentFiles.js';
 import { secondsOfFrames } from '../media/frameRate.js';
 import type { Context } from '../platform/context.js';
-import { nextLower } from '../streaming/listedSegment.js';
+import { nextHigher, nextLower } from '../streaming/listedSegment.js';
 import { storedSegment } from '../streaming/liveTimeline.js';
 import { liveFileKey } from '../streaming/segment.service.js';
 import { airedGeneration, airedTracks } from './airedContent.queries.js';
@@ -49,14 +49,13 @@ async function filesOf(ctx: Context, { airing, first, count }: ListedAiring): Pr
   switch (source.kind) {
     case 'CONTENT':
       return contentFilesOf(ctx, source);
-    case 'CUT': {
-      const renditions = stored(await cutFilesOf(ctx, source.cutId), source);
-      return (index, track) => muxed(renditionFor(renditions, track).fileOf(index));
-    }
+    case 'CUT':
+      return cutFilesIn(ctx, source);
     case 'SLATE': {
       const renditions = stored(await slateFilesOf(ctx, source.slateId), source);
       const { lengthSeconds } = source;
-      return (index, track) => muxed(renditionFor(renditions, track).fileOf(slateFileIndex(lengthSeconds, index)));
+      return (index, track) =>
+        muxed(nextLower(renditions, renditionOf(track)).fileOf(slateFileIndex(lengthSeconds, index)));
     }
     case 'LIVE':
       return liveFilesOf(ctx, source, { first: source.first + first, count });
@@ -64,17 +63,41 @@ async function filesOf(ctx: Context, { airing, first, count }: ListedAiring): Pr
 }
 
 async function contentFilesOf(ctx: Context, source: Extract<AiringSource, { kind: 'CONTENT' }>): Promise<FileOf> {
-  const { contentId, generation } = source;
   const files = stored(await segmentFilesOf(ctx, source), source);
-  const tracks = await airedTracks(ctx, contentId);
-  if (files.audio.length === 0) return (index, track) => muxed(renditionFor(files.video, track).fileOf(index));
-  const { grid } = stored(await airedGeneration(ctx, contentId, generation), source);
-  return (index, track) => {
-    if (track.kind === 'video')
-      return { ...renditionFor(files.video, track).fileOf(index), isMuxed: false, videoStartsAt: null };
-    const videoStartsAt = Math.round(secondsOfFrames(index * grid.framesPerSegment, grid.frameRate) * 1e6);
-    const audio = stored(audioIn(files, tracks, track.language), source);
-    return { ...audio.fileOf(index), isMuxed: false, videoStartsAt };
+  if (files.audio.length === 0) return muxedFiles(files);
+  const { grid } = stored(await airedGeneration(ctx, source.contentId, source.generation), source);
+  const audioOf = await audioFilesOf(ctx, source, files);
+  return (index, track) =>
+    track.kind === 'video'
+      ? { ...nextHigher(files.video, track.rendition).fileOf(index), isMuxed: false, videoStartsAt: null }
+      : audioOf(index, track.language, secondsOfFrames(index * grid.framesPerSegment, grid.frameRate));
+}
+
+async function cutFilesIn(ctx: Context, source: Extract<AiringSource, { kind: 'CUT' }>): Promise<FileOf> {
+  const files = stored(await cutFilesOf(ctx, source.cutId), source);
+  const inVideo = muxedFiles(files);
+  const aired = await airedGeneration(ctx, source.contentId, source.generation);
+  if (files.audio.length === 0 || !aired) return inVideo;
+  const startSeconds = secondsOfFrames(source.firstFrame, aired.grid.frameRate);
+  const audioOf = await audioFilesOf(ctx, source, files);
+  return (index, track) =>
+    track.kind === 'video' ? inVideo(index, track) : audioOf(index, track.language, startSeconds);
+}
+
+function muxedFiles({ video }: GenerationFiles): FileOf {
+  return (index, track) => muxed(nextHigher(video, renditionOf(track)).fileOf(index));
+}
+
+/** Audio in files of its own. `startSeconds`: of the video of its segment, by the times of the file. */
+async function audioFilesOf(
+  ctx: Context,
+  source: Extract<AiringSource, { kind: 'CONTENT' | 'CUT' }>,
+  files: GenerationFiles,
+): Promise<(index: number, language: string | null, startSeconds: number) => ListedFile> {
+  const tracks = await airedTracks(ctx, source.contentId);
+  return (index, language, startSeconds) => {
+    const file = stored(audioIn(files, tracks, language), source).fileOf(index);
+    return { ...file, isMuxed: false, videoStartsAt: Math.round(startSeconds * 1e6) };
   };
 }
 
@@ -88,17 +111,18 @@ async function liveFilesOf(
   const segments = await Promise.all(reads);
   return (sequence, track) => {
     const { folder, renditions } = stored(segments[sequence - first], source);
-    const { file, map } = renditionFor(renditions, track);
+    const { file, map } = nextLower(renditions, renditionOf(track));
     return muxed({ key: liveFileKey(folder, file), map: liveFileKey(folder, map) });
   };
 }
 
-/** The rendition whose files have a track. All have the same audio, so it is read from the smallest files. */
-function renditionFor<Rendition extends { readonly name: string }>(
-  renditions: readonly Rendition[],
-  track: CastTrack,
-): Rendition {
-  return nextLower(renditions, track.kind === 'video' ? track.rendition : '');
+/**
+ * The name of the rendition whose files have a track. All have the same audio, so it is read from the smallest files. Where a content or
+ * a cut of it lacks the rendition, the next higher one needs no more bits (`fittedLadder`); a live program has another ladder, and the next lower
+ * one is taken.
+ */
+function renditionOf(track: CastTrack): string {
+  return track.kind === 'video' ? track.rendition : '';
 }
 
 function muxed({ key, map }: SegmentFile): ListedFile {

@@ -58,7 +58,7 @@ const grantPattern =
 export function writeGrant(keys: readonly SigningKey[], grant: Grant): string {
   const signature = sign(keys, messageOf(grant));
   const { kind, sessionId, viewerCode, publisherCode, expiresSeconds } = grant;
-  const parts = [kind, sessionId, codeSegment(viewerCode), codeSegment(publisherCode), expiresSeconds];
+  const parts = [kind, sessionId, viewerSegment(viewerCode), userCodeSegment(publisherCode), expiresSeconds];
   return `${signature.keyId}.${parts.join('.')}.${signature.value}`;
 }
 
@@ -78,8 +78,8 @@ export function parseGrant(segment: string): SentGrant | null {
     keyId,
     kind: kind as GrantKind,
     sessionId,
-    viewerCode: viewer === '-' ? null : codeOf(viewer),
-    publisherCode: codeOf(publisher),
+    viewerCode: viewer === '-' ? null : userCodeOf(viewer),
+    publisherCode: userCodeOf(publisher),
     expiresSeconds: Number(expiry),
     value,
   };
@@ -104,7 +104,7 @@ export function checkGrant(keys: readonly SigningKey[], segment: string, path: s
 }
 
 function verifiedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
-  const prefix = prefixOf(segment.split('.', 2)[1] ?? '', path);
+  const prefix = grantedPrefix(segment.split('.', 2)[1] ?? '', path);
   if (!prefix) return null;
   let kept = verified.get(keys);
   if (!kept) verified.set(keys, (kept = new LRUCache({ max: mostVerified })));
@@ -124,8 +124,18 @@ function verifyGrant(keys: readonly SigningKey[], segment: string, prefix: strin
   return verify(keys, messageOf(grant), { keyId, value }) ? grant : null;
 }
 
+/**
+ * The grant of an address of a CDN (`cdnAddress.ts`), whether it has expired or not. Null where its signature is wrong. A live grant is for
+ * one file there.
+ */
+export function cdnGrantOf(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
+  const kind = segment.split('.', 2)[1] ?? '';
+  const prefix = grantedPrefix(kind === 'live' ? 'file' : kind, path);
+  return prefix ? verifyGrant(keys, segment, prefix) : null;
+}
+
 /** What a grant of this kind must be for to open a path. Null: no grant of this kind opens it. */
-function prefixOf(kind: string, path: string): string | null {
+export function grantedPrefix(kind: string, path: string): string | null {
   return path.length > 512 ? null : (pathPatterns.get(kind)?.exec(path)?.[1] ?? null);
 }
 
@@ -141,14 +151,26 @@ export function castPrefix(channelId: string): string {
 
 /** The signed text. Without the key id: each key verifies its own signatures only. */
 function messageOf({ kind, sessionId, viewerCode, publisherCode, expiresSeconds, prefix }: Grant): string {
-  return ['v1', kind, sessionId, codeSegment(viewerCode), codeSegment(publisherCode), expiresSeconds, prefix].join('|');
+  return [
+    'v1',
+    kind,
+    sessionId,
+    viewerSegment(viewerCode),
+    userCodeSegment(publisherCode),
+    expiresSeconds,
+    prefix,
+  ].join('|');
 }
 
 /** Dots separate the parts of a grant, so those of user codes become underscores, which no user code has (`docs/contract.md#choices-users`). */
-function codeSegment(userCode: string | null): string {
-  return userCode === null ? '-' : userCode.replaceAll('.', '_');
+export function userCodeSegment(userCode: string): string {
+  return userCode.replaceAll('.', '_');
 }
 
-function codeOf(segment: string): string {
+function viewerSegment(userCode: string | null): string {
+  return userCode === null ? '-' : userCodeSegment(userCode);
+}
+
+export function userCodeOf(segment: string): string {
   return segment.replaceAll('_', '.');
 }

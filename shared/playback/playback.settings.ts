@@ -1,17 +1,35 @@
 import Joi from 'joi';
+import type { SigningKey } from '../platform/security/signing.js';
+import { withoutTrailing } from '../platform/formats/trailing.js';
 import { variable, type Settings } from '../platform/settings.js';
 
-const { text, webAddress } = variable;
+const { text, secret, webAddress } = variable;
 
 /** How video is delivered. */
 export interface PlaybackConfig {
   /** Keys that sign playback URLs. The first one signs, all verify, so that keys can be rotated. */
-  readonly keys: readonly { readonly id: string; readonly secret: string }[];
-  /** Who sends the bytes: this process, nginx (X-Accel-Redirect), or the object store or a CDN (redirect). */
-  readonly delivery: 'direct' | 'accel' | 'redirect';
+  readonly keys: readonly SigningKey[];
+  /**
+   * Who sends the bytes: this process, nginx (X-Accel-Redirect), the object store or a CDN (redirect), or an edge that checks
+   * addresses and keeps what it has sent.
+   */
+  readonly delivery: 'direct' | 'accel' | 'redirect' | 'edge';
   readonly accelPrefix: string;
   /** Base address of a CDN in front of the store, for `redirect`; null: presigned addresses. */
   readonly cdnUrl: string | null;
+  /** What the CDN sends is reported from its log, so the playlists of films name its addresses. */
+  readonly cdnReportsUsage: boolean;
+  readonly edge: EdgeConfig;
+}
+
+/** For `edge`. */
+export interface EdgeConfig {
+  /** Base address of the edge; null: that of the service. */
+  readonly url: string | null;
+  /** Keys that sign its addresses. The edge has them too. As `keys`, the first one signs. */
+  readonly keys: readonly SigningKey[];
+  /** Sent by the edge with its requests: what it reports is not counted here. Null: everything is counted here. */
+  readonly secret: string | null;
 }
 
 declare module '../platform/config.js' {
@@ -20,31 +38,42 @@ declare module '../platform/config.js' {
   }
 }
 
+const signingKeys = text
+  .pattern(/^[A-Za-z0-9]+:[^,\s]{16,}(,[A-Za-z0-9]+:[^,\s]{16,})*$/)
+  .messages({
+    'string.pattern.base': '{#label} must be id:secret[,id:secret], each secret of 16 characters or more',
+    'any.invalid': '{#label} names an id twice',
+  })
+  .custom((pairs: string, { error }) => (hasDoubledIds(pairs) ? error('any.invalid') : pairs));
+
 export const playbackSettings: Settings<{ playback: PlaybackConfig }> = {
   variables: Joi.object({
-    PLAYBACK_KEYS: text
-      .pattern(/^[A-Za-z0-9]+:[^,\s]{16,}(,[A-Za-z0-9]+:[^,\s]{16,})*$/)
-      .required()
-      .messages({
-        'string.pattern.base': 'PLAYBACK_KEYS must be id:secret[,id:secret], each secret of 16 characters or more',
-        'any.invalid': 'PLAYBACK_KEYS names an id twice',
-      })
-      .custom((pairs: string, { error }) => (hasDoubledIds(pairs) ? error('any.invalid') : pairs)),
-    PLAYBACK_DELIVERY: text.valid('direct', 'accel', 'redirect').default('direct'),
+    PLAYBACK_KEYS: signingKeys.required(),
+    PLAYBACK_DELIVERY: text.valid('direct', 'accel', 'redirect', 'edge').default('direct'),
     ACCEL_PREFIX: text.default('/protected/'),
     CDN_URL: webAddress,
+    CDN_REPORTS_USAGE: Joi.boolean().default(false),
+    EDGE_URL: webAddress,
+    EDGE_KEYS: signingKeys.when('PLAYBACK_DELIVERY', { is: 'edge', then: Joi.required() }),
+    EDGE_SECRET: secret,
   }),
   configOf: (env) => ({
     playback: {
       keys: keysOf(env['PLAYBACK_KEYS']),
       delivery: env['PLAYBACK_DELIVERY'],
       accelPrefix: env['ACCEL_PREFIX'],
-      cdnUrl: env['CDN_URL'] ?? null,
+      cdnUrl: env['CDN_URL'] === undefined ? null : withoutTrailing(env['CDN_URL'], '/'),
+      cdnReportsUsage: env['CDN_REPORTS_USAGE'],
+      edge: {
+        url: env['EDGE_URL'] === undefined ? null : withoutTrailing(env['EDGE_URL'], '/'),
+        keys: env['EDGE_KEYS'] === undefined ? [] : keysOf(env['EDGE_KEYS']),
+        secret: env['EDGE_SECRET'] ?? null,
+      },
     },
   }),
 };
 
-function keysOf(pairs: string): PlaybackConfig['keys'] {
+function keysOf(pairs: string): readonly SigningKey[] {
   return pairs.split(',').map((pair) => {
     const colon = pair.indexOf(':');
     return { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };

@@ -3,6 +3,7 @@ import { sessionStepSeconds } from '../content/viewerSessionSeconds.js';
 import { masterName } from '../content/storageKeys.js';
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
+import { writeEdgeToken } from './edgeToken.js';
 import { writeGrant, type Grant } from './grant.js';
 import { hlsMimeType, type PlayResult } from './playResult.js';
 import { provenViewerSession } from './playbackToken.js';
@@ -36,7 +37,9 @@ export interface Grants {
 export function grantsOf(ctx: Context, opened: Opened, ends: ViewerSessionEnds, streamName?: string): Grants {
   const { keys } = ctx.config.playback;
   const { kind, viewerCode, publisherCode, prefix } = opened;
-  const { sharedSeconds, uniqueSeconds } = ends;
+  const { sharedSeconds } = ends;
+  // An edge sends the same to all: their addresses differ in the session alone.
+  const uniqueSeconds = ctx.config.playback.delivery === 'edge' ? sharedSeconds : ends.uniqueSeconds;
   const message = `session|${kind}|${viewerCode ?? '-'}|${publisherCode}|${sharedSeconds}|${prefix}`;
   const grantOf = (nonce: string, expiresSeconds: number): Grant => ({
     ...opened,
@@ -49,8 +52,11 @@ export function grantsOf(ctx: Context, opened: Opened, ends: ViewerSessionEnds, 
   };
 }
 
-/** The URL of a file that a grant opens; `path`: below its prefix. */
+/** The URL of a file that a grant opens; `path`: below its prefix. That of an edge has the session as a query, which caches ignore. */
 export function addressOf({ config }: Context, grant: Grant, path: string): string {
+  const { delivery, edge } = config.playback;
+  if (delivery === 'edge')
+    return `${edge.url ?? config.service.publicUrl}/e/${writeEdgeToken(edge.keys, grant)}/${grant.prefix}${path}?session=${grant.sessionId}`;
   return `${config.service.publicUrl}/s/${writeGrant(config.playback.keys, grant)}/${grant.prefix}${path}`;
 }
 

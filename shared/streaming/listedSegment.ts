@@ -36,6 +36,18 @@ export function nextLower<Rendition extends { readonly name: string }>(
   return higher.findLast((rendition) => heightOf(rendition.name) <= height) ?? lowest;
 }
 
+/** The rendition with this name or the next higher one. Where all are lower: the highest one. */
+export function nextHigher<Rendition extends { readonly name: string }>(
+  renditions: readonly Rendition[],
+  name: string,
+): Rendition {
+  const height = heightOf(name);
+  const sorted = renditions.toSorted((left, right) => heightOf(left.name) - heightOf(right.name));
+  const found = sorted.find((rendition) => heightOf(rendition.name) >= height) ?? sorted.at(-1);
+  if (!found) throw new Error('a segment without renditions');
+  return found;
+}
+
 /** The number in a name such as `720p`. */
 export function heightOf(name: string): number {
   return Number.parseInt(name, 10) || 0;

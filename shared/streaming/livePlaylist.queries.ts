@@ -19,6 +19,13 @@ export interface AskedPlaylist {
   readonly target: ReloadTarget | null;
 }
 
+/** A playlist, and whether it has what the client waits for. */
+export interface FoundPlaylist {
+  readonly playlist: WrittenPlaylist;
+  /** False also where the client waits for nothing. */
+  readonly hasTarget: boolean;
+}
+
 /** The last segment of an event may be stored this long after the end of the event. */
 const endMarginMs = 10_000;
 /** A viewer can name renditions that do not exist: more playlists than these are written anew for each request. */
@@ -37,7 +44,7 @@ export async function livePlaylist(
   scope: LiveScope,
   asked: AskedPlaylist,
   signal: AbortSignal | null = null,
-): Promise<WrittenPlaylist | null> {
+): Promise<FoundPlaylist | null> {
   const deadline = performance.now() + longestWaitMs;
   const liveParts = ctx.liveCaches.parts;
   let first: ListedParts | null = null;
@@ -47,12 +54,16 @@ export async function livePlaylist(
     const hasParts = asked.rendition !== null && canHaveParts(ctx, scope, timeline);
     const parts = hasParts ? await currentParts(ctx, scope.streamId, timeline) : null;
     first ??= parts?.listed ?? null;
-    if (!parts || !signal || hasReached(timeline, parts, asked) || isReplaced(first, parts.listed))
-      return playlistOf(ctx, scope, timeline, asked, parts);
+    const isReached = parts !== null && signal !== null && hasReached(timeline, parts, asked);
+    const answer = (listed: CurrentParts | null): FoundPlaylist | null => {
+      const playlist = playlistOf(ctx, scope, timeline, asked, listed);
+      return playlist && { playlist, hasTarget: isReached && asked.target !== null };
+    };
+    if (!parts || !signal || isReached || isReplaced(first, parts.listed)) return answer(parts);
     // The list without parts tells the client to read it again later.
-    if (liveParts.isFull) return playlistOf(ctx, scope, timeline, asked, null);
+    if (liveParts.isFull) return answer(null);
     const waitMs = deadline - performance.now();
-    if (waitMs <= 0 || signal.aborted) return playlistOf(ctx, scope, timeline, asked, parts);
+    if (waitMs <= 0 || signal.aborted) return answer(parts);
     await liveParts.changed(scope.streamId, waitMs, signal);
   }
 }

@@ -13,10 +13,14 @@ import { lockOwnStream, lockStreamOfRun, recordStart, sessionOfNewRun } from './
  * stores no segment.
  */
 
-/** The process that packages a run renews its lease every two seconds. */
+/** A run is renewed with each of its segments, and three seconds after the last one. */
 const runLeaseSeconds = 10;
 /** Of a run that is pulled: another process can go on with it, so that a dead one is noticed sooner. */
 export const pullLeaseSeconds = 6;
+/** SQL: the end of the lease of a row of `live_runs` that is renewed now. */
+export const renewedRunLease = lease.endAfter(
+  `CASE source WHEN 'PULL' THEN ${pullLeaseSeconds} ELSE ${runLeaseSeconds} END`,
+);
 /** Streaming time is written this often. */
 const countedEverySeconds = 60;
 
@@ -70,27 +74,40 @@ export async function openRun(
   });
 }
 
+/** What has arrived of a run. */
+export interface RunProgress extends RunHolder {
+  /** By the clock of this machine; null before the first media. */
+  readonly lastMediaAt: Date | null;
+  readonly receivedBytes: number;
+}
+
 /**
- * Renews the lease, and writes what has arrived. `lastMediaAt`: by the clock of this machine; null before the first media. False where the run is lost:
- * taken over, deleted, ended by a hook or a sweep, or the owner has no streaming hours left.
+ * Renews the leases of runs, and writes what has arrived of them, in one statement. Resolves with the ids of those that go on. The others
+ * are lost: taken over, deleted, ended by a hook or a sweep, or the owner has no streaming hours left.
  */
-export async function renewRun(
-  ctx: Context,
-  run: RunHolder & { readonly lastMediaAt: Date | null; readonly receivedBytes: number },
-): Promise<boolean> {
-  const [row] = await ctx.db.rows<CountedRun>(
+export async function renewRuns(ctx: Context, runs: readonly RunProgress[]): Promise<ReadonlySet<string>> {
+  const lastMedia: (Date | null)[] = [];
+  for (const { lastMediaAt } of runs) lastMedia.push(lastMediaAt && (await databaseTimeOfPast(ctx, lastMediaAt)));
+  const rows = await ctx.db.rows<CountedRun>(
     `UPDATE live_runs
-        SET lease_until = ${lease.endAfter("CASE source WHEN 'PULL' THEN $pullLeaseSeconds::int ELSE $leaseSeconds::int END")},
-            last_media_at = greatest(last_media_at, $lastMediaAt::timestamptz),
-            received_bytes = greatest(received_bytes, $receivedBytes::bigint)
-      WHERE ${isHeld} RETURNING ${countedColumns}`,
+        SET lease_until = ${renewedRunLease}, last_media_at = greatest(last_media_at, renewed.media_at),
+            received_bytes = greatest(received_bytes, renewed.bytes)
+       FROM unnest($runIds::uuid[], $leaseOwners::text[], $lastMedia::timestamptz[], $receivedBytes::bigint[])
+              AS renewed (run_id, owner, media_at, bytes)
+      WHERE id = renewed.run_id AND state = 'OPEN' AND lease_owner = renewed.owner RETURNING ${countedColumns}`,
     {
-      ...run,
-      lastMediaAt: run.lastMediaAt && (await databaseTimeOfPast(ctx, run.lastMediaAt)),
-      ...{ leaseSeconds: runLeaseSeconds, pullLeaseSeconds },
+      runIds: runs.map(({ runId }) => runId),
+      leaseOwners: runs.map(({ leaseOwner }) => leaseOwner),
+      lastMedia,
+      receivedBytes: runs.map(({ receivedBytes }) => receivedBytes),
     },
   );
-  return row ? mayGoOn(ctx, row, { leaseOwner: run.leaseOwner, until: await databaseNow(ctx) }) : false;
+  const until = await databaseNow(ctx);
+  const owners = new Map(runs.map(({ runId, leaseOwner }) => [runId, leaseOwner]));
+  const goOn = new Set<string>();
+  for (const row of rows)
+    if (await mayGoOn(ctx, row, { leaseOwner: owners.get(row.id) ?? null, until })) goOn.add(row.id);
+  return goOn;
 }
 
 /**

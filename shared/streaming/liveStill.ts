@@ -43,7 +43,8 @@ export async function newestStill(ctx: Context, scope: LiveScope): Promise<LiveF
   for (const segment of shown.toReversed().slice(0, keptStills)) {
     const row = await storedSegment(ctx, segment);
     const key = row && liveFileKey(row.folder, stillFile(segment));
-    if (key && (await ctx.storage.stat(key))) return { key };
+    const stored = key === null ? null : await ctx.storage.stat(key);
+    if (stored) return stored;
   }
   return null;
 }

@@ -26,6 +26,8 @@ export interface StreamTimeline {
 /** A file of a stream. */
 export interface LiveFile {
   readonly key: string;
+  /** Null: no row says it. */
+  readonly bytes: number | null;
 }
 
 interface SegmentRow {
@@ -116,6 +118,7 @@ const timelineQuery = `
                    'renditions', listed.renditions) ORDER BY listed.sequence), '[]')
             FROM (SELECT segment.* FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
                    WHERE session.stream_id = stream.id AND session.next_sequence > $after::int
+                     AND (session.ended_at IS NULL OR session.ended_at >= $oldest)
                      AND segment.sequence > $after::int AND segment.starts_at >= $oldest) listed) AS segments
     FROM live_streams stream WHERE stream.id = $streamId AND stream.path IS NOT NULL`;
 
@@ -128,8 +131,8 @@ export async function segmentFile(
   const { sessionId, sequence, rendition } = asked;
   const row = await storedSegment(ctx, { sessionId, sequence });
   if (!row || row.streamId !== scope.streamId || !isInLiveScope(scope, row.startsAt.getTime())) return null;
-  const file = row.renditions.find(({ name }) => name === rendition)?.file;
-  return file === undefined ? null : { key: liveFileKey(row.folder, file) };
+  const file = row.renditions.find(({ name }) => name === rendition);
+  return file ? { key: liveFileKey(row.folder, file.file), bytes: file.bytes } : null;
 }
 
 /** A segment of any stream. Read once by this process. Null where it is not stored. */
@@ -165,7 +168,9 @@ export async function initialisationFile(
                          AND ($until::timestamptz IS NULL OR segment.starts_at < $until))`,
       { sessionId, streamId, from, until, renditions: JSON.stringify([{ map }]) },
     );
-    return session ? { key: liveFileKey(session.folder, map) } : null;
+    if (!session) return null;
+    const key = liveFileKey(session.folder, map);
+    return { key, bytes: (await ctx.storage.stat(key))?.bytes ?? null };
   });
 }
 

@@ -71,8 +71,10 @@ export async function claimOffered(
 ): Promise<ClaimedRun | null> {
   return ctx.db.transaction(async (tx) => {
     const [stream] = await ctx.db.rows<{ id: string; path: string }>(
-      `SELECT stream.id, stream.path FROM live_streams stream JOIN live_runs run ON run.stream_id = stream.id
-        WHERE run.state IN ('OFFERED', 'OPEN') AND (run.state = 'OFFERED' OR ${isDeadPull})
+      `SELECT stream.id, stream.path
+         FROM (SELECT stream_id, offered_at FROM live_runs WHERE state = 'OFFERED'
+                UNION ALL SELECT stream_id, offered_at FROM live_runs run WHERE ${isDeadPull}) AS run
+         JOIN live_streams stream ON stream.id = run.stream_id
         ORDER BY run.offered_at LIMIT 1 ${streamLock} OF stream SKIP LOCKED`,
       {},
       tx,

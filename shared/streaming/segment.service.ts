@@ -3,7 +3,7 @@ import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 import type { SegmentRendition } from './liveRendition.js';
-import { isHeld, type RunHolder } from './liveRun.lifecycle.js';
+import { isHeld, renewedRunLease, type RunHolder } from './liveRun.lifecycle.js';
 
 /** A longer segment would exceed the target duration of the playlists, which must never change. */
 export const longestSegmentMicroseconds = (liveSegmentSeconds + 0.499) * 1e6;
@@ -29,7 +29,7 @@ export interface SegmentNumbers {
 }
 
 /**
- * Writes the row of a segment, which makes it visible, and takes its numbers, in one statement. A discontinuity begins with
+ * Writes the row of a segment, which makes it visible, takes its numbers, and renews the lease of the run, in one statement. A discontinuity begins with
  * the first segment of a run, where the initialisation segments differ from those of the segment before, and where the
  * caller says so. Idempotent: the same segment again gives the same numbers. Null where the run is lost; nothing is
  * written then.
@@ -70,7 +70,8 @@ const storing = `
               CASE WHEN run.begins THEN session.next_discontinuity - 1 ELSE run.discontinuity END AS discontinuity
   ), updated AS (
     UPDATE live_runs run
-       SET discontinuity = numbers.discontinuity, segment_maps = $maps, last_media_at = greatest(run.last_media_at, $now)
+       SET discontinuity = numbers.discontinuity, segment_maps = $maps, last_media_at = greatest(run.last_media_at, $now),
+           lease_until = ${renewedRunLease}
       FROM numbers WHERE run.id = $runId
   ), inserted AS (
     INSERT INTO live_segments (session_id, sequence, run_id, discontinuity, starts_at, duration_microseconds, renditions, stored_at)

@@ -45,6 +45,8 @@ export const userIndex = defineIndex({
   groups: { user: { fields: userFields, weight: 1 } },
   filters: [],
   sorts: ['lastActivityAt', 'userCode'],
+  columns: { lastActivityAt: 'number', userCode: 'text' },
+  lists: [['lastActivityAt'], ['userCode']],
   publicDocuments: 'all',
 });
 

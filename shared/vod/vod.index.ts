@@ -56,6 +56,11 @@ export const vodIndex = defineIndex({
   longTexts: captionGroup.fields,
   filters: ['ownerId', 'public', 'visible', 'licenseType', 'ccType', 'bundleId', 'tags', 'expiresAt'],
   sorts: ['publishedAt'],
+  columns: { ownerId: 'text', visible: 'flag', publishedAt: 'number', expiresAt: 'number' },
+  lists: [
+    ['ownerId', 'publishedAt'],
+    ['visible', 'publishedAt', 'expiresAt'],
+  ],
   publicDocuments: { where: 'visible' },
   owner: { member: 'ownerId', ids: 'SELECT id FROM vod_items WHERE owner_id = $ownerId::uuid' },
 });

@@ -5,7 +5,7 @@ import { openBrowser } from '../support/browser.js';
 import { readyFiles } from '../support/clips.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
-import { makeClip } from '../support/media.js';
+import { makeClip, noisyTone } from '../support/media.js';
 import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
 
 const seconds = 60;
@@ -16,7 +16,7 @@ type Language = keyof typeof pitches;
 const film = (): Promise<string> =>
   makeClip('mkv', [
     ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=12:d=${seconds}`],
-    ...Object.values(pitches).flatMap((pitch) => ['-f', 'lavfi', '-i', `sine=f=${pitch}:r=48000:d=${seconds}`]),
+    ...Object.values(pitches).flatMap((pitch) => ['-f', 'lavfi', '-i', noisyTone(seconds, pitch)]),
     ...['-map', '0', '-map', '1', '-map', '2', '-map', '3', '-c:v', 'libx264', '-preset', 'ultrafast'],
     ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-filter:a:1', 'pan=5.1|FL=c0|FR=c0|FC=c0|LFE=c0|BL=c0|BR=c0'],
     ...['ita', 'ger', 'fre'].flatMap((language, index) => [`-metadata:s:a:${index}`, `language=${language}`]),
@@ -80,6 +80,14 @@ describe('languages of audio in a browser', function () {
       timeoutMs: 15_000,
     });
 
+  /** A decoder without a processor waits too, on a busy machine: not in each of three rounds. A switch that stalls does so in all. */
+  async function withoutStall(page: Page, work: () => Promise<void>, rounds = 3): Promise<void> {
+    await work();
+    const stalls = await page.evaluate<number[]>('window.stalls.splice(0)');
+    if (stalls.length > 0 && rounds > 1) return withoutStall(page, work, rounds - 1);
+    expect(stalls).to.deep.equal([]);
+  }
+
   it('three are switched without a stall, also after a seek', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
@@ -88,11 +96,12 @@ describe('languages of audio in a browser', function () {
       await heard(page, 'Italiano');
       // German has surround sound too, which this browser does not play.
       expect((await see()).levels).to.deep.equal([240, 360]);
-      for (const language of ['Deutsch', 'Français', 'Italiano'] as const) {
-        await choose(page, language);
-        await heard(page, language);
-      }
-      expect(await page.evaluate<number[]>('window.stalls')).to.deep.equal([]);
+      await withoutStall(page, async () => {
+        for (const language of ['Deutsch', 'Français', 'Italiano'] as const) {
+          await choose(page, language);
+          await heard(page, language);
+        }
+      });
       await moveTo(page, 40);
       await playing(see, 41);
       await choose(page, 'Deutsch');

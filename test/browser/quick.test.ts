@@ -15,9 +15,9 @@ import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
 
 const seconds = 24;
-/** Of 8 seconds each: chunks of a quick generation are twice as long as others. */
+/** One segment, and then 8 seconds: chunks of a quick generation are twice as long as others. */
 const firstChunks = 2;
-const firstSeconds = firstChunks * 8;
+const firstSeconds = 4 + 8;
 
 /** A video whose quick generation is encoded, and whose ladder has the renditions 240p and 360p. */
 const film = (): Promise<string> =>
@@ -140,8 +140,8 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
         const begun = await playing(see);
         expect(begun.at).to.be.below(3);
         expect(begun.duration).to.be.closeTo(firstSeconds, 0.3);
-        await moveTo(page, 13);
-        await playing(see, 13.3);
+        await moveTo(page, 8);
+        await playing(see, 8.3);
         await eventually(async () => expect((await see()).at).to.be.above(firstSeconds - 0.5));
         release();
         await playing(see, firstSeconds + 0.5, 15);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { removeOldCompleted } from '../../shared/platform/queue/completedJobs.js';
 import { eventually } from '../support/eventually.js';
 import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';
 import { givenEach } from '../support/given.js';
@@ -25,6 +26,21 @@ onEachBackend((backend) => {
       const entries = Array.from({ length: 700 }, (_, number) => ({ payload: { id: String(number) } }));
       await harness.ctx.db.transaction((tx) => harness.ctx.outbox.addMany(tx, noteJob(), entries));
       await eventually(() => expect(seen.size).to.equal(700), { timeoutMs: 20_000 });
+    });
+
+    it('keeps as many completed jobs as operators need, the newest', async () => {
+      await harness.serve(noteJob(), async () => {});
+      for (const id of ['a', 'b', 'c', 'd', 'e']) {
+        await harness.add(noteJob(), { id });
+        await eventually(async () => expect((await harness.queue.getCompleted(0, 0))[0]?.data).to.deep.equal({ id }));
+      }
+      const remove = () => removeOldCompleted(harness.ctx.queues, AbortSignal.timeout(10_000), 3);
+      expect([await remove(), await remove()]).to.deep.equal([2, 0]);
+      expect((await harness.queue.getCompleted()).map(({ data }) => data)).to.deep.equal([
+        { id: 'e' },
+        { id: 'd' },
+        { id: 'c' },
+      ]);
     });
 
     it('publishes no job of a transaction that is rolled back', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { accessOf, type AccessRule } from '../../api/http/access.js';
+import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { projectFile } from '../support/projectFile.js';
 
@@ -102,7 +103,22 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/webhook/{}/deliveries': 'the same',
   'GET /api/webhook/{}/deliveries/{}': 'the same',
   'POST /api/webhook/{}/deliveries/{}/resend': 'the same',
+  'POST /rest/{}/edge/usage': 'docs/contract.md#integration: what an edge has sent',
+  'GET /e/{}/{}': 'docs/decisions/edge.md: addresses of an edge',
   'POST /api/license/downgrade': 'docs/contract.md#choices-licenses: return to the Free license',
+};
+
+/** Public reads that the replica does not answer, with the reason. */
+const primaryReads: Readonly<Record<string, string>> = {
+  'GET /api/public/user/activate': 'it changes something',
+  'GET /api/public/user/password/renew': 'the same',
+  'GET /api/public/live/streampath': 'what is free now',
+  'GET /api/public/cast/streampath': 'the same',
+  'GET /api/public/cast/channel/{}/guide': 'from caches that all callers share',
+  'GET /api/public/cast/channel/{}/epg.xml': 'the same',
+  'GET /api/public/cast/epg.xml': 'the same',
+  'GET /api/public/cast/channels.m3u': 'the same',
+  'GET /api/public/cast/channel/{}/playlist.m3u8': 'the same',
 };
 
 const shapeOf = (method: string, path: string): string =>
@@ -128,6 +144,13 @@ describe('The route table and the contract', () => {
     const unexplained = [...table.keys()].filter((shape) => !rows.has(shape) && !(shape in beyondContract));
     expect(unexplained).to.deep.equal([]);
     expect(Object.keys(beyondContract).filter((shape) => !table.has(shape))).to.deep.equal([]);
+  });
+
+  it('every other public read may be answered by the replica', () => {
+    const isRead = ({ method, path }: Route): boolean => method === 'get' || path.includes('/search/');
+    const reads = [...table].filter(([, route]) => route.path.startsWith('/api/public/') && isRead(route));
+    const ofPrimary = reads.filter(([, route]) => !route.readsReplica).map(([shape]) => shape);
+    expect(ofPrimary.toSorted()).to.deep.equal(Object.keys(primaryReads).toSorted());
   });
 
   it('no two routes share method and path', () => {

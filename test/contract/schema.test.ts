@@ -53,6 +53,19 @@ describe('Models and the migrated schema', () => {
     expect(models.map(({ tableName }) => tableName).toSorted()).to.deep.equal(migrated.toSorted());
   });
 
+  // To delete a row, PostgreSQL would read all rows of a table that refers to it. No statement shows this.
+  it('have an index for each reference to rows that are deleted', async () => {
+    const references = await ctx.db.rows<{ text: string }>(
+      `SELECT conrelid::regclass || '.' || attname || ' of ' || confrelid::regclass AS text
+         FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+        WHERE contype = 'f' AND confrelid <> 'license_plans'::regclass
+          AND NOT EXISTS (SELECT FROM pg_index
+                           WHERE indrelid = conrelid AND indkey[0] = conkey[1]
+                             AND (indpred IS NULL OR pg_get_expr(indpred, indrelid) = '(' || attname || ' IS NOT NULL)'))`,
+    );
+    expect(references.map(({ text }) => text)).to.deep.equal([]);
+  });
+
   for (const definition of models) {
     it(`${definition.tableName}: the same columns, types, keys, defaults and nullability`, async () => {
       const migrated = await columnsOf(definition.tableName);

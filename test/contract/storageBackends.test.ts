@@ -146,6 +146,12 @@ for (const [name, open] of Object.entries(testStores)) {
         await storage.put(key, Buffer.from(key), options);
       expect(await keysIn(storage, 'content/x')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
       expect(await keysIn(storage, 'content/x/')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
+      const all = await keysIn(storage, 'content');
+      for (const [position, after] of all.entries()) {
+        const behind = [];
+        for await (const { key } of storage.list('content', after)) behind.push(key);
+        expect(behind, `behind ${after}`).to.deep.equal(all.slice(position + 1));
+      }
       await storage.removeAll('content/x');
       expect(await keysIn(storage, 'content')).to.deep.equal(['content/xy/g1/a.m4s']);
       expect(await rejection(storage.removeAll(''))).to.be.instanceOf(TypeError);

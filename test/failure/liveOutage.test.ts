@@ -36,6 +36,7 @@ describe('live stream while servers are slow or down', function () {
       {
         ...{ ...s3.env, LOG_LEVEL: 'info', RTMP_HOST: '127.0.0.1', RTMP_PORT: '0' },
         ...{ LIVE_RENDITIONS: '100', LIVE_PRESET: 'ultrafast', LIVE_RECONNECT_SECONDS: '30' },
+        LIVE_PULL_URL: 'http://127.0.0.1/{streamPath}',
       },
       database.url,
     );

@@ -15,7 +15,14 @@ import { openBroadcast } from '../support/live/broadcast.js';
 import { keyAddress } from '../support/live/publishers.js';
 import { listedFiles, liveCoding, makeVideo, runTool, settledContent, storedKeys } from '../support/media.js';
 import { rtmpPortOf } from '../support/processes.js';
-import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';
+import {
+  broadcastMedia,
+  makeRecordedEvent,
+  makeSession,
+  samplesIn,
+  storeRun,
+  type BroadcastMedia,
+} from '../support/recordings.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { given } from '../support/given.js';
 
@@ -24,17 +31,16 @@ const slow = { timeoutMs: recoveryMs, everyMs: 10 };
 describe('a recording whose workers are killed', function () {
   this.timeout(recoveryMs + 60_000);
   const deployment = given(() => openDeployment({ WORKER_LOCK_SECONDS: '3', QUICK_GENERATION: 'true' }));
-  let segmentBytes: number[];
+  let published: BroadcastMedia;
 
   /** An event that is over. Three runs of four seconds were published during it. */
   async function recordedEvent(): Promise<RecordedEvent> {
     const { ctx } = deployment;
     const event = await makeRecordedEvent(ctx, 60);
     const past = (seconds: number): Date => new Date(event.startsAt.getTime() + (seconds - 120) * 1000);
-    const media = await broadcastMedia({ seconds: 4, markAt: 1 });
-    segmentBytes = media.segments.map((segment) => segment.media.length);
+    published = await broadcastMedia({ seconds: 4, markAt: 1 });
     const session = await makeSession(ctx, event, past(0));
-    for (const seconds of [0, 10, 20]) await storeRun(ctx, event, session, past(seconds), media);
+    for (const seconds of [0, 10, 20]) await storeRun(ctx, event, session, past(seconds), published);
     await ctx.db.model(User).update({ transcoderNotifyEnabled: true }, { where: { id: event.ownerId } });
     await ctx.db.transaction((tx) => syncRecording(ctx, tx, { ...event, startsAt: past(0), endsAt: past(60) }));
     return event;
@@ -69,9 +75,13 @@ describe('a recording whose workers are killed', function () {
     const content = await eventually(async () => settledContent(ctx, (await contentOf(event)).id), slow);
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
     expect(content).to.include({ durationMs: 12_000, readyGeneration: 1 });
-    const list = await listedFiles(ctx, generationFolder(content, 1), 'top-a2.m3u8');
-    expect(list.media.map(({ length }) => length)).to.deep.equal(Array(3).fill(segmentBytes).flat());
-    expect(list.segments.every(({ uri }) => /^copy\d-a2\//.test(uri))).to.equal(true);
+    for (const name of ['top', 'audio-0']) {
+      const { segments, maps, media } = await listedFiles(ctx, generationFolder(content, 1), `${name}-a2.m3u8`);
+      expect(segments, name).to.have.length(3 * published.segments.length);
+      expect(segments.every(({ uri }) => /^copy\d-a2\//.test(uri))).to.equal(true);
+      const frames = media.flatMap((bytes) => samplesIn(maps[0] as Buffer, bytes, 'video'));
+      expect(frames).to.have.length(name === 'top' ? 3 * 4 * 25 : 0);
+    }
 
     const full = await eventually(async () => {
       const now = await contentOf(event);
@@ -107,7 +117,7 @@ describe('a recording of an event whose encoder goes on', function () {
     await encoder?.kill();
   });
 
-  it('is READY within ten seconds of the end, in all live renditions', async () => {
+  it('is READY without encoding, in all live renditions', async () => {
     const { ctx } = deployment;
     const broadcast = await openBroadcast(deployment);
     const { eventId, streamId } = broadcast;
@@ -131,13 +141,12 @@ describe('a recording of an event whose encoder goes on', function () {
       const item = await ctx.db.model(BoxItem).findByPk(boxItemId ?? '', { rejectOnEmpty: true });
       return settledContent(ctx, item.contentId);
     }, slow);
-    const seconds = (Date.now() - endsAt.getTime()) / 1000;
     expect(content).to.include({ state: 'READY', readyGeneration: 1, width: 320, height: 180 });
-    expect(seconds).to.be.below(10);
     const folder = generationFolder(content, 1);
     for (const name of ['180p', '100p']) {
       const { segments, media, maps } = await listedFiles(ctx, folder, `${name}-a1.m3u8`);
       expect(segments.length).to.be.above(2);
+      expect(segments.every(({ uri }) => uri.startsWith('copy'))).to.equal(true);
       const joined = Buffer.concat([maps[0] as Buffer, ...media]);
       const counted = [
         '-count_frames',

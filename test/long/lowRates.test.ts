@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { directTranscoding } from '../support/directTranscoding.js';
-import { makeClip, packetsOf } from '../support/media.js';
+import { makeClip, packetsOf, noisyTone } from '../support/media.js';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const seconds = 600;
@@ -28,7 +28,8 @@ describe('videos with few frames', function () {
     expect((await readFile(path)).length).to.be.below(500_000);
     const { plan, mediaSeconds, copy } = await direct.prepare(path);
     expect(copy, 'quick generation').to.equal('keyframeInterval');
-    expect(plan.renditions).to.have.length(5);
+    // A still picture needs few bits in any size.
+    expect(plan.renditions.map(({ name }) => name)).to.deep.equal(['240p', '1080p']);
     expect(plan).to.deep.include({ frameRate: [1, 1], frameCount: seconds, framesPerSegment: 4 });
     expect(plan.chunkCount).to.be.at.most(4);
     expect(mediaSeconds).to.equal(300);
@@ -37,7 +38,7 @@ describe('videos with few frames', function () {
   it('play as segments that begin with a keyframe, with the frames at their times', async () => {
     const clip = await makeClip('mp4', [
       ...['-f', 'lavfi', '-i', `nullsrc=s=64x64:r=1/20:d=100,geq=lum='16+N*40':cb=128:cr=128`],
-      ...['-f', 'lavfi', '-i', 'sine=f=440:d=120', ...x264, '-c:a', 'aac'],
+      ...['-f', 'lavfi', '-i', noisyTone(120), ...x264, '-c:a', 'aac'],
     ]);
     const { plan, media, durationSeconds } = await direct.transcode(clip);
     expect(plan.frameRate[0]).to.be.at.most(5);

@@ -15,6 +15,7 @@ import { registrationsPerHour } from '../../shared/user/attemptLimits.js';
 import { readConfig } from '../../shared/settings.js';
 import { createTestDatabase } from './database.js';
 import { testEnvironment } from './environment.js';
+import { noteClockMoved } from './recordStatements.js';
 import { noteOpened } from './openResources.js';
 import { forbidStorageInTransactions } from './storageGuard.js';
 
@@ -29,6 +30,7 @@ export function createTestClock(start: Date = new Date()): TestClock {
     now: () => new Date(present),
     advance(milliseconds) {
       present += milliseconds;
+      noteClockMoved(present - Date.now());
     },
   };
 }

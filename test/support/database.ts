@@ -61,3 +61,26 @@ export async function createTestDatabase(
       onServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }
+
+/** A database user who may have so many connections, with the rights of the administrator to what databases have. */
+export async function createLimitedUser(connections: number): Promise<{
+  readonly name: string;
+  /** The address of a database for this user. */
+  addressOf(databaseUrl: string): string;
+  /** To be called when the databases of the user's tables are gone. */
+  close(): Promise<void>;
+}> {
+  const server = serverOfThisRun();
+  const [name, password] = [`limited_${randomBytes(6).toString('hex')}`, randomBytes(12).toString('hex')];
+  const { username } = new URL(server);
+  await onServer(server, (client) =>
+    client.query(
+      `CREATE ROLE ${name} LOGIN PASSWORD '${password}' CONNECTION LIMIT ${connections} IN ROLE ${username}`,
+    ),
+  );
+  return {
+    name,
+    addressOf: (databaseUrl) => Object.assign(new URL(databaseUrl), { username: name, password }).href,
+    close: () => onServer(server, async (client) => void (await client.query(`DROP ROLE ${name}`))),
+  };
+}

@@ -117,7 +117,15 @@ async function prepareFile(
   const sourceKey = `sources/${id}/original`;
   const body = Buffer.isBuffer(file) ? file : createReadStream(file);
   const { bytes } = await ctx.storage.put(sourceKey, body, { contentType: 'application/octet-stream' });
-  const content = { id, ownerId: randomUUID(), sourceKey, sourceBytes: bytes, generation: 1 } as Content;
+  const content = {
+    id,
+    ownerId: randomUUID(),
+    sourceKey,
+    sourceBytes: bytes,
+    generation: 1,
+    readyGeneration: null,
+    readyAttempt: null,
+  } as Content;
   const run = { ctx, log: ctx.log, reportProgress: () => {} } as unknown as JobRun<unknown>;
   const { outcome, media, copyable } = await copyDirectly(ctx, folder, content);
   if (copyable && outcome === 'copied')

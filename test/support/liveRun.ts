@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { OpenContext } from '../../shared/context.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
-import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
+import type { Context } from '../../shared/platform/context.js';
+import { openRun, renewRuns, type RunProgress } from '../../shared/streaming/liveRun.lifecycle.js';
 import { LiveRun, LiveSegment, LiveStream } from '../../shared/streaming/streaming.model.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
 import { flvSource } from '../../workers/live/packaging/runSource.js';
@@ -33,6 +34,11 @@ export interface FlvOptions {
 export async function openPackaging(): Promise<{ ctx: TestContext; ownerId: string }> {
   const ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
   return { ctx, ownerId: (await makeUser(ctx)).id };
+}
+
+/** Whether a run that is renewed alone goes on. */
+export async function renewRun(ctx: Context, run: RunProgress): Promise<boolean> {
+  return (await renewRuns(ctx, [run])).has(run.runId);
 }
 
 /**

@@ -9,10 +9,10 @@ import { makeUser } from './users.js';
 /** A service with the workers that transcoding takes, while the tests of a `describe` run. */
 export interface MediaFixture {
   readonly ctx: TestContext;
-  /** Uploads a video, or the file at a path, and waits until it is READY or FAILED. */
-  settle(video: Buffer | string): Promise<Content>;
+  /** Uploads a video, or the file at a path, and waits until it is READY or FAILED. Default: 50 s. */
+  settle(video: Buffer | string, timeoutMs?: number): Promise<Content>;
   /** The same, for a video that must become READY. */
-  make(video: Buffer | string): Promise<Content>;
+  make(video: Buffer | string, timeoutMs?: number): Promise<Content>;
 }
 
 /** Opened before the tests of the `describe` that calls it, and closed after them. */
@@ -31,17 +31,17 @@ export function mediaFixture(settings: Record<string, string> = {}): MediaFixtur
     await ctx?.close();
   });
 
-  const settle: MediaFixture['settle'] = async (video) => {
+  const settle: MediaFixture['settle'] = async (video, timeoutMs = 50_000) => {
     const id = await uploadClip(ctx, ownerId, video);
-    return eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
+    return eventually(() => settledContent(ctx, id), { timeoutMs });
   };
   return {
     get ctx() {
       return ctx;
     },
     settle,
-    async make(video) {
-      const content = await settle(video);
+    async make(video, timeoutMs) {
+      const content = await settle(video, timeoutMs);
       expect(content.state, content.failureDetail ?? '').to.equal('READY');
       return content;
     },

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasJavaScriptModule } from '../../scripts/documentation/documentedEdge.js';
+import { pageText, printedBlocks, replacedIn } from '../../scripts/documentation/printedBlocks.js';
 import { eventually } from './eventually.js';
-import { printedBlocks } from './printedCode.js';
-import { projectFile } from './projectFile.js';
 
 export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
@@ -20,12 +20,17 @@ export async function documentedSite(own: {
   dataDir: string;
 }): Promise<string> {
   const [site = ''] = await printedBlocks('deploy', 'nginx');
-  return replaced(site, 'deploy', [
+  return replacedIn(site, 'deploy', [
     ['listen 80;', `listen 127.0.0.1:${own.port};`],
     ['/run/video-web/3000/http.sock', own.sockets[0]],
     ['/run/video-web/3001/http.sock', own.sockets[1]],
     ['/srv/video/data/', `${own.dataDir}/`],
   ]);
+}
+
+/** Whether nginx runs JavaScript: Debian's `libnginx-mod-http-js`. */
+export function hasNginxJavaScript(): boolean {
+  return hasNginx() && hasJavaScriptModule();
 }
 
 /** Whether nginx can receive encoders: Debian's `libnginx-mod-rtmp`. */
@@ -41,7 +46,7 @@ export function hasNginxStream(): boolean {
 /** The lines of `docs/deploy.md` for a load balancer of encoders, with other ports. */
 export async function streamProxy(own: { port: number; upstreamPort: number }): Promise<string> {
   const lines = (await printedBlocks('deploy', 'nginx')).find((text) => text.startsWith('stream {')) ?? '';
-  const site = replaced(lines, 'deploy', [
+  const site = replacedIn(lines, 'deploy', [
     ['listen 1935;', `listen 127.0.0.1:${own.port};`],
     ['server 10.0.0.11:1935;', `server 127.0.0.1:${own.upstreamPort};`],
     ['server 10.0.0.12:1935;', ''],
@@ -65,12 +70,12 @@ export async function documentedRtmp(own: {
   const rtmp = lines.find((text) => text.startsWith('rtmp_auto_push')) ?? '';
   const hooks = lines.find((text) => text.includes('location = /hook')) ?? '';
   const hookAddress = ['127.0.0.1:8935', `127.0.0.1:${own.hookPort}`] as const;
-  const main = replaced(rtmp, 'streaming-servers', [
+  const main = replacedIn(rtmp, 'streaming-servers', [
     ['listen 1935;', `listen 127.0.0.1:${own.rtmpPort};`],
     ['notify_update_timeout 30s;', 'notify_update_timeout 1s;'],
     hookAddress,
   ]);
-  const site = replaced(hooks, 'streaming-servers', [
+  const site = replacedIn(hooks, 'streaming-servers', [
     ['https://video.example.org', own.webUrl],
     ['Basic c3RyZWFtZXI6c3RyZWFtZXItcGFzc3dvcmQ=', own.authorization],
     hookAddress,
@@ -80,25 +85,12 @@ export async function documentedRtmp(own: {
 
 /** `LIVE_PULL_URL` of `docs/streaming-servers.md` for nginx-rtmp, with another host and port. */
 export async function documentedPullUrl(rtmpPort: number): Promise<string> {
-  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await documentation('streaming-servers')) ?? [];
-  return replaced(address, 'streaming-servers', [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
+  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await pageText('streaming-servers')) ?? [];
+  return replacedIn(address, 'streaming-servers', [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
 }
 
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
-
-type Page = 'deploy' | 'streaming-servers';
-
-function documentation(page: Page): Promise<string> {
-  return readFile(projectFile(`docs/${page}.md`), 'utf8');
-}
-
-function replaced(lines: string, page: Page, changes: readonly (readonly [there: string, here: string])[]): string {
-  return changes.reduce((text, [there, here]) => {
-    if (!text.includes(there)) throw new Error(`docs/${page}.md does not say ${there}`);
-    return text.replaceAll(there, here);
-  }, lines);
-}
 
 export interface Nginx {
   close(): Promise<void>;
@@ -115,7 +107,7 @@ export async function startNginx(site: string, port: number, main = ''): Promise
     // Its workers must be able to read the files of the tests.
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     main,
-    'daemon off; worker_processes 1; pid nginx.pid; error_log stderr warn; events {}',
+    'daemon off; worker_processes 1; pid nginx.pid; error_log stderr warn; events { worker_connections 4096; }',
     `http { access_log off; ${places.join(' ')}\n${site}\n}`,
   ].join('\n');
   await writeFile(join(folder, 'nginx.conf'), configuration);

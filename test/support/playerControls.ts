@@ -91,6 +91,13 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
       '&t=20s&autoplay=1&muted=1&loop=1',
     );
     await open(
+      async (_page, see) => {
+        await eventually(async () => expect((await see()).at).to.be.within(0.1, 10), { timeoutMs: 20_000 });
+      },
+      {},
+      `&t=${clipSeconds - 0.05}&autoplay=1&muted=1&loop=1`,
+    );
+    await open(
       async (page, see) => {
         await page.keyboard.press('Space');
         const begun = await playing(see);

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
 import { makeVideo } from './media.js';
 import { projectFile } from './projectFile.js';
 
@@ -59,13 +60,4 @@ export async function releaseCommands(ports: readonly [string, string]): Promise
   const commands = (await printedBlocks('deploy', 'sh')).find((code) => code.includes('for port in 3000 3001')) ?? '';
   if (commands === '') throw new Error('docs/deploy.md has no release of the ports 3000 and 3001');
   return commands.replace('3000 3001', ports.join(' '));
-}
-
-/** The blocks of code in one language of a page of `docs`, up to a line. There is at least one. */
-export async function printedBlocks(page: string, language: string, end?: string): Promise<string[]> {
-  const text = await readFile(projectFile(`docs/${page}.md`), 'utf8');
-  const [part = ''] = end === undefined ? [text] : text.split(end);
-  const blocks = [...part.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, name]) => name === language);
-  if (blocks.length === 0) throw new Error(`docs/${page}.md has no examples in ${language}`);
-  return blocks.map(([, , code = '']) => code);
 }

@@ -44,7 +44,11 @@ export class QueueHarness {
   static async open(backend: Backend): Promise<QueueHarness> {
     const redisUrl = backend === 'redis' ? (process.env['TEST_REDIS_URL'] ?? '') : '';
     // Other mocha processes use the same Redis.
-    const settings = { REDIS_URL: redisUrl, QUEUE_PREFIX: `harness${process.pid}`, WORKER_LOCK_SECONDS: '2' };
+    const clusterNodes = redisUrl ? (process.env['TEST_REDIS_CLUSTER_NODES'] ?? '') : '';
+    const settings = {
+      ...{ REDIS_URL: redisUrl, REDIS_CLUSTER_NODES: clusterNodes },
+      ...{ QUEUE_PREFIX: `harness${process.pid}`, WORKER_LOCK_SECONDS: '2' },
+    };
     const context = contexts.get(backend) ?? exemptFromLeakCheck(() => openTestContext(settings));
     contexts.set(backend, context);
     return new QueueHarness(await context);

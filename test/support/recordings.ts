@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { LiveRun, LiveSegment, LiveSession, LiveStream } from '../../shared/streaming/streaming.model.js';
 import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
+import { storedFragmentsIn, storedSamples } from '../../shared/media/mp4/trackSamples.js';
 import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { makeClip } from './media.js';
 import { createUser } from './users.js';
@@ -32,6 +33,8 @@ export interface Broadcast {
   readonly size?: string;
   readonly frameRate?: number;
   readonly sampleRate?: number;
+  /** Without a track of audio. */
+  readonly isMute?: boolean;
 }
 
 /** Initialisation segment and media segments of 2 s, as a live process stores them. */
@@ -41,7 +44,7 @@ export interface BroadcastMedia {
 }
 
 export async function broadcastMedia(broadcast: Broadcast): Promise<BroadcastMedia> {
-  const { seconds, markAt, size = '160x90', frameRate = 25, sampleRate = 48_000 } = broadcast;
+  const { seconds, markAt, size = '160x90', frameRate = 25, sampleRate = 48_000, isMute = false } = broadcast;
   const mark = (time: string): string => `between(${time},${markAt},${markAt + 0.3})`;
   const path = await makeClip('mp4', [
     ...[
@@ -51,6 +54,7 @@ export async function broadcastMedia(broadcast: Broadcast): Promise<BroadcastMed
       `nullsrc=s=${size}:r=${frameRate}:d=${seconds},geq=lum='16+200*${mark('T')}':cb=128:cr=128`,
     ],
     ...['-f', 'lavfi', '-i', `aevalsrc='0.7*sin(6000*t)*${mark('t')}':d=${seconds}:s=${sampleRate}`],
+    ...(isMute ? ['-map', '0:v'] : []),
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', String(2 * frameRate), '-keyint_min', '1'],
     ...['-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-output_ts_offset', '1'],
     ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-f', 'mp4'],
@@ -68,6 +72,12 @@ export async function broadcastMedia(broadcast: Broadcast): Promise<BroadcastMed
     return { media, durationMicroseconds: Math.round((ticks / (video?.timescale ?? 1)) * 1e6) };
   });
   return { init, segments };
+}
+
+/** The samples of one track of a segment: when each is shown, in seconds, and its bytes. */
+export function samplesIn(init: Buffer, segment: Buffer, kind: 'video' | 'audio'): [number, Buffer][] {
+  const samples = storedSamples(storedFragmentsIn(segment), readMp4Tracks(init), kind);
+  return samples.map(({ shownAt, position, bytes }) => [shownAt, segment.subarray(position, position + bytes)]);
 }
 
 function moofsOf(file: Buffer): number[] {

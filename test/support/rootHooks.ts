@@ -1,11 +1,14 @@
 import type { Context } from 'mocha';
 import { unseenStatuses } from './statusLog.js';
+import { recordStatements } from './recordStatements.js';
 import { takeResponseFaults } from './responseCheck.js';
 import { takeStorageFaults } from './storageGuard.js';
 import { takeWarnings, watchOwnWarnings } from './warnings.js';
 import { closeShared, setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
 
 watchOwnWarnings();
+const statementFolder = process.env['TEST_STATEMENTS'];
+if (statementFolder) recordStatements(statementFolder);
 
 /** Loaded into every mocha process (`scripts/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
 export const mochaHooks = {

@@ -3,37 +3,48 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
+import type { PreparedFiles } from '../../shared/cast/preparation.lifecycle.js';
+import { audioTracksOf } from '../../shared/content/audioTracks.service.js';
+import { audioIn, segmentFilesOf } from '../../shared/content/segmentFiles.js';
 import { packetOffsets } from '../../shared/media/aac/adts.js';
 import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { stripBitrateHints } from '../../shared/media/mp4/initialisation.js';
 import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
-import { createUploads } from '../runtime/uploads.js';
+import { createUploads, type Uploads } from '../runtime/uploads.js';
 import { audioCommand, cutCommand } from './cutCommand.js';
-import { cutSource, fetchSegments, type Cut, type CutAudio, type CutSource } from './cutSource.js';
+import { cutSource, fetchAudio, fetchVideo, type Cut, type CutAudio, type CutSource } from './cutSource.js';
+import { cutTrack } from './cutTrack.js';
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type ExpectedSegment } from './segmentCheck.js';
 
 /**
- * Makes one segment of the frames of a cut, in every rendition, from the stored segments of the content. It is exact to the
- * frame; its audio consists of packets of the content, unchanged, so a stored segment before or after it continues the audio
+ * Makes one segment of the frames of a cut, in every rendition and every track of audio, from the stored segments of the content. It is
+ * exact to the frame; its audio consists of packets of the content, unchanged, so a stored segment before or after it continues the audio
  * without a gap. Throws PreparationFault where stored files are missing or damaged.
  */
-export async function makeCut(work: PreparationWork, cut: Cut): Promise<StoredRendition[]> {
+export async function makeCut(work: PreparationWork, cut: Cut): Promise<PreparedFiles> {
   const { ctx, folder, run } = work;
   const source = await cutSource(work, cut);
-  const audio = await fetchSegments(work, cut, source);
-  await cutAudio(work, audio);
+  const files = await segmentFilesOf(ctx, cut);
+  if (!files) throw new PreparationFault('the content is not stored');
+  await fetchVideo(work, files, source);
+  const audio = await fetchAudio(work, files, cut, source);
+  const chosen = audioIn(files, await audioTracksOf(ctx, cut.contentId));
+  const main = audio.find(({ name }) => name === chosen?.name) ?? audio[0];
+  if (!main) throw new PreparationFault('the content has no audio');
+  await writePackets(work, main);
   const { encoderPreset: preset, maximumPixels } = ctx.config.media;
   const settings = { preset, maximumPixels, threads: ctx.config.worker.mediaThreads };
   const { firstFrame, endFrame } = cut;
-  const command = cutCommand(folder, source, { firstFrame, endFrame, firstPacket: audio.packets.first }, settings);
+  const command = cutCommand(folder, source, { firstFrame, endFrame, firstPacket: main.packets.first }, settings);
   await ctx.media.runner.convert(command, run);
   const { frameRate } = source.grid;
-  return storeCut(work, source, { frameRate, firstFrame, endFrame, packets: audio.packets });
+  const expected = { frameRate, firstFrame, endFrame, packets: main.packets };
+  return storeCut(work, source, expected, files.audio.length > 0 ? audio : []);
 }
 
-/** Takes the packets of the cut out of those of the segments. */
-async function cutAudio({ ctx, folder, run }: PreparationWork, { path, stored, packets }: CutAudio): Promise<void> {
+/** Takes the packets of the cut out of those of the segments, for ffmpeg. */
+async function writePackets({ ctx, folder, run }: PreparationWork, { path, stored, packets }: CutAudio): Promise<void> {
   await ctx.media.runner.convert(audioCommand(folder, path), run);
   const all = join(folder, 'audio.aac');
   const offsets = await packetOffsets(all, [packets.first - stored.first, packets.end - stored.first]);
@@ -43,26 +54,50 @@ async function cutAudio({ ctx, folder, run }: PreparationWork, { path, stored, p
 }
 
 async function storeCut(
-  { ctx, folder, storageFolder, run }: PreparationWork,
+  work: PreparationWork,
   { renditions }: CutSource,
   expected: ExpectedSegment,
-): Promise<StoredRendition[]> {
-  const uploads = createUploads(ctx, run.signal);
+  audio: readonly CutAudio[],
+): Promise<PreparedFiles> {
+  const uploads = createUploads(work.ctx, work.run.signal);
   try {
     const stored: StoredRendition[] = [];
-    for (const { name } of renditions) {
-      const [init, segment] = [join(folder, name, 'init.mp4'), join(folder, name, 'cut0.m4s')];
-      // Nothing is divided, so its audio was not given to the muxer early.
-      await correctSegment(segment, readMp4Tracks(await readFile(init)));
-      await checkSegment(init, segment, expected);
-      const rendition: StoredRendition = { name, map: `${name}.mp4`, files: [`${name}.m4s`] };
-      void uploads.addBuffer(stripBitrateHints(await readFile(init)), `${storageFolder}/${rendition.map}`, 'video/mp4');
-      void uploads.add(segment, `${storageFolder}/${rendition.files[0]}`, 'video/mp4');
-      stored.push(rendition);
+    for (const { name } of renditions) stored.push(await storeRendition(work, uploads, name, expected));
+    const tracks: StoredRendition[] = [];
+    for (const track of audio) {
+      const { init, segment } = await cutTrack(work, track, expected);
+      tracks.push(storeSegment(work, uploads, track.name, init, segment));
     }
     await uploads.done();
-    return stored;
+    return { renditions: stored, ...(tracks.length > 0 ? { audio: tracks } : {}) };
   } finally {
     await uploads.ended();
   }
+}
+
+async function storeRendition(
+  work: PreparationWork,
+  uploads: Uploads,
+  name: string,
+  expected: ExpectedSegment,
+): Promise<StoredRendition> {
+  const [init, segment] = [join(work.folder, name, 'init.mp4'), join(work.folder, name, 'cut0.m4s')];
+  // Nothing is divided, so its audio was not given to the muxer early.
+  await correctSegment(segment, readMp4Tracks(await readFile(init)));
+  await checkSegment(init, segment, expected);
+  return storeSegment(work, uploads, name, stripBitrateHints(await readFile(init)), segment);
+}
+
+/** `segment`: path of the file. */
+function storeSegment(
+  { storageFolder }: PreparationWork,
+  uploads: Uploads,
+  name: string,
+  init: Buffer,
+  segment: string,
+): StoredRendition {
+  const stored = { name, map: `${name}.mp4`, files: [`${name}.m4s`] as const };
+  void uploads.addBuffer(init, `${storageFolder}/${stored.map}`, 'video/mp4');
+  void uploads.add(segment, `${storageFolder}/${stored.files[0]}`, 'video/mp4');
+  return stored;
 }

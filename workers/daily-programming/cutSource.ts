@@ -7,8 +7,8 @@ import { segmentStart, type Grid } from '../../shared/media/grid.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { renditionSizes, type StoredRenditionSize } from '../../shared/content/rendition.service.js';
-import { audioTracksOf } from '../../shared/content/audioTracks.service.js';
-import { audioIn, segmentFilesOf, type SegmentedRendition } from '../../shared/content/segmentFiles.js';
+import { soundName, undescribedTrack } from '../../shared/content/audioTracks.js';
+import type { GenerationFiles, SegmentedRendition } from '../../shared/content/segmentFiles.js';
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type PacketRange } from './segmentCheck.js';
 
@@ -63,6 +63,8 @@ export const joinedName = 'joined.mp4';
 
 /** The audio packets of a cut, and a file that contains them. */
 export interface CutAudio {
+  /** `soundName`. */
+  readonly name: string;
   readonly path: string;
   /** The packets in the file. */
   readonly stored: PacketRange;
@@ -70,27 +72,51 @@ export interface CutAudio {
 }
 
 /**
- * Writes the segments of each rendition into one file, and checks that they are what the plan says. Resolves with the audio
- * of the cut: where the cut begins or ends with a stored segment, so does its audio, and it continues that of the segment
- * beside. Elsewhere its packets are those that begin while its frames are shown. Throws PreparationFault, NotFoundError.
+ * Writes the segments of each rendition into one file, and checks that they are what the plan says. Throws PreparationFault,
+ * NotFoundError.
  */
-export async function fetchSegments(work: PreparationWork, cut: Cut, source: CutSource): Promise<CutAudio> {
-  const { grid, renditions, firstSegment, endSegment, firstFrame, endFrame } = source;
-  const stored = await segmentFilesOf(work.ctx, cut);
-  const [lowest] = renditions;
-  if (!stored || !lowest) throw new PreparationFault('the content is not stored');
+export async function fetchVideo(work: PreparationWork, stored: GenerationFiles, source: CutSource): Promise<void> {
+  const { grid, renditions, firstFrame, endFrame } = source;
   for (const { name } of renditions) {
     const path = join(work.folder, name, joinedName);
     await mkdir(join(work.folder, name));
-    await joinSegments(work, path, fileOfRendition(stored.video, name), { firstSegment, endSegment });
+    await joinSegments(work, path, fileOfRendition(stored.video, name), source);
     await checkSegment(path, path, { ...grid, firstFrame, endFrame });
   }
-  // Where it is not in a file of its own, it is in those of each rendition.
-  const audio = audioIn(stored, await audioTracksOf(work.ctx, cut.contentId));
-  const audioOf = audio?.fileOf ?? fileOfRendition(stored.video, lowest.name);
-  const path = join(work.folder, 'audio.mp4');
+}
+
+/**
+ * The audio of the cut in each track. Where it is not in files of its own, it is in those of each rendition. Throws PreparationFault,
+ * NotFoundError.
+ */
+export async function fetchAudio(
+  work: PreparationWork,
+  stored: GenerationFiles,
+  cut: Cut,
+  source: CutSource,
+): Promise<CutAudio[]> {
+  const [lowest] = stored.video;
+  const tracks = stored.audio.length > 0 || !lowest ? stored.audio : [{ ...lowest, name: muxedName }];
+  const audio: CutAudio[] = [];
+  for (const track of tracks) audio.push(await fetchTrack(work, track, cut, source));
+  return audio;
+}
+
+const muxedName = soundName('audio', undescribedTrack.trackId);
+
+/**
+ * Where the cut begins or ends with a stored segment, so does its audio, and it continues that of the segment beside. Elsewhere
+ * its packets are those that begin while its frames are shown.
+ */
+async function fetchTrack(
+  work: PreparationWork,
+  { name, fileOf }: SegmentedRendition,
+  cut: Cut,
+  { grid, firstSegment, endSegment, firstFrame, endFrame }: CutSource,
+): Promise<CutAudio> {
+  const path = join(work.folder, `${name}.mp4`);
   const packetsUntil = async (end: number): Promise<PacketRange> => {
-    await joinSegments(work, path, audioOf, { firstSegment, endSegment: end });
+    await joinSegments(work, path, fileOf, { firstSegment, endSegment: end });
     const packets = await checkSegment(path, path, { ...grid, firstFrame, endFrame: segmentStart(grid, end) });
     if (!packets) throw new PreparationFault('the content has no audio');
     return packets;
@@ -100,7 +126,7 @@ export async function fetchSegments(work: PreparationWork, cut: Cut, source: Cut
   const end = cut.endFrame === endFrame ? own.end : packetAt(grid, cut.endFrame);
   // The last packets of the cut may be in the segment after it.
   const all = end > own.end && endSegment < grid.segmentCount ? await packetsUntil(endSegment + 1) : own;
-  return { path, stored: all, packets: { first, end: Math.min(end, all.end) } };
+  return { name, path, stored: all, packets: { first, end: Math.min(end, all.end) } };
 }
 
 function packetAt({ frameRate }: Grid, frame: number): number {

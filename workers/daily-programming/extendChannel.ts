@@ -1,12 +1,14 @@
-import { upcomingCuts, wantCuts } from '../../shared/cast/cut.service.js';
+import { preparedSeconds, upcomingCuts, wantCuts } from '../../shared/cast/cut.service.js';
 import type { CastChannelPayload } from '../../shared/cast/cast.jobs.js';
-import { extendPlayout } from '../../shared/cast/playout.service.js';
+import { extendPlayout, notePrepared } from '../../shared/cast/playout.service.js';
 import { wantSlates } from '../../shared/cast/slate.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `cast.extend`: decides what comes next, and has made what will be missing. */
 export const extendChannelHandler: Handler<CastChannelPayload> = async ({ ctx, payload: { channelId } }) => {
+  const preparedUntil = new Date((await ctx.databaseTime.now(ctx)) / 1000 + preparedSeconds * 1000);
   await extendPlayout(ctx, channelId);
   await wantSlates(ctx, channelId);
   await wantCuts(ctx, await upcomingCuts(ctx, channelId));
+  await notePrepared(ctx, channelId, preparedUntil);
 };

@@ -9,9 +9,9 @@ import {
   releasePreparation,
   renewPreparation,
   type Claimed,
+  type PreparedFiles,
   type PreparedKind,
 } from '../../shared/cast/preparation.lifecycle.js';
-import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { isPoison, isReturned } from '../runtime/attempts.js';
 import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
@@ -72,7 +72,7 @@ async function makeNext(run: Run, turn: number): Promise<boolean> {
 async function make(
   run: Run,
   claimed: Claimed<PreparedKind>,
-  work: (work: PreparationWork) => Promise<StoredRendition[]>,
+  work: (work: PreparationWork) => Promise<PreparedFiles>,
 ): Promise<void> {
   const { ctx, log } = run;
   const { kind, row } = claimed;
@@ -81,7 +81,7 @@ async function make(
   try {
     if (isPoison(row)) throw new PreparationFault(`it was begun ${attempt} times`);
     if (attempt > 1) await ctx.storage.removeAll(preparedFolder({ folder: claimed.abandonedFolder }));
-    const renditions = await underLease(
+    const files = await underLease(
       run,
       () => renewPreparation(ctx, claimed),
       (signal) =>
@@ -94,7 +94,7 @@ async function make(
           }),
         ),
     );
-    if (!(await completePreparation(ctx, claimed, renditions)))
+    if (!(await completePreparation(ctx, claimed, files)))
       throw new LeaseLostError('the lease was lost before the result was written');
     log.info({ kind, id }, `${kind} stored`);
   } catch (error) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { buffer } from 'node:stream/consumers';
 import type { CastSlate, StoredRendition } from '../../shared/cast/cast.model.js';
+import type { PreparedFiles } from '../../shared/cast/preparation.lifecycle.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
@@ -25,7 +26,7 @@ const largestThumbnailBytes = 32 * 1024 ** 2;
 export async function makeSlate(
   work: PreparationWork,
   { lines, thumbnailId }: Pick<CastSlate, 'lines' | 'thumbnailId'>,
-): Promise<StoredRendition[]> {
+): Promise<PreparedFiles> {
   const { ctx, folder, run } = work;
   const [name = null, time, title] = lines;
   const thumbnail = thumbnailId === null ? null : await thumbnailFile(ctx, thumbnailId);
@@ -35,7 +36,7 @@ export async function makeSlate(
   const { body } = await layOutAudio(ctx.media.runner, folder, null, { packets, starts: [0], channels: 2 }, run);
   await pipeline(body, createWriteStream(join(folder, 'audio.aac')));
   await ctx.media.runner.convert(slateCommand(folder, ctx.config.worker.mediaThreads), run);
-  return storeSlate(work);
+  return { renditions: await storeSlate(work) };
 }
 
 /** Null where it was removed, or is not of a size that a thumbnail can have. */

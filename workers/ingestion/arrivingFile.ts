@@ -14,7 +14,8 @@ import type { RangedFile } from '../media/rangeServer.js';
 export const slowArrivalSeconds = new Limit(20);
 const leastArrivedBytes = 2 * 1024 ** 2;
 const pollMs = 100;
-const measuredMs = 500;
+/** The speed of an upload is measured over this time. */
+const speedSeconds = 0.5;
 
 /** Nothing more is read of an upload: it was broken off, or is too slow. It can be followed again. */
 export class ArrivalStoppedError extends Error {
@@ -67,12 +68,15 @@ export class ArrivingFile implements RangedFile {
   async remainingSeconds(): Promise<number> {
     await this.#refresh();
     const [before, begun] = [arrivedBytes(this.#pieces), performance.now()];
-    await sleep(measuredMs, undefined, { signal: this.#signal });
-    await this.#refresh();
-    if (this.#wholeBytes !== null) return 0;
-    const arrived = arrivedBytes(this.#pieces);
-    const bytesPerSecond = (arrived - before) / ((performance.now() - begun) / 1_000);
-    return (this.bytes - arrived) / bytesPerSecond;
+    while (this.#wholeBytes === null) {
+      await sleep(pollMs, undefined, { signal: this.#signal });
+      await this.#refresh();
+      const measuredSeconds = (performance.now() - begun) / 1_000;
+      if (measuredSeconds < speedSeconds) continue;
+      const arrived = arrivedBytes(this.#pieces);
+      return (this.bytes - arrived) / ((arrived - before) / measuredSeconds);
+    }
+    return 0;
   }
 
   /** Waits until the upload has become a box item. Resolves with the bytes of the file. Throws ArrivalStoppedError. */

@@ -5,9 +5,10 @@ import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import { chunkAt, type Grid } from '../../shared/media/grid.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { chunksOf } from '../../shared/content/content.queries.js';
+import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { PlannedCopy, PlannedRendition } from '../../shared/content/plan.js';
-import { renditionSizes } from '../../shared/content/rendition.service.js';
-import { copiedFolder, generationFolder, initName, segmentName } from '../../shared/content/storageKeys.js';
+import { renditionSizes, type StoredRenditionSize } from '../../shared/content/rendition.service.js';
+import { generationFolder, initName, previewFolder, segmentName, tailName } from '../../shared/content/storageKeys.js';
 import { storedBoxes, storedFile, storedFragment, storedInitialisation } from '../../shared/content/storedMedia.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { MediaError } from '../media/runner.js';
@@ -23,33 +24,86 @@ interface Planned extends Grid {
   readonly ladder: readonly PlannedRendition[];
 }
 
+/** The rendition of the quick generation that plays. */
+interface PlayingQuick {
+  readonly size: StoredRenditionSize;
+  /** Storage key of the folder of the generation. */
+  readonly folder: string;
+  /** In their order; each has the rendition. */
+  readonly chunks: readonly { readonly folder: string; readonly stored: ChunkRendition }[];
+}
+
 /**
- * The highest rendition of a full generation, where the quick generation that plays has copied it already: of the same size, with no
- * more bits than its step of the ladder, and with exactly the segments and frames of the grid. Null: it is encoded.
+ * The rendition of a full generation that is not encoded, because the quick generation that plays has it: the one that was encoded by the
+ * same plan, or the highest one, where the source was copied with exactly the segments of the grid. Null: all are encoded.
  */
 export async function copiedRung(
   ctx: WorkerContext,
   content: Content,
-  { ladder, ...grid }: Planned,
+  planned: Planned,
   signal: AbortSignal,
 ): Promise<PlannedCopy | null> {
-  const { id: contentId, readyGeneration: generation, readyAttempt, recorded } = content;
-  const top = ladder.at(-1);
-  if (generation === null || readyAttempt === null || recorded || !top || ladder.length < 2) return null;
-  const [copied] = await renditionSizes(ctx, { contentId, generation });
-  const [chunk] = await chunksOf(ctx, contentId, generation);
-  const stored = copied && chunk?.result?.renditions[copied.name];
-  if (!stored || chunk.folder !== copiedFolder(0, readyAttempt)) return null;
-  if (copied.width !== top.width || copied.height !== top.height) return null;
-  if (copied.videoBits > top.videoBits * mostShareOfRate || stored.bytes.length !== grid.segmentCount) return null;
-  const folder = generationFolder(content, generation);
-  const map = await storedFile(ctx, `${folder}/${stored.initKey}`);
-  const init = await storedInitialisation(ctx, map);
-  const key = (segment: number): string => `${folder}/${chunk.folder}/${copied.name}/${segmentName(segment)}`;
-  if (!(await isOnGrid(ctx, { grid, name: copied.name, init, key }, signal))) return null;
+  if (planned.ladder.length < 2 || content.recorded) return null;
+  const quick = await playingQuick(ctx, content);
+  if (!quick) return null;
+  return content.readyAttempt === null ? encodedCopy(content, planned, quick) : sourceCopy(ctx, planned, quick, signal);
+}
+
+/** Null: nothing plays yet. */
+export async function playingQuick(ctx: WorkerContext, content: Content): Promise<PlayingQuick | null> {
+  const { id: contentId, readyGeneration: generation } = content;
+  if (generation === null) return null;
+  const [size] = await renditionSizes(ctx, { contentId, generation });
+  const chunks = (await chunksOf(ctx, contentId, generation)).flatMap(({ folder, result }) => {
+    const stored = size && result?.renditions[size.name];
+    return folder !== null && stored ? [{ folder, stored }] : [];
+  });
+  return size && chunks.length > 0 ? { size, folder: generationFolder(content, generation), chunks } : null;
+}
+
+/** It was planned with the same grid (`MeasuredSource`). */
+function encodedCopy(content: Content, { ladder, segmentCount }: Planned, quick: PlayingQuick): PlannedCopy | null {
+  const { size, folder, chunks } = quick;
+  const [first] = chunks;
+  const isOfPlan = content.measured !== null && ladder.some(({ name }) => name === size.name);
+  let segments = 0;
+  const folders = chunks.map((chunk) => {
+    const firstSegment = segments;
+    segments += chunk.stored.bytes.length;
+    return { key: `${folder}/${chunk.folder}/${size.name}`, firstSegment };
+  });
+  if (!isOfPlan || !first || segments !== segmentCount) return null;
+  const { initKey, initBytes, codecs } = first.stored;
+  const end = chunks.find(({ stored }) => stored.tail !== undefined);
+  const previewed = `${previewFolder(content, content.readyGeneration ?? 0)}/${end?.folder}/${size.name}/${tailName}`;
   return {
-    ...{ name: top.name, videoBits: copied.videoBits, segmentsKey: `${folder}/${chunk.folder}/${copied.name}` },
+    ...{ name: size.name, videoBits: size.videoBits, folders },
+    ...{ initKey: `${folder}/${initKey}`, initName: initKey, initBytes, codecs },
+    tail: end?.stored.tail ? { key: previewed, bytes: end.stored.tail.bytes } : null,
+  };
+}
+
+/** Of the same size, with no more bits than its step of the ladder, and with exactly the segments and frames of the grid. */
+async function sourceCopy(
+  ctx: WorkerContext,
+  { ladder, ...grid }: Planned,
+  { size, folder, chunks }: PlayingQuick,
+  signal: AbortSignal,
+): Promise<PlannedCopy | null> {
+  const [chunk] = chunks;
+  const top = ladder.at(-1);
+  if (!chunk || !top || size.width !== top.width || size.height !== top.height) return null;
+  const { bytes, initKey } = chunk.stored;
+  if (size.videoBits > top.videoBits * mostShareOfRate || bytes.length !== grid.segmentCount) return null;
+  const map = await storedFile(ctx, `${folder}/${initKey}`);
+  const init = await storedInitialisation(ctx, map);
+  const segmentsKey = `${folder}/${chunk.folder}/${size.name}`;
+  const key = (segment: number): string => `${segmentsKey}/${segmentName(segment)}`;
+  if (!(await isOnGrid(ctx, { grid, name: size.name, init, key }, signal))) return null;
+  return {
+    ...{ name: top.name, videoBits: size.videoBits, folders: [{ key: segmentsKey, firstSegment: 0 }] },
     ...{ initKey: map.key, initName: initName(top.name, init), initBytes: init.length, codecs: codecsOf(init) },
+    tail: null,
   };
 }
 

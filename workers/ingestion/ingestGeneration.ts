@@ -7,6 +7,7 @@ import { copySource } from './copy/copySource.js';
 import { discardCopiedFiles } from './discardCopiedFiles.js';
 import type { NotCopied } from './copy/copyRefusal.js';
 import type { IngestionAttempt } from './ingestionAttempt.js';
+import type { ProbedSource } from '../media/probe.js';
 import { prepareSource, type Prepared } from './prepareSource.js';
 import { copyRecording } from './recorded/copyRecording.js';
 
@@ -28,7 +29,7 @@ type AttemptState =
   /** What was stored of a copy is removed. */
   | { readonly name: 'REFUSED'; readonly why: NotCopied }
   /** The source is read, and its encoding planned. */
-  | { readonly name: 'PREPARING' }
+  | { readonly name: 'PREPARING'; readonly description?: ProbedSource | undefined }
   | { readonly name: 'PREPARED'; readonly prepared: Prepared }
   | { readonly name: 'ENDED'; readonly result: object };
 
@@ -52,19 +53,21 @@ async function next(attempt: IngestionAttempt, state: Exclude<AttemptState, { na
       if (!(await commitCopied(ctx, content, leaseOwner, state.copied)))
         throw new LeaseLostError('the lease was lost before the copy was committed');
       return { name: 'ENDED', result: { copied: state.copied.chunks.length } };
-    case 'REFUSED':
+    case 'REFUSED': {
+      const { description, ...why } = state.why;
       // A lost live segment is a matter for operators; what cannot be copied is usual.
-      run.log[state.why.refusal === 'segments' ? 'warn' : 'info'](
-        { contentId: content.id, attempt: content.attempt, ...state.why },
+      run.log[why.refusal === 'segments' ? 'warn' : 'info'](
+        { contentId: content.id, attempt: content.attempt, ...why },
         'source not copied',
       );
       await discardCopiedFiles(ctx, content, leaseOwner);
-      return { name: 'PREPARING' };
+      return { name: 'PREPARING', description };
+    }
     case 'PREPARING':
       attempt.onPreparing();
       return {
         name: 'PREPARED',
-        prepared: await prepareSource(run, content, { folder, signal, attemptId: randomUUID() }),
+        prepared: await prepareSource(run, content, { folder, signal, attemptId: randomUUID() }, state.description),
       };
     case 'PREPARED':
       if (!(await commitPlan(ctx, content, leaseOwner, state.prepared)))

@@ -1,7 +1,8 @@
 import { planLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
 import type { PlannedRendition } from '../../shared/content/plan.js';
-import type { FrameRate } from '../../shared/media/frameRate.js';
+import { secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
+import { segmentStart, type Grid } from '../../shared/media/grid.js';
 import type { VideoStream } from '../media/probe.js';
 
 /** What was measured of a video. */
@@ -41,4 +42,19 @@ export function framesIn(seconds: number, [rate, scale]: FrameRate): number {
   const frames = (seconds * rate) / scale;
   const begun = Math.min(0.5, (audioTailSeconds * rate) / scale);
   return Math.max(1, Math.floor(frames + 1 - begun));
+}
+
+/** Whether the first frame of each segment is a keyframe of the source; `keyframeSeconds`: in the source, in their order. */
+export function hasKeyframesAtSegments(
+  grid: Grid,
+  { originSeconds, keyframeSeconds }: { readonly originSeconds: number; readonly keyframeSeconds: readonly number[] },
+): boolean {
+  const tolerance = secondsOfFrames(1, grid.frameRate) / 4;
+  let at = 0;
+  for (let segment = 0; segment < grid.segmentCount; segment += 1) {
+    const start = originSeconds + secondsOfFrames(segmentStart(grid, segment), grid.frameRate);
+    while (at < keyframeSeconds.length && (keyframeSeconds[at] as number) < start - tolerance) at += 1;
+    if (!((keyframeSeconds[at] ?? Infinity) <= start + tolerance)) return false;
+  }
+  return true;
 }

@@ -1,5 +1,6 @@
 import { queueRecordings } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
+import { takeTurn } from '../../shared/platform/database/sweepPosition.js';
 import { isMigrated } from '../../shared/platform/database/schemaState.js';
 import { sweepRuns } from '../../shared/streaming/sweep.service.js';
 import { createLiveMetrics } from './liveMetrics.js';
@@ -14,6 +15,8 @@ import { startRtmpServers } from './rtmpServers.js';
 const claimEveryMs = 1_000;
 const sweepEveryMs = 3_000;
 const recordEveryMs = 1_000;
+/** Of a pause: timers are not exact, and the same process shall have the next turn. */
+const turnPart = 0.9;
 
 export interface LiveProcess {
   /** Of the RTMP server. */
@@ -42,18 +45,23 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
     await parts?.close();
     throw error;
   });
+  /** Of all live processes, one does the work. */
+  const inTurn = (sweep: string, everyMs: number, work: () => Promise<unknown>) => async (): Promise<void> => {
+    if (await takeTurn(ctx, sweep, (everyMs / 1000) * turnPart)) await work();
+  };
+  const sweep = inTurn('live.runs', sweepEveryMs, () => sweepRuns(ctx));
+  const record = inTurn('live.recordings', recordEveryMs, () => queueRecordings(ctx));
   const stops = [
-    repeat(claimEveryMs, () => claimOffers(ctx, runs), onError('offered publications not read')),
     repeat(
       sweepEveryMs,
-      exceptAfterFailure(
-        () => sweepRuns(ctx),
-        () => isMigrated(ctx.db),
-      ),
+      exceptAfterFailure(sweep, () => isMigrated(ctx.db)),
       onError('runs not swept'),
     ),
-    repeat(recordEveryMs, () => queueRecordings(ctx), onError('recordings not queued')),
+    repeat(recordEveryMs, record, onError('recordings not queued')),
   ];
+  // Without this setting nobody offers a publication.
+  if (ctx.config.live.pullUrl !== null)
+    stops.push(repeat(claimEveryMs, () => claimOffers(ctx, runs), onError('offered publications not read')));
   function onError(message: string): (err: unknown) => void {
     return (err) => ctx.log.warn({ err }, message);
   }

@@ -4,6 +4,7 @@ import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
 import type { PartServer } from './lowLatency/partServer.js';
 import type { PublicationSource } from './publicationSource.js';
+import { RunRenewals } from './runRenewals.js';
 import { serveRun, type OwnedRun } from './serveRun.js';
 
 interface LiveRunsOptions {
@@ -38,11 +39,13 @@ const leastEndingRuns = 4;
  */
 export class LiveRuns {
   readonly #options: LiveRunsOptions;
+  readonly #renewals: RunRenewals;
   readonly #places = new Set<StreamPlace>();
   readonly #runs = new Set<RunInProgress>();
 
   constructor(options: LiveRunsOptions) {
     this.#options = options;
+    this.#renewals = new RunRenewals(options.ctx);
     options.metrics.observe(() => [...this.#runs].map(({ source }) => source));
   }
 
@@ -81,7 +84,7 @@ export class LiveRuns {
     void source.ended.then(place.release);
     for (const { streamId, source: earlier } of this.#runs)
       if (streamId === run.streamId) void earlier.end('taken over');
-    const served = serveRun({ ...this.#options, run, source }).finally(() => {
+    const served = serveRun({ ...this.#options, renewals: this.#renewals, run, source }).finally(() => {
       this.#runs.delete(inProgress);
       place.release();
     });

@@ -3,16 +3,19 @@ import type { Context } from '../../shared/platform/context.js';
 import { LeaseKeeper, LeaseNotRenewedError } from '../../shared/platform/lease.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
-import { endRun, renewRun } from '../../shared/streaming/liveRun.lifecycle.js';
+import { endRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { noticeDroppedRendition } from '../../shared/streaming/droppedRendition.service.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
 import type { PartServer } from './lowLatency/partServer.js';
 import type { RtmpPublicationEnd } from '../rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
+import type { RunRenewals } from './runRenewals.js';
 
 /** The lease of a run lasts 10 s, 6 s where it is pulled (`shared/streaming/liveRun.lifecycle.ts`). */
-const renewEveryMs = 2_000;
+const renewEveryMs = 3_000;
+/** A run whose segments renew it is renewed by itself as often as this: what has arrived is written, and its time is counted. */
+const countEveryMs = 50_000;
 /**
  * A run goes on for this long without the database. Its segments wait, and the encoder stays connected: this covers a restart
  * of PostgreSQL. The lease may have ended meanwhile, then the next renewal says so. After an outage the holder of a lease is the
@@ -37,6 +40,7 @@ interface ServeOptions {
   readonly metrics: LiveMetrics;
   readonly pack: typeof packageRun;
   readonly parts: PartServer | null;
+  readonly renewals: RunRenewals;
   readonly run: OwnedRun;
   readonly source: PublicationSource;
 }
@@ -46,12 +50,17 @@ interface ServeOptions {
  * once and nothing more is stored: the stream was taken over or deleted, or its owner may not publish any more. Never rejects.
  */
 export async function serveRun(options: ServeOptions): Promise<void> {
-  const { ctx, metrics, parts, run, source } = options;
+  const { ctx, metrics, parts, renewals, run, source } = options;
   const { runId, sessionId, leaseOwner, streamPath } = run;
   const log = ctx.log.child({ streamPath, runId });
   const began = performance.now();
-  const renew = (): Promise<boolean> =>
-    renewRun(ctx, { runId, leaseOwner, lastMediaAt: source.lastMediaAt(), receivedBytes: source.receivedBytes() });
+  let countedAt = began;
+  const renew = (): Promise<boolean> => {
+    countedAt = performance.now();
+    return renewals.renew(() => ({
+      ...{ runId, leaseOwner, lastMediaAt: source.lastMediaAt(), receivedBytes: source.receivedBytes() },
+    }));
+  };
   const keeper = new LeaseKeeper({ renew, everyMs: renewEveryMs, lostAfterMs: withoutDatabaseMs, log });
   const { lost } = keeper;
   lost.addEventListener('abort', () => {
@@ -60,7 +69,10 @@ export async function serveRun(options: ServeOptions): Promise<void> {
   });
   log.info({ sessionId, source: source.kind }, 'publish started');
   try {
-    const end = await packaged(options, { log, lost });
+    const onRenewed = (): void => {
+      if (performance.now() - countedAt < countEveryMs) keeper.renewedByWork();
+    };
+    const end = await packaged(options, { log, lost, onRenewed });
     keeper.stop();
     const seconds = Math.round((performance.now() - began) / 1000);
     log.info({ ...end, seconds, receivedBytes: source.receivedBytes() }, 'publish ended');
@@ -80,7 +92,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
  */
 async function packaged(
   { ctx, pack, parts, run, source }: ServeOptions,
-  { log, lost }: { readonly log: Logger; readonly lost: AbortSignal },
+  { log, lost, onRenewed }: { readonly log: Logger; readonly lost: AbortSignal; readonly onRenewed: () => void },
 ): Promise<RtmpPublicationEnd> {
   const { runId, sessionId, folder, leaseOwner } = run;
   let isDropNoticed = false;
@@ -96,7 +108,10 @@ async function packaged(
       onMedia: source.onMedia,
       onPart: (part) => store?.add(part),
       onComplete: (segment) => store?.complete(segment),
-      onStored: (segment) => store?.stored(segment),
+      onStored(segment) {
+        onRenewed();
+        store?.stored(segment);
+      },
       onRenditionDropped({ name }) {
         if (isDropNoticed) return;
         isDropNoticed = true;

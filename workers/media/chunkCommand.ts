@@ -3,9 +3,13 @@ import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
+import { scaledInTurn, scaledTo } from './scaling.js';
 import { toneMapping } from './toneMapping.js';
 
-/** ffmpeg seeks this much before a chunk: containers index decoding times, which are earlier than presentation times. */
+/**
+ * ffmpeg seeks this much before a chunk, and decodes from the keyframe before: containers index decoding times, which are earlier than
+ * presentation times.
+ */
 const seekMarginSeconds = 0.5;
 /** With `adaptiveQuantization`, the bits of 85 % of those of 23 without it, at about the same SSIM: `docs/decisions/media.md#bits`. */
 const constantQuality = 25;
@@ -51,7 +55,9 @@ export function chunkCommand(options: {
 
 function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
   const { source } = plan;
-  const start = source.originSeconds + secondsOfFrames(chunk.firstFrame, plan.frameRate) - seekMarginSeconds;
+  // Where the chunk begins with a keyframe, that is the last one before the middle of its first frame.
+  const margin = source.keyframesAtSegments ? -secondsOfFrames(1, plan.frameRate) / 2 : seekMarginSeconds;
+  const start = source.originSeconds + secondsOfFrames(chunk.firstFrame, plan.frameRate) - margin;
   const seek =
     chunk.position > 0 && !settings.isRetry
       ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)]
@@ -93,12 +99,11 @@ function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): 
     `setpts=PTS-${first}`,
     ...toneMapping(source.highDynamicRange),
   ];
-  const outlets = renditions.map((_, index) => `[full${index}]`).join('');
-  const scaled = renditions.map(
-    (rendition, index) =>
-      `[full${index}]scale=${rendition.width}:${rendition.height},setsar=1,format=yuv420p[video${index}]`,
-  );
-  return [`[0:${source.stream}]${steps.join(',')},split=${renditions.length}${outlets}`, ...scaled].join(';');
+  const outlets = renditions.map((rendition, index) => ({
+    outlet: `video${index}`,
+    filter: `${scaledTo(rendition)},format=yuv420p`,
+  }));
+  return `[0:${source.stream}]${steps.join(',')},${scaledInTurn(outlets.toReversed())}`;
 }
 
 function renditionOutput(

@@ -25,6 +25,7 @@ import {
   usualNiceness,
   type ToolProcess,
 } from './toolProcess.js';
+import { toolRuns, type ToolRun } from './toolRuns.js';
 import { watch, type Watchdog } from './watchdog.js';
 
 /** Accept any share of decoding errors: otherwise ffmpeg fails at the end of a part with many of them. */
@@ -52,11 +53,14 @@ const nothingPrinted: PrintedLines = { get: () => '' };
  */
 export function openFfmpegRunner(paths: ToolPaths): MediaRunner {
   return {
-    convert: (command, run) => untilShutdown(run, convert(paths.ffmpegPath, command, run)),
-    stream: (command, run) => untilShutdown(run, stream(paths.ffmpegPath, command, run)),
-    inspect: (options, run) => untilShutdown(run, inspect(paths.ffprobePath, options, run)),
+    convert: (command, run) => traced('ffmpeg', () => untilShutdown(run, convert(paths.ffmpegPath, command, run))),
+    stream: (command, run) => traced('ffmpeg', () => untilShutdown(run, stream(paths.ffmpegPath, command, run))),
+    inspect: (options, run) => traced('ffprobe', () => untilShutdown(run, inspect(paths.ffprobePath, options, run))),
   };
 }
+
+const traced = (tool: ToolRun['tool'], work: () => Promise<void>): Promise<void> =>
+  toolRuns.tracePromise(work, { tool });
 
 /** A signal for all processes of a service reaches a tool before this process has begun its shutdown. */
 const shutdownGraceMs = 1_000;

@@ -3,7 +3,7 @@ import type { Job as BullJob, Worker } from 'bullmq';
 import type { Context } from '../../shared/platform/context.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
-import { runAttempt } from './attempt.js';
+import { runAttempt, type Outcome } from './attempt.js';
 import { createJobMetrics } from './jobMetrics.js';
 import { LostLockError, ShutdownError, type HandledJob } from './jobTypes.js';
 import { finishAttempt } from './failurePolicy.js';
@@ -48,16 +48,27 @@ export function startRuntime(
       queue: bullJob.queueName,
       attempt: bullJob.attemptsMade + 1,
     });
-    const attempt = runAttempt({
-      ctx: workerContext,
-      log,
-      bullJob,
-      handled: handlers[bullJob.name],
-      signals: [signal, shutdown.signal],
+    const span = ctx.tracing?.begin(bullJob.name, {
+      kind: 'consumer',
+      parent: bullJob.opts.telemetry?.metadata,
+      attributes: {
+        'messaging.destination.name': bullJob.queueName,
+        'video_platform.attempt': bullJob.attemptsMade + 1,
+      },
     });
+    const run = (): Promise<Outcome> =>
+      runAttempt({
+        ctx: workerContext,
+        log,
+        bullJob,
+        handled: handlers[bullJob.name],
+        signals: [signal, shutdown.signal],
+      });
+    const attempt = span ? span.run(run) : run();
     attempts.add(attempt);
     const outcome = await attempt;
     attempts.delete(attempt);
+    span?.end({ hasFailed: outcome.error !== undefined });
     return finishAttempt({ ctx, log, bullJob, token, metrics, outcome });
   };
   const workers = options.queues.map((queue) =>

@@ -1,10 +1,17 @@
 import { unfinishedUploads } from '../../shared/box/arrivingUpload.lifecycle.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
-import { knownSources, retainedFilesOf } from '../../shared/content/content.queries.js';
+import {
+  deletedFolders,
+  knownSources,
+  retainedFilesOf,
+  type DeletedFolder,
+} from '../../shared/content/content.queries.js';
 import { isObsolete } from '../../shared/content/retainedFiles.js';
 import { contentIdOfKey } from '../../shared/content/storageKeys.js';
 import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
+import { readSweepPosition, storeSweepPosition } from '../../shared/platform/database/sweepPosition.js';
+import type { StoredFile } from '../../shared/platform/storage/storage.js';
 import { unknownCastFiles } from '../../shared/cast/preparation.sweep.js';
 import { unknownLiveFiles } from '../../shared/streaming/sweep.service.js';
 import { retainedGenerations } from '../../shared/retainedGenerations.js';
@@ -12,52 +19,88 @@ import type { Handler } from '../runtime/jobTypes.js';
 
 /** The rows of younger files may not be committed yet. */
 const orphanMs = 24 * 3600_000;
-const batchSize = 500;
+/** As many as an object store lists at once. */
+const sliceFiles = 1_000;
+const sliceFolders = 100;
+/** The search for orphans ends after this, and goes on there the next night. */
+const nightMs = 50 * 60_000;
 
-interface StoredFile {
-  readonly key: string;
-  readonly modifiedAt: Date;
-}
+/** Of these keys, those that no row refers to. */
+type Orphans = (ctx: Context, keys: readonly string[]) => Promise<readonly string[]>;
 
-/** `content.sweepFiles`: removes stored files that are a day old and that no row refers to. */
-export const sweepFilesHandler: Handler<object> = async ({ ctx, log, signal }) => {
-  const before = new Date(ctx.clock.now().getTime() - orphanMs);
-  const found = {
-    sources: await sweepPrefix(ctx, signal, before, 'sources', unknownSources),
-    thumbnails: await sweepPrefix(ctx, signal, before, 'thumbnails', unknownThumbnails),
-    contents: await sweepPrefix(ctx, signal, before, 'content', obsoleteFiles),
-    live: await sweepPrefix(ctx, signal, before, 'live', unknownLiveFiles),
-    cast: await sweepPrefix(ctx, signal, before, 'cast', unknownCastFiles),
-  };
-  if (Object.values(found).some((count) => count > 0)) log.warn(found, 'orphaned stored files removed');
-  return found;
+/** The folders of the store, in the order in which they are searched. */
+const folders: Readonly<Record<string, Orphans>> = {
+  sources: unknownSources,
+  thumbnails: unknownThumbnails,
+  content: obsoleteFiles,
+  live: unknownLiveFiles,
+  cast: unknownCastFiles,
 };
 
-/** Removes the files below a prefix that `orphans` returns, in batches. Resolves with their number. */
-async function sweepPrefix(
-  ctx: Context,
-  signal: AbortSignal,
-  before: Date,
-  prefix: string,
-  orphans: (ctx: Context, keys: readonly string[]) => Promise<readonly string[]>,
-): Promise<number> {
-  let removed = 0;
-  const sweepBatch = async (keys: readonly string[]): Promise<void> => {
-    const orphaned = await orphans(ctx, keys);
-    await ctx.storage.remove(orphaned);
-    removed += orphaned.length;
-  };
-  let batch: string[] = [];
-  for await (const file of ctx.storage.list(prefix) as AsyncIterable<StoredFile>) {
+/**
+ * `content.sweepFiles`: removes stored files that are a day old and that no row refers to. A content that was deleted names its
+ * folder. What no row names is found by a walk through all files, in slices: it goes on where it has stopped, also after a crash.
+ */
+export const sweepFilesHandler: Handler<object> = async ({ ctx, log, signal }) => {
+  const before = new Date(ctx.clock.now().getTime() - orphanMs);
+  const deletedContents = await removeDeletedFolders(ctx, before, signal);
+  const orphans = await searchOrphans(ctx, before, signal);
+  if (orphans > 0) log.warn({ orphans }, 'orphaned stored files removed');
+  return { deletedContents, orphans };
+};
+
+/** Removes the folders of contents that were deleted a day ago once more. Resolves with their number. */
+async function removeDeletedFolders(ctx: Context, before: Date, signal: AbortSignal): Promise<number> {
+  const name = 'files.deletedContents';
+  let after = await readSweepPosition(ctx, name);
+  let looked = 0;
+  for (
+    let slice: readonly DeletedFolder[] = [];
+    looked === 0 || slice.length === sliceFolders;
+    looked += slice.length
+  ) {
     signal.throwIfAborted();
-    if (file.modifiedAt < before) batch.push(file.key);
-    if (batch.length === batchSize) {
-      await sweepBatch(batch);
-      batch = [];
+    slice = await deletedFolders(ctx, { after, before, limit: sliceFolders });
+    if (slice.length === 0) break;
+    for (const { folder } of slice) if (folder !== null) await ctx.storage.removeAll(`content/${folder}`);
+    after = slice.at(-1)?.position ?? after;
+    await storeSweepPosition(ctx, name, after);
+  }
+  return looked;
+}
+
+/** Walks through the files from the stored position on, to the last one or to the end of the night. Resolves with how many were removed. */
+async function searchOrphans(ctx: Context, before: Date, signal: AbortSignal): Promise<number> {
+  const name = 'files.orphans';
+  const until = performance.now() + nightMs;
+  const begun = await readSweepPosition(ctx, name);
+  const names = Object.keys(folders);
+  let removed = 0;
+  for (const folder of names.slice(Math.max(0, names.indexOf(begun?.split('/')[0] ?? '')))) {
+    const after = begun?.startsWith(`${folder}/`) ? begun : undefined;
+    for await (const slice of slicesOf(ctx.storage.list(folder, after))) {
+      signal.throwIfAborted();
+      const old = slice.filter(({ modifiedAt }) => modifiedAt < before).map(({ key }) => key);
+      const orphaned = old.length > 0 ? await folders[folder]?.(ctx, old) : undefined;
+      if (orphaned) await ctx.storage.remove(orphaned);
+      removed += orphaned?.length ?? 0;
+      await storeSweepPosition(ctx, name, slice.at(-1)?.key ?? null);
+      if (performance.now() > until) return removed;
     }
   }
-  await sweepBatch(batch);
+  await storeSweepPosition(ctx, name, null);
   return removed;
+}
+
+async function* slicesOf(files: AsyncIterable<StoredFile>): AsyncGenerator<readonly StoredFile[]> {
+  let slice: StoredFile[] = [];
+  for await (const file of files) {
+    slice.push(file);
+    if (slice.length < sliceFiles) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
 }
 
 /** The second part of a key: the id of the upload or thumbnail. */

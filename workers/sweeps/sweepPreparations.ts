@@ -1,16 +1,10 @@
 import { wantDefaultSlate, wantSlates } from '../../shared/cast/slate.service.js';
-import {
-  channelsWithoutSlate,
-  expireSlates,
-  removeUnneeded,
-  requeuePreparations,
-} from '../../shared/cast/preparation.sweep.js';
+import { channelsWithoutSlate, removeUnneeded, requeuePreparations } from '../../shared/cast/preparation.sweep.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `cast.sweepPreparations` */
 export const sweepPreparationsHandler: Handler<object> = async ({ ctx, log, signal }) => {
   await wantDefaultSlate(ctx);
-  await expireSlates(ctx);
   for (const channelId of await channelsWithoutSlate(ctx)) {
     signal.throwIfAborted();
     await wantSlates(ctx, channelId);

@@ -1,8 +1,8 @@
-import { previewCut, segmentFrames } from '../../shared/media/grid.js';
+import { chunkAt, chunkOfSegment, previewCut, segmentFrames } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
-import { encodedRenditions, type ContentPlan } from '../../shared/content/plan.js';
+import { previewedRenditions, type ContentPlan } from '../../shared/content/plan.js';
 import type { MasterTracks, PlaylistSegment } from '../../shared/content/playlists.js';
 import { segmentName, tailName } from '../../shared/content/storageKeys.js';
 
@@ -18,15 +18,15 @@ export interface Assembly {
 }
 
 /**
- * Combines the results of all chunks. A preview that ends within a segment lacks the rendition that was copied: there is no keyframe at its end. Throws where
- * they do not match the plan.
+ * Combines the results of all chunks. Throws where they do not match the plan.
  */
 export function buildAssembly(plan: ContentPlan, chunks: readonly AssembledChunk[]): Assembly {
   if (chunks.length !== plan.chunkCount) throw new Error(`${chunks.length} chunks instead of ${plan.chunkCount}`);
   const files = new Map<string, number>();
   const whole = tracksOf(plan, chunks);
-  const previewed = previewCut(plan).tail ? { ...plan, renditions: encodedRenditions(plan) } : plan;
-  const preview = tracksOf(previewed, chunks, (name, segments) => previewSegments(plan, chunks, name, segments));
+  const preview = tracksOf({ ...plan, renditions: previewedRenditions(plan) }, chunks, (name, segments) =>
+    previewSegments(plan, chunks, name, segments),
+  );
   for (const { name, segments } of [...whole.renditions, ...whole.audio]) {
     if (segments.length !== plan.segmentCount)
       throw new Error(`${name}: ${segments.length} segments instead of ${plan.segmentCount}`);
@@ -84,7 +84,7 @@ function segmentsOf(
     if (own !== initKey)
       throw new Error(`${rendition}: chunk ${chunk.position} starts with ${own} instead of ${initKey}`);
     return bytes.map((size, index) => {
-      const segment = chunk.position * plan.segmentsPerChunk + index;
+      const segment = chunkAt(plan, chunk.position).firstSegment + index;
       return {
         uri: `${chunk.folder}/${rendition}/${segmentName(segment)}`,
         durationSeconds: secondsOfFrames(segmentFrames(plan, segment), plan.frameRate),
@@ -105,7 +105,7 @@ function previewSegments(
   const { wholeSegments, tail } = previewCut(plan);
   const whole = segments.slice(0, wholeSegments);
   if (!tail) return whole;
-  const chunk = chunks[Math.floor(tail.segment / plan.segmentsPerChunk)];
+  const chunk = chunks[chunkOfSegment(plan, tail.segment)];
   const { tail: stored, initKey } = resultOf(chunk, rendition);
   if (!stored) throw new Error(`${rendition}: the end of the preview is missing`);
   const durationSeconds = secondsOfFrames(tail.frames, plan.frameRate);

@@ -14,6 +14,7 @@ import { chunkCommand } from '../media/chunkCommand.js';
 import { LeaseLostError } from '../../shared/platform/lease.js';
 import { observeSpeed } from './mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
+import { allAtOnce } from '../runtime/allAtOnce.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
@@ -22,9 +23,6 @@ import { takeCopiedRung } from './takeCopiedRung.js';
 import { storeAudioInits, storeAudioSegments } from './storeAudioSegments.js';
 import { storeInits } from './storeInits.js';
 import { createUploads } from '../runtime/uploads.js';
-
-/** Of the rendition of a quick generation: half the time of the next slower preset, with enough quality for its small size. */
-const quickPreset = 'superfast';
 
 export interface ChunkJob {
   readonly ctx: WorkerContext;
@@ -65,6 +63,8 @@ export async function makeChunk(
   }
 }
 
+type Stored = Readonly<Record<string, ChunkRendition>>;
+
 /** The encoder of all workers: one ffmpeg process makes a chunk in every rendition. */
 export async function encodeChunk(
   job: ChunkJob,
@@ -77,12 +77,13 @@ export async function encodeChunk(
   const chunk = chunkAt(plan, payload.chunk);
   const startedAt = performance.now();
   const uploads = createUploads(ctx, signal);
-  const preset = work.content.quick ? quickPreset : ctx.config.media.encoderPreset;
   const collector = collectSegments({ folder, plan, chunk, to, uploads });
   try {
-    const audio = await storeAudioSegments({ ctx, plan, chunk, to, uploads, signal });
-    const copied = await takeCopiedRung({ ctx, plan, chunk, to, signal });
-    await runEncoder(job, folder, { plan, chunk, preset }, onProgress);
+    const [audio, copied] = await allAtOnce<[Stored, Stored, void]>(signal, (ended) => [
+      storeAudioSegments({ ctx, plan, chunk, to, uploads, signal: ended }),
+      takeCopiedRung({ ctx, plan, chunk, to, signal: ended }),
+      runEncoder({ ...job, signal: ended }, folder, { plan, chunk }, onProgress),
+    ]);
     const outputs = await collector.finish();
     const tails = await cutPreviewTail({ folder, plan, chunk, to, uploads });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
@@ -103,7 +104,7 @@ export async function encodeChunk(
 async function runEncoder(
   job: ChunkJob,
   folder: string,
-  { plan, chunk, preset }: { readonly plan: ContentPlan; readonly chunk: Chunk; readonly preset: string },
+  { plan, chunk }: { readonly plan: ContentPlan; readonly chunk: Chunk },
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { ctx, work, signal } = job;
@@ -112,7 +113,7 @@ async function runEncoder(
   const { worker, media } = ctx.config;
   const isRetry = work.failures > 0;
   const { mediaThreads: threads } = worker;
-  const settings = { preset, threads, maximumPixels: media.maximumPixels, isRetry };
+  const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
   await sources.use(plan.source.key, signal, (sourcePath) =>
     runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, settings }), {
       signal,

@@ -8,6 +8,8 @@ import { trackIds } from '../../shared/media/mp4/singleTrack.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan, PlannedAudio } from '../../shared/content/plan.js';
 import { initName, segmentName, tailName } from '../../shared/content/storageKeys.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { PlanOutdatedError } from '../content/planAgain.js';
 import { MediaError } from '../media/runner.js';
 import type { Uploads } from '../runtime/uploads.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
@@ -28,7 +30,8 @@ interface Options {
 
 /**
  * Writes the audio of a chunk: for each track a file for each segment, with the packets that begin while its frames are shown. Ingestion
- * has encoded them, so no tool is needed: a packet is cut out of ADTS and put into a fragment. Throws MediaError where packets are missing.
+ * has encoded them, so no tool is needed: a packet is cut out of ADTS and put into a fragment. Throws MediaError where packets are missing, and
+ * PlanOutdatedError where all of them are.
  */
 export async function storeAudioSegments(options: Options): Promise<Record<string, ChunkRendition>> {
   const stored: Record<string, ChunkRendition> = {};
@@ -43,7 +46,9 @@ async function storeTrack(options: Options, { name, key, offsets, channels }: Pl
   const start = offsets[chunk.position] ?? 0;
   const end = offsets[chunk.position + 1] ?? 0;
   if (end <= start) throw new MediaError(`chunk ${chunk.position} has no audio of ${name}`);
-  const data = await ctx.storage.read(key, { start, end: end - 1 });
+  const data = await ctx.storage.read(key, { start, end: end - 1 }).catch((error: unknown) => {
+    throw error instanceof NotFoundError ? new PlanOutdatedError(`no stored file ${key}`) : error;
+  });
   try {
     const stored = await storeSegments(options, name, adtsPackets(data));
     return { ...stored, initKey, initBytes: init.length, codecs: aacCodec };

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
-import { segmentName } from '../../shared/content/storageKeys.js';
+import { isPreviewed, type ContentPlan } from '../../shared/content/plan.js';
+import { segmentName, tailName } from '../../shared/content/storageKeys.js';
 import { previewCut, type Chunk } from '../../shared/media/grid.js';
 import { PlanOutdatedError } from '../content/planAgain.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * The segments of a chunk in the rendition that the quick generation has copied: their files are copied by the store, which costs
- * nothing on one disk. Empty where all renditions are encoded. Throws PlanOutdatedError where a file is lost: the next plan encodes them.
+ * The segments of a chunk in the rendition that the quick generation has: their files are copied by the store, which costs nothing on one
+ * disk. Empty where all renditions are encoded. Throws PlanOutdatedError where a file is lost: the next plan encodes them.
  */
 export async function takeCopiedRung({
   ctx,
@@ -31,23 +31,28 @@ export async function takeCopiedRung({
 }: Options): Promise<Record<string, ChunkRendition>> {
   const { copied } = plan;
   if (!copied) return {};
-  const { name, segmentsKey, initKey, initName, initBytes, codecs } = copied;
-  const { wholeSegments, tail } = previewCut(plan);
+  const { name, folders, initKey, initName, initBytes, codecs } = copied;
+  const { wholeSegments, tail: cut } = previewCut(plan);
   const limit = pLimit(copiesAtOnce);
-  const copy = (key: string, path: string, isPreviewed: boolean): Promise<void>[] =>
-    [to.generation, ...(isPreviewed && !tail ? [to.preview] : [])].map((folder) =>
-      limit(() => ctx.storage.copy(key, `${folder}/${path}`, { contentType: segmentType, signal })),
+  const copyTo = (key: string, path: string): Promise<void> =>
+    limit(() => ctx.storage.copy(key, path, { contentType: segmentType, signal }));
+  const copy = (key: string, path: string, isInPreview: boolean): Promise<void>[] =>
+    [to.generation, ...(isInPreview && isPreviewed(plan, copied) ? [to.preview] : [])].map((folder) =>
+      copyTo(key, `${folder}/${path}`),
     );
   const segments = Array.from({ length: chunk.segmentCount }, (_, index) => chunk.firstSegment + index);
-  const keyOf = (segment: number): string => `${segmentsKey}/${segmentName(segment)}`;
+  const keyOf = (segment: number): string =>
+    `${folders.findLast(({ firstSegment }) => firstSegment <= segment)?.key}/${segmentName(segment)}`;
   const bytes = await Promise.all(segments.map((segment) => limit(() => sizeOf(ctx, keyOf(segment)))));
   const copies = chunk.position === 0 ? copy(initKey, initName, true) : [];
   for (const segment of segments)
     copies.push(...copy(keyOf(segment), `${to.attempt}/${name}/${segmentName(segment)}`, segment < wholeSegments));
+  const tail = segments.some((segment) => segment === cut?.segment) ? copied.tail : null;
+  if (tail) copies.push(copyTo(tail.key, `${to.preview}/${to.attempt}/${name}/${tailName}`));
   // Nothing is stored any more where one has failed.
   const [failed] = (await Promise.allSettled(copies)).filter((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
-  return { [name]: { bytes, initKey: initName, initBytes, codecs } };
+  return { [name]: { bytes, initKey: initName, initBytes, codecs, ...(tail ? { tail: { bytes: tail.bytes } } : {}) } };
 }
 
 async function sizeOf(ctx: WorkerContext, key: string): Promise<number> {

@@ -10,7 +10,7 @@ import { TusStore } from './tusStore.js';
 
 export const tusPath = '/api/box/tus';
 export const tusVersion = '1.0.0';
-/** Uploads that one user may be sending at a time, in one process; as by the form. */
+/** Uploads that one user may be sending at a time; as by the form. */
 const uploadsOfUser = 20;
 
 type TusRequest = RequestOf<unknown, unknown, unknown>;
@@ -25,7 +25,7 @@ export async function serveTus(request: TusRequest, method: 'POST' | 'HEAD' | 'P
   if (request.headers['tus-resumable'] !== tusVersion) throw new PreconditionFailedError({ key: 'tus.version' });
   const hasBody = method === 'POST' || method === 'PATCH';
   // Also one without a body may wait for the request before.
-  const leave = ctx.concurrency.enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);
+  const leave = await ctx.sharedConcurrency.enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);
   const body = new TusBody(response.req);
   const locker = new TusLocker(request, body);
   const store = new TusStore(request, locker, body);

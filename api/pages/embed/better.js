@@ -3,8 +3,8 @@
  * what the server has sent: the path of the best playlist that there is, and `preparing`, in percent, while more are made.
  */
 
-/** The file that a path opens, without the grant: the same in all addresses of one playlist. */
-const fileOf = (path) => path.replace(/^.*?\/s\/[^/]+\//, '');
+/** The file that a path opens, without the grant and the session: the same in all addresses of one playlist. */
+const fileOf = (path) => path.split('?', 1)[0].replace(/^.*?\/[se]\/[^/]+\//, '');
 
 /** `preparing`: more qualities are being made. `ready`: they are there, and another playlist is open. Else `none`. */
 export function betterOf({ preparing, path }, openedPath) {

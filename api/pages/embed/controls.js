@@ -7,6 +7,7 @@ import 'media-chrome/dist/media-play-button.js';
 import 'media-chrome/dist/media-mute-button.js';
 import 'media-chrome/dist/media-volume-range.js';
 import 'media-chrome/dist/media-time-range.js';
+import './previewPicture.js';
 import 'media-chrome/dist/media-time-display.js';
 import 'media-chrome/dist/media-fullscreen-button.js';
 import 'media-chrome/dist/media-pip-button.js';

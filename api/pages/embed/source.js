@@ -29,6 +29,9 @@ const settings = {
  */
 const segmentsBehind = { live: 2, cast: 3 };
 
+/** Less than a decoder holds back before it gives its first frame. */
+const finalSeconds = 1;
+
 let hls = null;
 let isStarted = false;
 /** The video was playing when another playlist was opened, which stops it. */
@@ -62,6 +65,8 @@ export function prepare({ kind, lost }) {
     if (isStarted) begin();
   });
   hls.on(Hls.Events.MEDIA_ATTACHED, () => offerToReceivers(openAddress));
+  hls.on(Hls.Events.FRAG_BUFFERED, completeNearEnd);
+  video.addEventListener('seeking', completeNearEnd);
   hls.on(Hls.Events.ERROR, recover);
   hls.attachMedia(video);
   video.addEventListener('play', start);
@@ -114,6 +119,17 @@ function start() {
 function begin() {
   hls.startLoad(beginAt);
   if (resumes) video.play().catch(() => {});
+}
+
+/**
+ * A seek to the last frames ends only when the stream is known to be complete: until then the decoder waits for more. hls.js says so
+ * only after the first frame of an audio track was played, so both would wait for ever.
+ */
+function completeNearEnd() {
+  const { buffered, currentTime, duration, seeking } = video;
+  const isBuffered = buffered.length > 0 && buffered.end(buffered.length - 1) > duration - 0.1;
+  if (seeking && isBuffered && currentTime > duration - finalSeconds && hls.latestLevelDetails?.live === false)
+    hls.trigger(Hls.Events.BUFFER_EOS, {});
 }
 
 /** hls.js recovers from all errors that are not fatal, except rejected requests. */

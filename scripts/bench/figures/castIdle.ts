@@ -17,10 +17,12 @@ interface Use {
 
 export const castIdleFigure: Figure = {
   name: 'cast-idle',
-  title: 'Processor time of 100 cast channels that nobody watches, against 100 of `eyevinn-channel-engine` 3.0.5',
-  target: { atMost: 1 },
+  title:
+    'Processor time of 100 cast channels that nobody watches, in a minute; beside it 100 of `eyevinn-channel-engine` 3.0.5',
+  target: { atMost: 0.2 },
+  targetUnit: 's',
   method:
-    'Worker, clock and PostgreSQL with 100 channels that have a program at every moment, less the same without channels; against the ' +
+    'Worker, clock and PostgreSQL with 100 channels that have a program of an hour at every moment, less the same without channels; beside it the ' +
     'process of channel-engine with 100 channels, less the same without channels. Seconds of processor time for each minute. In ' +
     'parentheses the memory that the channels add to the processes of Node. The slates of the channels, which are made once, are made before.',
   async measure(bench) {
@@ -30,7 +32,7 @@ export const castIdleFigure: Figure = {
     const megabytes = ({ bytes }: Use): string => `${Math.round(bytes / 1e6)} MB`;
     return {
       ...{ unit: 's/min', ours: ours.cpuSecondsPerMinute, reference: reference.cpuSecondsPerMinute },
-      result: ours.cpuSecondsPerMinute / reference.cpuSecondsPerMinute,
+      result: ours.cpuSecondsPerMinute,
       note: `memory ${megabytes(ours)} against ${megabytes(reference)}`,
     };
   },

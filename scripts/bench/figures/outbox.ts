@@ -1,28 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
-import Joi from 'joi';
 import type { OpenContext } from '../../../shared/context.js';
-import { defineJob } from '../../../shared/platform/queue/job.js';
+import { benchJob, untilPublished, type BenchPayload } from '../benchJob.js';
 import type { Figure, Measured } from '../figure.js';
 import { redisUrl } from '../redis.js';
 import { openBenchContext } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
 import type { BenchContext } from '../benchContext.js';
-
-interface Payload {
-  readonly id: string;
-}
-
-/** No worker serves the queue of this job, so that only adding jobs is measured. */
-const job = defineJob({
-  name: 'bench.job',
-  queue: 'mail',
-  payload: Joi.object<Payload, true>({ id: Joi.string().uuid().required() }),
-  key: ({ id }: Payload) => id,
-  attempts: 3,
-  backoffMs: 1_000,
-  timeoutMs: 60_000,
-});
 
 /** Concurrent transactions: as many as a web process has database connections. */
 const callers = 10;
@@ -59,14 +43,14 @@ async function measure(bench: BenchContext, environment: Readonly<Record<string,
   const queue = queueOf(ctx);
   bench.cleanups.add(() => queue.obliterate({ force: true }));
   const count = bench.quick ? 500 : 3_000;
-  const rate = createRate(queue, count, () => emptied(ctx));
-  const raw = (atOnce: number) => () => rate(atOnce, 1, ([payload]) => queue.add(job.name, payload));
+  const rate = createRate(queue, count, () => untilPublished(ctx));
+  const raw = (atOnce: number) => () => rate(atOnce, 1, ([payload]) => queue.add(benchJob.name, payload));
   const outbox = (atOnce: number, jobs: number) => () =>
     rate(atOnce, jobs, (payloads) =>
       ctx.db.transaction((tx) =>
         ctx.outbox.addMany(
           tx,
-          job,
+          benchJob,
           payloads.map((payload) => ({ payload })),
         ),
       ),
@@ -89,7 +73,7 @@ async function measure(bench: BenchContext, environment: Readonly<Record<string,
  * concurrent calls.
  */
 function createRate(queue: Queue, count: number, settled: () => Promise<void>) {
-  return async (atOnce: number, jobs: number, add: (payloads: Payload[]) => Promise<unknown>): Promise<number> => {
+  return async (atOnce: number, jobs: number, add: (payloads: BenchPayload[]) => Promise<unknown>): Promise<number> => {
     await queue.obliterate({ force: true });
     const start = performance.now();
     let begun = 0;
@@ -109,16 +93,7 @@ function createRate(queue: Queue, count: number, settled: () => Promise<void>) {
 }
 
 function queueOf(ctx: OpenContext): Queue {
-  const queue = ctx.queues.all().find(({ name }) => name === job.queue);
-  if (!queue) throw new Error(`there is no queue ${job.queue}`);
+  const queue = ctx.queues.all().find(({ name }) => name === benchJob.queue);
+  if (!queue) throw new Error(`there is no queue ${benchJob.queue}`);
   return queue;
-}
-
-/** Publishes what is left in the outbox, and waits for what is being published. */
-async function emptied(ctx: OpenContext): Promise<void> {
-  for (;;) {
-    await ctx.outbox.publish();
-    const [row] = await ctx.db.rows<{ waiting: boolean }>('SELECT EXISTS (SELECT FROM outbox) AS waiting');
-    if (!row?.waiting) return;
-  }
 }

@@ -24,7 +24,7 @@ async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void
   for (const entry of ['api/main.js', 'workers/main.js']) {
     const name = entry.split('/', 1)[0] ?? entry;
     const print = (line: string): void => {
-      if (/"level":"(error|fatal)"/.test(line)) terminal.print(readableLine(name, line, false));
+      if (/"level":[56]0\b/.test(line)) terminal.print(readableLine(name, line, false));
     };
     const child = runOnce({ name, entry, environment, print, say: terminal.say });
     shutdown.add(() => child.stop());

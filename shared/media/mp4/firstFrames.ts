@@ -1,7 +1,6 @@
 import { fragmentHead } from './fragmentWriter.js';
-import { boxesIn, DamagedMediaError } from './isoBox.js';
-import { ownTimes, type StoredFragment } from './trackSamples.js';
-import { trackRunsIn } from './trackRuns.js';
+import { DamagedMediaError } from './isoBox.js';
+import { ownTimes, storedFragmentsIn } from './trackSamples.js';
 import { readMp4Tracks } from './tracks.js';
 
 /**
@@ -11,7 +10,7 @@ import { readMp4Tracks } from './tracks.js';
 export function firstFrames(init: Buffer, segment: Buffer, frames: number, sequence: number): Buffer {
   const tracks = readMp4Tracks(init);
   const track = tracks.find(({ kind }) => kind === 'video');
-  const samples = ownTimes(fragmentsOf(segment), tracks, 'video');
+  const samples = ownTimes(storedFragmentsIn(segment), tracks, 'video');
   const taken = samples.slice(0, frames);
   const next = samples[frames];
   const last = taken.at(-1);
@@ -24,10 +23,4 @@ export function firstFrames(init: Buffer, segment: Buffer, frames: number, seque
   const timed = [...taken.slice(0, -1), { ...last, duration: end - last.decodeTime }];
   const media = timed.map(({ position, bytes }) => segment.subarray(position, position + bytes));
   return Buffer.concat([fragmentHead(track.id, sequence, timed), ...media]);
-}
-
-function fragmentsOf(segment: Buffer): StoredFragment[] {
-  return [...boxesIn(segment, 0, segment.length)]
-    .filter(({ type }) => type === 'moof')
-    .map(({ start, end }) => ({ start: start - 8, runs: trackRunsIn(segment.subarray(start - 8, end)) }));
 }

@@ -1,5 +1,7 @@
 import { mp4Box } from './boxWriter.js';
+import { fragmentHead } from './fragmentWriter.js';
 import { boxesIn, DamagedMediaError, needBox } from './isoBox.js';
+import { rangesOf, type TimedSample } from './trackSamples.js';
 import { readMp4Tracks, readTrack, trackBoxes, type Mp4Track } from './tracks.js';
 
 /** The id of the only track of a file. Those of both kinds differ, so that a file of audio can be put behind one of video. */
@@ -36,4 +38,17 @@ function withoutDefaults(
     (one) => one.type !== 'trex' || !ids.has(init.readUInt32BE(one.start + 4)),
   );
   return mp4Box('mvex', ...kept.map((one) => init.subarray(one.start - 8, one.end)));
+}
+
+/**
+ * Samples of a track as one fragment: its boxes, and the media as parts of `file`. Empty where there are none. Throws DamagedMediaError where
+ * one is outside of `file`.
+ */
+export function singleTrackFragment(kind: Mp4Track['kind'], file: Buffer, samples: readonly TimedSample[]): Buffer[] {
+  if (samples.length === 0) return [];
+  const media = rangesOf(samples).map(({ start, end }) => {
+    if (start < 0 || end >= file.length) throw new DamagedMediaError(`${kind} at ${start} to ${end} of ${file.length}`);
+    return file.subarray(start, end + 1);
+  });
+  return [fragmentHead(trackIds[kind], 1, samples), ...media];
 }

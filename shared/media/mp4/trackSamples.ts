@@ -1,11 +1,19 @@
 import type { WrittenSample } from './fragmentWriter.js';
+import { boxesIn } from './isoBox.js';
 import type { Mp4Track } from './tracks.js';
-import type { Sample, TrackRuns } from './trackRuns.js';
+import { trackRunsIn, type Sample, type TrackRuns } from './trackRuns.js';
 
 /** A box `moof` of a stored segment, and where it begins in the file. */
 export interface StoredFragment {
   readonly start: number;
   readonly runs: readonly TrackRuns[];
+}
+
+/** The fragments of a segment in memory. Throws DamagedMediaError. */
+export function storedFragmentsIn(segment: Buffer): StoredFragment[] {
+  return [...boxesIn(segment, 0, segment.length)]
+    .filter(({ type }) => type === 'moof')
+    .map(({ start, end }) => ({ start: start - 8, runs: trackRunsIn(segment.subarray(start - 8, end)) }));
 }
 
 /** A sample with its times, and the position of its media in the file. */

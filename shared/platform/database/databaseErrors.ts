@@ -60,6 +60,11 @@ export function isSchemaOutdated(error: unknown): boolean {
   return ['42P01', '42703', '42883', '42704', '42P10'].includes(asDriverError(error).parent?.code ?? '');
 }
 
+/** Whether a statement writes, and the server only reads: it is a replica. */
+export function isWriteRejected(error: unknown): boolean {
+  return asDriverError(error).parent?.code === '25006';
+}
+
 /** Name of the unique index that rejected a row, or undefined for any other error. */
 export function violatedUniqueIndex(error: unknown): string | undefined {
   const { parent } = asDriverError(error);

@@ -7,18 +7,23 @@ import type { Queues } from '../queue/queue.js';
 
 /** A scrape waits no longer for a server that does not respond; the figures of that server are then missing. */
 const timeoutMs = 2_000;
+/** More rows than this are reported as so many: every process counts them at every scrape. */
+export const mostCounted = 10_000;
 const shownStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 /** Metrics of jobs that are committed and not finished, read from the tables and queues at each scrape. */
 export function registerBacklogMetrics({ registry }: Metrics, db: Database, queues: Queues, clock: Clock): void {
   const registers = [registry];
   const outbox = async (): Promise<Partial<Backlog>> => {
-    const rows = db.rows<Backlog>('SELECT count(*)::int AS count, min(created_at) AS oldest FROM outbox');
+    const rows = db.rows<Backlog>(
+      `SELECT (SELECT count(*)::int FROM (SELECT FROM outbox LIMIT ${mostCounted}) AS counted) AS count,
+              (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest`,
+    );
     return (await emptyOnFailure(rows))[0] ?? {};
   };
   new Gauge({
     name: 'outbox_rows',
-    help: 'Jobs committed and not yet published',
+    help: `Jobs committed and not yet published, ${mostCounted} at most`,
     registers,
     async collect() {
       const { count } = await outbox();

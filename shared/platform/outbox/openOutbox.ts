@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import type { Queues } from '../queue/queue.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { registerBacklogMetrics } from './backlogMetrics.js';
 import { createOutboxWriter, type Outbox } from './outbox.js';
 import { createPublisher, type OutboxPublisher } from './outboxPublisher.js';
@@ -16,6 +17,7 @@ export function createOutbox(options: {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  tracing: Tracing | null;
 }): OpenOutbox {
   const { db, queues, clock, metrics } = options;
   registerBacklogMetrics(metrics, db, queues, clock);

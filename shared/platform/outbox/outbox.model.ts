@@ -14,5 +14,6 @@ export const OutboxJob = defineModel('outbox', {
   availableAt: column.timestamp().withDefault(),
   claimedUntil: column.timestamp().nullable(),
   publicationId: column.uuid().nullable(),
+  traceparent: column.text().nullable(),
   createdAt: column.timestamp().withDefault(),
 });

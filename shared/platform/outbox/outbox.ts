@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { EnqueueOptions, Job } from '../queue/job.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { insertRows, type NewRow } from './outboxRows.js';
 
 /**
@@ -32,14 +33,14 @@ const lowestPriority = 2_097_151;
  * `docs/decisions/jobs.md`.
  */
 export function createOutboxWriter(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock, tracing }: { readonly db: Database; readonly clock: Clock; readonly tracing: Tracing | null },
   onCommit: () => void = () => {},
 ): Outbox {
   const addMany: Outbox['addMany'] = async (tx, job, entries) => {
     if (entries.length === 0) return;
     const now = clock.now();
     const rows = entries.map(({ payload, options: enqueue = {} }) => newRow(job, payload, enqueue, now));
-    await insertRows(db, tx, job, rows, now);
+    await insertRows(db, tx, job, rows, { now, traceparent: tracing?.current() ?? null });
     tx.afterCommit(onCommit);
   };
   return {

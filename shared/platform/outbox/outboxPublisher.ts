@@ -122,6 +122,7 @@ function publicationOf(row: OutboxRow, now: Date): JobPublication {
     backoffMs: row.backoffMs,
     priority: row.priority,
     delayMs: row.availableAt > row.createdAt ? Math.max(0, row.availableAt.getTime() - now.getTime()) : 0,
+    traceparent: row.traceparent,
     maybePublished: row.maybePublished,
   };
 }

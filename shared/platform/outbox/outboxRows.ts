@@ -16,7 +16,17 @@ export interface NewRow {
  */
 export interface OutboxRow extends Pick<
   RowOf<typeof OutboxJob>,
-  'id' | 'job' | 'jobKey' | 'repeats' | 'payload' | 'attempts' | 'backoffMs' | 'priority' | 'availableAt' | 'createdAt'
+  | 'id'
+  | 'job'
+  | 'jobKey'
+  | 'repeats'
+  | 'payload'
+  | 'attempts'
+  | 'backoffMs'
+  | 'priority'
+  | 'availableAt'
+  | 'traceparent'
+  | 'createdAt'
 > {
   readonly queue: QueueName;
   /** Given by the first claim. No other publication ever has it, whatever else the queue server has seen. */
@@ -25,14 +35,15 @@ export interface OutboxRow extends Pick<
   readonly maybePublished: boolean;
 }
 
-const columns = 'queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, created_at';
+const columns =
+  'queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, traceparent, created_at';
 
 /** The usual case. It costs the server much less to plan than `insertMany`, and it is planned each time. */
 const insertOne = `INSERT INTO outbox (${columns})
-  VALUES ($queue, $job, $key, $repeats, $payload, $attempts, $backoffMs, $priority, $availableAt, $now)`;
+  VALUES ($queue, $job, $key, $repeats, $payload, $attempts, $backoffMs, $priority, $availableAt, $traceparent, $now)`;
 
 const insertMany = `INSERT INTO outbox (${columns})
-  SELECT $queue, $job, entry.key, $repeats, entry.payload, $attempts, $backoffMs, entry.priority, entry."availableAt", $now
+  SELECT $queue, $job, entry.key, $repeats, entry.payload, $attempts, $backoffMs, entry.priority, entry."availableAt", $traceparent, $now
   FROM jsonb_to_recordset($rows::jsonb) AS entry (key text, payload jsonb, priority integer, "availableAt" timestamptz)`;
 
 /** One statement for any number of rows. */
@@ -41,9 +52,9 @@ export async function insertRows<Payload extends object>(
   tx: Transaction,
   { queue, name, repeats, attempts, backoffMs }: Job<string, Payload>,
   rows: readonly NewRow[],
-  now: Date,
+  { now, traceparent }: { readonly now: Date; readonly traceparent: string | null },
 ): Promise<void> {
-  const shared = { queue, job: name, repeats, attempts, backoffMs, now };
+  const shared = { queue, job: name, repeats, attempts, backoffMs, traceparent, now };
   const [row, second] = rows;
   if (row && !second) await db.change(insertOne, { ...shared, ...row, payload: JSON.stringify(row.payload) }, tx);
   else await db.change(insertMany, { ...shared, rows: JSON.stringify(rows) }, tx);
@@ -67,7 +78,7 @@ export function claim(db: Database, limit: number, claimMs: number): Promise<Out
               publication_id = coalesce(publication_id, gen_random_uuid())
        FROM due, ${asynchronousCommit} WHERE outbox.id = due.id
        RETURNING outbox.id, queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at,
-         created_at, publication_id, due.maybe_published
+         traceparent, created_at, publication_id, due.maybe_published
      )
      SELECT * FROM claimed ORDER BY claimed.id`,
     { limit, claimMs },

@@ -16,6 +16,8 @@ export interface JobPublication {
   readonly backoffMs: number;
   readonly priority: number;
   readonly delayMs: number;
+  /** The trace that the job belongs to; null: none. */
+  readonly traceparent: string | null;
   /** An earlier attempt may have added the job: it is looked for before it is added. */
   readonly maybePublished: boolean;
 }

@@ -1,9 +1,9 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { JobPublication } from './backend.js';
 
-/** Finished jobs are kept for operators: completed ones for two days, at most 1,000; failed ones for seven days. */
+/** Finished jobs are kept for operators: completed ones for two days, those of a busy queue shorter (`completedJobs.ts`); failed ones for seven days. */
 const retention = {
-  removeOnComplete: { age: 2 * 86_400, count: 1_000 },
+  removeOnComplete: { age: 2 * 86_400 },
   removeOnFail: { age: 7 * 86_400 },
 } as const;
 
@@ -29,7 +29,7 @@ export const eventsKept = 1_000;
  * `keepLastIfActive`: jobs added while one of the key runs become one further run.
  */
 export function bulkEntry(publication: JobPublication): { name: string; data: object; opts: BulkJobOptions } {
-  const { deduplicationKey: id, repeats, priority, delayMs } = publication;
+  const { deduplicationKey: id, repeats, priority, delayMs, traceparent } = publication;
   return {
     name: publication.name,
     data: publication.payload,
@@ -40,6 +40,7 @@ export function bulkEntry(publication: JobPublication): { name: string; data: ob
       backoff: { type: 'exponential', delay: publication.backoffMs },
       ...(priority > 0 ? { priority } : {}),
       ...(delayMs > 0 ? { delay: delayMs } : {}),
+      ...(traceparent === null ? {} : { telemetry: { metadata: traceparent } }),
       ...retention,
     },
   };

@@ -20,9 +20,6 @@ import { eventsKept, workerPolicy } from './policy.js';
 
 /** Created by `scripts/migrate`. */
 const schema = 'bullmq';
-/** Connections of a process that only adds jobs, and of one that serves queues (one of them for LISTEN). */
-const producerConnections = 3;
-const workerConnections = 6;
 /** NOTIFY wakes workers. A job whose notification was lost waits no longer than this. */
 const idlePollSeconds = 15;
 
@@ -81,12 +78,13 @@ function serializeQueries(client: ListenClient): void {
   };
 }
 
-/** BullMQ on the service's database, in its own schema. */
+/** BullMQ on the service's database, in its own schema. One connection of a process that serves queues is for LISTEN. */
 export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
+  const { url, poolSize } = config.queueDatabase;
   const pool = new pg.Pool({
-    connectionString: config.database.url,
+    connectionString: url,
     options: `-c search_path=${schema}`,
-    max: producerConnections,
+    max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMsOf(config),
@@ -109,7 +107,7 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
       );
     },
     openWorker(name, concurrency, process) {
-      pool.options.max = workerConnections;
+      pool.options.max = 2 * poolSize;
       const options: WorkerOptions = {
         ...base,
         ...workerPolicy(config.worker.lockSeconds),

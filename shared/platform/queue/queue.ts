@@ -37,7 +37,7 @@ const publishTimeoutMs = 10_000;
  */
 export function openQueues(options: { config: Config; log: Logger }): Queues {
   const { config, log } = options;
-  const backend = config.redisUrl ? openRedisBackend(config, config.redisUrl, log) : openPostgresBackend(config, log);
+  const backend = config.redis ? openRedisBackend(config, config.redis, log) : openPostgresBackend(config, log);
   const queues = new Map<QueueName, Queue>();
   const queueOf = (name: QueueName): Queue => {
     const queue = queues.get(name) ?? backend.openQueue(name);

@@ -5,6 +5,7 @@ import type { Logger } from '../log.js';
 import { readBuilds } from './builds.js';
 import { responds, searchWithChanges, type EngineRouting } from './engineRouting.js';
 import { definitionSignature } from './indexDefinition.js';
+import type { PostgresEngine } from './postgres/postgresEngine.js';
 import type { SearchEngine, SearchHits, SearchIndex, SearchQuery } from './search.js';
 import { parseQueryText } from './tokenizer.js';
 
@@ -13,7 +14,7 @@ export interface EngineRoutingOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly indexes: readonly SearchIndex[];
-  readonly postgres: SearchEngine;
+  readonly postgres: PostgresEngine;
   readonly meilisearch: SearchEngine;
 }
 
@@ -38,13 +39,13 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
   breaker.on('close', () => log.info('Meilisearch responds: searches use it again'));
   const isUpToDate = createUpToDate(options);
 
-  async function searchWithFallback(index: SearchIndex, query: SearchQuery): Promise<SearchHits> {
+  async function searchWithFallback(index: SearchIndex, query: SearchQuery, reader?: Database): Promise<SearchHits> {
     try {
       return await breaker.fire(index, query);
     } catch (error) {
       if (isAborted(query)) throw error;
       if (!breaker.opened) log.warn({ err: error, index: index.name }, 'Meilisearch search failed: PostgreSQL is used');
-      return postgres.search(index, query);
+      return postgres.search(index, query, undefined, reader);
     }
   }
 
@@ -54,8 +55,10 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
   }
 
   return {
-    async query(index, query) {
-      return (await canUseMeilisearch(index, query)) ? searchWithFallback(index, query) : postgres.search(index, query);
+    async query(index, query, reader) {
+      return (await canUseMeilisearch(index, query))
+        ? searchWithFallback(index, query, reader)
+        : postgres.search(index, query, undefined, reader);
     },
     async ownQuery(index, query, changes) {
       const hasAllChanges =

@@ -1,3 +1,5 @@
+import type { Database } from '../database/database.js';
+import type { PostgresEngine } from './postgres/postgresEngine.js';
 import type { ChangedDocuments, SearchEngine, SearchHealth, SearchHits, SearchIndex, SearchQuery } from './search.js';
 
 /** The documents of an owner that an engine has not written yet. */
@@ -10,7 +12,8 @@ export interface OwnChanges {
 
 /** Sends each search to one of the engines. */
 export interface EngineRouting {
-  query(index: SearchIndex, query: SearchQuery): Promise<SearchHits>;
+  /** `reader`: a database that searches of PostgreSQL read from, in place of the engine's own. */
+  query(index: SearchIndex, query: SearchQuery, reader?: Database): Promise<SearchHits>;
   /** A search in the documents of one owner, which finds all these changes. */
   ownQuery(index: SearchIndex, query: SearchQuery, changes: OwnChanges): Promise<SearchHits>;
   health(): Promise<SearchHealth>;
@@ -18,9 +21,9 @@ export interface EngineRouting {
 }
 
 /** All searches go to PostgreSQL: no other engine is configured. */
-export function routeToPostgres(postgres: SearchEngine): EngineRouting {
+export function routeToPostgres(postgres: PostgresEngine): EngineRouting {
   return {
-    query: (index, query) => postgres.search(index, query),
+    query: (index, query, reader) => postgres.search(index, query, undefined, reader),
     ownQuery: (index, query, changes) => searchWithChanges(postgres, index, query, changes),
     async health() {
       const ok = await responds(postgres);

@@ -102,6 +102,10 @@ export function checkDefinitions(indexes: readonly SearchIndex[]): void {
       if (!indexName.test(member) || ![...index.filters, ...index.sorts].includes(member))
         throw new Error(`index ${index.name} has a column that is no filter and no sort: ${member}`);
     }
+    for (const member of (index.lists ?? []).flat()) {
+      if (!index.columns?.[member])
+        throw new Error(`index ${index.name} has a list of a member that has no column: ${member}`);
+    }
   }
 }
 

@@ -48,13 +48,14 @@ export async function openSearch(options: SearchOptions): Promise<{ search: Sear
   registerSearchMetrics(metrics, db, clock, maintenance.engines);
   // The last that can fail: it is what `close` ends.
   const routing = meilisearch ? meilisearch.route({ db, clock, log, indexes, postgres }) : routeToPostgres(postgres);
-  const search: Search = {
+  const searchOn = (reader?: Database): Search => ({
     maintenance,
+    readingFrom: searchOn,
     markDirty: createMarkDirty(options, maintenance.engines),
     health: () => routing.health(),
-    query: (index, query) => routing.query(index, query),
+    query: (index, query) => routing.query(index, query, reader),
     async page(index, query, load) {
-      return loadPage(query, await routing.query(index, query), load);
+      return loadPage(query, await routing.query(index, query, reader), load);
     },
     async ownPage(index, ownerId, query, load) {
       const definition = indexes.find(({ name }) => name === index.name);
@@ -70,8 +71,8 @@ export async function openSearch(options: SearchOptions): Promise<{ search: Sear
       );
       return loadPage(query, hits, load);
     },
-  };
-  return { search, close: async () => routing.close() };
+  });
+  return { search: searchOn(), close: async () => routing.close() };
 }
 
 /** Its client is loaded only where it is configured. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.js';
+import type { Database, Transaction } from '../database/database.js';
 import type { Page, PageRequest } from '../formats/page.js';
 
 /** A value to filter or sort by. */
@@ -16,6 +16,8 @@ interface SearchGroup {
   readonly weight: number;
 }
 
+export type ColumnKind = 'number' | 'flag' | 'text';
+
 /** An index as the engines see it. Its name is part of table and index names. */
 export interface SearchIndex<Group extends string = string> {
   readonly name: string;
@@ -26,11 +28,13 @@ export interface SearchIndex<Group extends string = string> {
   readonly filters: readonly string[];
   /** Members that a query can sort by. With text, hits are sorted by relevance first. */
   readonly sorts: readonly string[];
+  /** Members that every document has, which PostgreSQL keeps as columns of their own, for `lists`. */
+  readonly columns?: Readonly<Record<string, ColumnKind>>;
   /**
-   * For lists of very many documents: members that every document has, which PostgreSQL keeps as columns of their own with one
-   * index over all of them, in this order. Queries that filter and sort by these alone read the index only.
+   * For lists of very many documents: columns that PostgreSQL has an index over, in this order, the id behind them. A query that
+   * filters by the first ones and sorts by the next one reads no other documents.
    */
-  readonly columns?: Readonly<Record<string, 'number' | 'flag'>>;
+  readonly lists?: readonly (readonly string[])[];
   /**
    * The documents that everybody can find: all, none, or those whose member `where` is true. Only words of these correct
    * typos in queries on PostgreSQL.
@@ -68,11 +72,15 @@ export interface ChangedDocuments {
   readonly documents: readonly SearchDocument[];
 }
 
-/** Ids of one page in order, and the exact total. */
+/** Ids of one page in order, and the total. */
 export interface SearchHits {
   readonly ids: readonly string[];
+  /** Exact, on PostgreSQL up to `mostCountedHits`: more are reported as so many. */
   readonly totalCount: number;
 }
+
+/** To count all hits of a frequent word would take longer than to find a page of them. */
+export const mostCountedHits = 10_000;
 
 /** The id of a document in an engine, with its digest (`digestOf`). */
 export interface StoredDigest {
@@ -143,6 +151,8 @@ export interface SearchHealth {
 /** Search as services use it. */
 export interface Search {
   readonly maintenance: SearchMaintenance;
+  /** The same, whose public searches on PostgreSQL read from this database: a replica. */
+  readingFrom(reader: Database): Search;
   health(): Promise<SearchHealth>;
   /** Marks every document made from these entities, in the transaction that changes them; one job drains the marks. */
   markDirty(tx: Transaction, entity: string, ids: string | readonly string[]): Promise<void>;

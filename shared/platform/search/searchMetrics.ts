@@ -2,12 +2,14 @@ import { Gauge } from 'prom-client';
 import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
 import type { Metrics } from '../metrics.js';
+import { mostCounted } from '../outbox/backlogMetrics.js';
 import type { EngineName } from './search.js';
 
 interface Backlog {
   readonly engine: EngineName;
   readonly count: number;
-  readonly oldest: Date;
+  /** Null: none waits. */
+  readonly oldest: Date | null;
 }
 
 /** Metrics of dirty marks, read from the table at each scrape. */
@@ -24,23 +26,29 @@ export function registerSearchMetrics(
       labelNames: ['engine'],
       registers: [metrics.registry],
       async collect() {
-        const backlogs = await readBacklogs(db);
+        const backlogs = await readBacklogs(db, engines);
         for (const engine of engines) {
           const row = backlogs.find((candidate) => candidate.engine === engine);
           this.set({ engine }, row ? valueOf(row) : 0);
         }
       },
     });
-  gauge('search_marks_documents', 'Documents that wait to be written to an engine', ({ count }) => count);
   gauge(
-    'search_marks_age_seconds',
-    'Age of the oldest document that waits to be written to an engine',
-    ({ oldest }) => Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000,
+    'search_marks_documents',
+    `Documents that wait to be written to an engine, ${mostCounted} at most`,
+    ({ count }) => count,
+  );
+  gauge('search_marks_age_seconds', 'Age of the oldest document that waits to be written to an engine', ({ oldest }) =>
+    oldest ? Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000 : 0,
   );
 }
 
 /** A database that is down must not make the scrape of the other figures fail. */
-async function readBacklogs(db: Database): Promise<readonly Backlog[]> {
-  const query = 'SELECT engine, count(*)::int AS count, min(marked_at) AS oldest FROM search_marks GROUP BY engine';
-  return db.rows<Backlog>(query).catch(() => []);
+async function readBacklogs(db: Database, engines: readonly EngineName[]): Promise<readonly Backlog[]> {
+  const query = `
+    SELECT engine,
+           (SELECT count(*)::int FROM (SELECT FROM search_marks mark WHERE mark.engine = one.engine LIMIT ${mostCounted}) AS counted) AS count,
+           (SELECT min(marked_at) FROM search_marks mark WHERE mark.engine = one.engine) AS oldest
+      FROM unnest($engines::text[]) AS one (engine)`;
+  return db.rows<Backlog>(query, { engines }).catch(() => []);
 }

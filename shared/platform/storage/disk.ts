@@ -43,7 +43,7 @@ export function openDiskStorage(root: string): Storage {
       await rm(join(root, folder), { recursive: true, force: true });
       await pruneEmpty(root, dirname(join(root, folder)));
     },
-    list: (prefix) => listFolder(root, folderOf(prefix)),
+    list: (prefix, after) => listFolder(root, folderOf(prefix), after),
     removeUnfinished: (before) => removeUnfinished(join(root, unfinishedFolder), before),
     check: () => checkByUse(storage),
     arrivals: diskArrivals(root),
@@ -131,16 +131,19 @@ async function removeFile(root: string, path: string): Promise<void> {
   await pruneEmpty(root, dirname(path));
 }
 
-async function* listFolder(root: string, folder: string): AsyncGenerator<StoredFile> {
+async function* listFolder(root: string, folder: string, after?: string): AsyncGenerator<StoredFile> {
+  // The entry that `after` is, or is in: those before it are not read.
+  const first = after?.startsWith(folder) ? after.slice(folder.length).split('/')[0] : undefined;
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
     if (isAbsent(error)) return [];
     throw error;
   });
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   for (const entry of entries) {
-    if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) yield* listFolder(root, `${folder}${entry.name}/`);
-    if (!entry.isFile()) continue;
+    if (entry.name.startsWith('.') || (first !== undefined && entry.name < first)) continue;
+    if (entry.isDirectory())
+      yield* listFolder(root, `${folder}${entry.name}/`, entry.name === first ? after : undefined);
+    if (!entry.isFile() || entry.name === first) continue;
     const stats = await statsOf(join(root, folder, entry.name));
     if (stats) yield storedFile(`${folder}${entry.name}`, stats);
   }

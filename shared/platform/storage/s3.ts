@@ -57,7 +57,7 @@ export function openS3Storage(settings: NonNullable<Config['s3']>, log: Pick<Log
       ),
     remove: (keys) => removeObjects(bucket, keys),
     removeAll: (prefix) => removeFolder(bucket, prefix),
-    list: (prefix) => listObjects(bucket, folderOf(prefix)),
+    list: (prefix, after) => listObjects(bucket, folderOf(prefix), after),
     removeUnfinished: (before) => abortUnfinished(bucket, before),
     check: () => checkByUse(storage),
     arrivals: s3Arrivals(bucket),

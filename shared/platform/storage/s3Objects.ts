@@ -116,10 +116,11 @@ export async function readObject(
   }
 }
 
-export async function* listObjects(bucket: Bucket, folder: string): AsyncGenerator<StoredFile> {
+export async function* listObjects(bucket: Bucket, folder: string, after?: string): AsyncGenerator<StoredFile> {
+  const start = after === undefined ? {} : { StartAfter: bucket.prefix + after };
   for await (const page of paginateListObjectsV2(
     { client: bucket.client },
-    { Bucket: bucket.name, Prefix: bucket.prefix + folder },
+    { Bucket: bucket.name, Prefix: bucket.prefix + folder, ...start },
   )) {
     for (const object of page.Contents ?? []) yield storedFile((object.Key ?? '').slice(bucket.prefix.length), object);
   }

@@ -49,8 +49,11 @@ export interface Storage {
   remove(keys: readonly string[]): Promise<void>;
   /** Removes a folder: `a/b` and `a/b/` are the same, and `a/bc` stays. */
   removeAll(prefix: string): Promise<void>;
-  /** Lists a folder in the order of keys; the empty prefix lists the whole store. */
-  list(prefix: string): AsyncIterable<StoredFile>;
+  /**
+   * Lists a folder, always in the same order; the empty prefix lists the whole store. `after`: a key in the folder; lists the files
+   * behind it. An object store is asked once for each thousand files.
+   */
+  list(prefix: string, after?: string): AsyncIterable<StoredFile>;
   /** Removes what interrupted puts have left that started before `before`. Resolves with how many. */
   removeUnfinished(before: Date): Promise<number>;
   /** Writes, reads and removes a small file; throws where any of that fails. */

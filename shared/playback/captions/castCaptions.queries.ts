@@ -62,6 +62,6 @@ async function joinedStartSeconds(
   firstSeconds: number,
 ): Promise<number> {
   if (source.kind === 'CONTENT') return firstSeconds;
-  const [rendition] = (await cutFilesOf(ctx, source.cutId)) ?? [];
+  const rendition = (await cutFilesOf(ctx, source.cutId))?.video[0];
   return rendition ? segmentStartSeconds(ctx, rendition.fileOf(0)) : 0;
 }

@@ -3,7 +3,7 @@ import { addMadeCaption } from '../../../shared/caption/caption.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { planGrid } from '../../../shared/media/grid.js';
-import { openCastFixture, storeContent, storeSlate } from '../../support/cast/castFixture.js';
+import { openCastFixture, storeContent, storeCut, storeSlate } from '../../support/cast/castFixture.js';
 import { addProgram } from '../../support/cast/programRows.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { given } from '../../support/given.js';
@@ -28,6 +28,11 @@ describe('captions and audio of a cast channel', () => {
       { trackId: 2, language: 'fr', isOffered: false },
     ].map((track) => ({ ...track, label: track.language, channels: 2 }));
     await changeRow(ctx, Content, contentId, { readyGrid, audioTracks });
+    const ofCut = await storeContent(ctx, owner.userId);
+    const { contentId: cutContentId } = ofCut(0) as { contentId: string };
+    await changeRow(ctx, Content, cutContentId, { audioTracks });
+    const inCut = { contentId: cutContentId, firstFrame: 30, audio: ['audio-0', 'audio-1'] };
+    const cut = await storeCut(ctx, ['240p'], inCut);
     const cues = [
       { startMs: 14_000, endMs: 17_000, text: 'before and after', settings: '' },
       { startMs: 19_000, endMs: 19_500, text: 'within', settings: '' },
@@ -41,6 +46,7 @@ describe('captions and audio of a cast channel', () => {
     await fixture.play(channelId, ctx.clock.now().getTime() - 40_000, [
       { source: slate(4, 0), seconds: [4] },
       { source: content(3), seconds: [4, 4] },
+      { source: cut, seconds: [2.4] },
       { source: slate(4, 1), seconds: Array.from({ length: 60 }, () => 4) },
     ]);
     const played = await fixture.api.call('POST', `/api/public/cast/channel/${channelId}/play`, {
@@ -83,14 +89,18 @@ describe('captions and audio of a cast channel', () => {
     ] as const) {
       const { segments } = parseMedia((await read(`${name}.m3u8`)).text);
       expect(segments.map(({ sequence }) => sequence)).to.deep.equal(video.map(({ sequence }) => sequence));
-      const [slate, first, second] = segments.map(({ uri }) => uri);
+      const [slate, first, second, fromCut] = segments.map(({ uri }) => uri);
       expect(slate, name).to.include('/track/audio/own/').and.include('720p');
       expect(
         [first, second].map((uri) => /c\d-a1\/([^/]+)\//.exec(uri ?? '')?.[1]),
         name,
       ).to.deep.equal([track, track]);
-      const timed = parseMedia((await read(`continuous/${name}.m3u8`)).text).segments[1]?.uri;
-      expect(timed, name).to.match(new RegExp(`/track/audio/\\d+-\\d+-4000000-join-12000000/.*/${track}/00003.m4s$`));
+      expect(fromCut, name).to.match(new RegExp(`/cast/[^/]+/${track}-0.m4s$`));
+      const timed = parseMedia((await read(`continuous/${name}.m3u8`)).text).segments.map(({ uri }) => uri);
+      expect(timed[1], name).to.match(
+        new RegExp(`/track/audio/\\d+-\\d+-4000000-join-12000000/.*/${track}/00003.m4s$`),
+      );
+      expect(timed[3], name).to.match(new RegExp(`/track/audio/\\d+-\\d+-2400000-join-1200000/.*/${track}-0.m4s$`));
       expect((await read(first ?? '')).text).to.include(`/${track}/00003.m4s`);
     }
   });

@@ -123,7 +123,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   });
 
   it('302 to the CDN, which can check the grant of this file with the path', async () => {
-    const api = await delivering({ delivery: 'redirect', cdnUrl: 'https://cdn.example/media/' });
+    const api = await delivering({ delivery: 'redirect', cdnUrl: 'https://cdn.example/media' });
     try {
       for (const path of whole) {
         const { status, headers } = await get(path, api);

@@ -11,6 +11,7 @@ import {
   brightnesses,
   brightnessOf,
   joinRendition,
+  listedFiles,
   makeClip,
   readStored,
   runTool,
@@ -19,12 +20,14 @@ import {
 import { mediaFixture } from '../../support/mediaFixture.js';
 import { given } from '../../support/given.js';
 
-/** 10 s of frames whose brightness is their number, with audio that is different at each time. Segments have 120 frames. */
+/** 10 s of frames whose brightness is their number, with two tracks of audio that differ at each time. Segments have 120 frames. */
 function numberedClip(): Promise<string> {
   const size = 'scale=640:360:flags=neighbor';
   return makeClip('mp4', [
     ...['-f', 'lavfi', '-i', `nullsrc=s=64x64:r=30000/1001:d=10,geq=lum='16+mod(N*7\\,200)':cb=128:cr=128,${size}`],
     ...['-f', 'lavfi', '-i', "aevalsrc='0.4*sin(2*PI*(200*t+60*t*t))':s=48000:d=10"],
+    ...['-f', 'lavfi', '-i', "aevalsrc='0.4*sin(2*PI*(900*t-30*t*t))':s=48000:d=10"],
+    ...['-map', '0', '-map', '1', '-map', '2', '-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
   ]);
 }
@@ -55,8 +58,9 @@ describe('cuts', function () {
   }
 
   async function mediaOf(cut: CastCut, rendition: string): Promise<Buffer> {
-    const renditions = await cutFilesOf(service.ctx, cut.id);
-    const file = renditions?.find(({ name }) => name === rendition)?.fileOf(0);
+    const files = await cutFilesOf(service.ctx, cut.id);
+    const all = files ? [...files.video, ...files.audio] : [];
+    const file = all.find(({ name }) => name === rendition)?.fileOf(0);
     if (!file) throw new Error(`no ${rendition}`);
     return Buffer.concat([await readStored(service.ctx, file.map), await readStored(service.ctx, file.key)]);
   }
@@ -82,13 +86,15 @@ describe('cuts', function () {
     ['the end of the content', 247, 300],
   ];
 
-  it('have exactly their frames and the audio packets of the content, in every rendition', async () => {
+  it('have exactly their frames and the audio packets of the content, in every rendition and language', async () => {
     const wants = cuts.map(([, firstFrame, endFrame]) => want(firstFrame, endFrame));
     await wantCuts(service.ctx, wants);
     await prepareAll(service.ctx);
     expect(content.plan?.framesPerSegment).to.equal(120);
     expect(content.plan?.frameCount).to.equal(300);
     const frameRate = content.plan?.frameRate ?? [0, 0];
+    const second = await listedFiles(service.ctx, generationFolder(content, 1), 'audio-1.m3u8');
+    const inGerman = (await packetsOf(Buffer.concat([second.maps[0] as Buffer, ...second.media]))).audio;
     for (const rendition of ['240p', '360p']) {
       const whole = await joinRendition(service.ctx, generationFolder(content, 1), rendition);
       const packets = await packetsOf(whole);
@@ -109,6 +115,11 @@ describe('cuts', function () {
         );
         expect(cutPackets.audio, what).to.not.be.empty;
         expect(cutPackets.audio, what).to.deep.equal(packets.audio.slice(begin, end));
+        const [english, german] = await Promise.all(
+          ['audio-0', 'audio-1'].map(async (name) => packetsOf(await mediaOf(cut, name))),
+        );
+        expect(english, what).to.deep.equal({ frames: [], audio: cutPackets.audio });
+        expect(german?.audio, what).to.deep.equal(inGerman.slice(begin, end));
       }
     }
   });
@@ -127,7 +138,7 @@ describe('cuts', function () {
     await Promise.all([prepareAll(ctx), prepareAll(ctx)]);
     const { attempt, state, folder } = await rowOf(one);
     expect({ attempt, state }).to.deep.equal({ attempt: 1, state: 'READY' });
-    expect(await storedKeys(ctx, `cast/${folder}`)).to.have.length(4);
+    expect(await storedKeys(ctx, `cast/${folder}`)).to.have.length(8);
   });
 
   it('fail with the reason where the frames do not exist or do not play', async () => {

@@ -63,13 +63,13 @@ describe('preparation of cuts and slates', () => {
     expect(held.abandonedFolder).to.equal(lost.row.folder);
     expect(held.row.folder).to.not.equal(lost.row.folder);
     expect(await renewPreparation(ctx, lost)).to.equal(false);
-    expect(await completePreparation(ctx, lost, [rendition])).to.equal(false);
+    expect(await completePreparation(ctx, lost, { renditions: [rendition] })).to.equal(false);
     await failPreparation(ctx, lost, 'lost');
     await releasePreparation(ctx, lost, { detail: 'lost', returned: true });
     const [before] = await cuts();
     expect(before).to.include({ state: 'WAITING', failureDetail: null, leaseOwner: 'second' });
     expect(await renewPreparation(ctx, held)).to.equal(true);
-    expect(await completePreparation(ctx, held, [rendition])).to.equal(true);
+    expect(await completePreparation(ctx, held, { renditions: [rendition] })).to.equal(true);
     const [row] = await cuts();
     expect(row).to.include({ state: 'READY', folder: held.row.folder, leaseOwner: null });
     expect(row?.renditions).to.deep.equal([rendition]);
@@ -131,7 +131,7 @@ describe('preparation of cuts and slates', () => {
       await ctx.storage.put(`${preparedFolder(claimed.row)}/240p.m4s`, Buffer.from('cut'), {
         contentType: 'video/mp4',
       });
-      await completePreparation(ctx, claimed, [rendition]);
+      await completePreparation(ctx, claimed, { renditions: [rendition] });
     }
     await ctx.db.model(CastSlate).create({
       ...{ id: randomUUID(), channelId: null, digest: 'default-1', lines: [], state: 'READY', folder: 'default' },

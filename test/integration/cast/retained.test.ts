@@ -13,10 +13,12 @@ import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { Content } from '../../../shared/content/content.model.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { extendChannelHandler } from '../../../workers/daily-programming/extendChannel.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
 import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
-import { openPlayoutFixture, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
+import { openPlayoutFixture, type PlayoutFixture, type Shown } from '../../support/cast/playoutFixture.js';
+import { seedBoxItem } from '../../support/contents.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 
 describe('what cast channels have played', () => {
@@ -142,7 +144,6 @@ describe('what cast channels have played', () => {
   });
 
   it('is extended by the clock for channels with a program on air or soon', async () => {
-    const { ctx } = fixture;
     const at = async (start: number, length: number): Promise<string> => {
       const channelId = await fixture.channel();
       await fixture.program(channelId, start, [[length, null]]);
@@ -150,12 +151,43 @@ describe('what cast channels have played', () => {
     };
     const [onAir, soon, long] = [await at(-30, 60), await at(500, 60), await at(-80_000, 86_400)];
     const [over, later] = [await at(-60, 50), await at(700, 60)];
-    await ctx.db.change(`DELETE FROM outbox WHERE job = 'cast.extend'`);
-    await queueExtensions(ctx);
-    const queued = (await ctx.db.rows<{ jobKey: string }>(`SELECT job_key FROM outbox WHERE job = 'cast.extend'`)).map(
-      ({ jobKey }) => jobKey,
-    );
+    const queued = await queuedIn(0);
     expect(queued).to.include.members([onAir, soon, long]);
     expect(queued).not.to.include.members([over]).and.not.to.include.members([later]);
   });
+
+  it('is not extended again, where all is prepared up to the next program', async () => {
+    const { ctx, owner } = fixture;
+    const at = async (length: number, shown: Shown): Promise<string> => {
+      const channelId = await fixture.channel();
+      await fixture.program(channelId, -30, [[length, shown]]);
+      await extendChannelHandler(runOf({ channelId }));
+      return channelId;
+    };
+    const film = await seedBoxItem(ctx, owner.userId, { durationMs: 7_200_000 });
+    const unfinished = await seedBoxItem(ctx, owner.userId, { state: 'PENDING' });
+    const { streamId } = await makeStream(ctx, owner.userId);
+    const [onAir, aBreak, ending] = [
+      await at(7_000, { boxItemId: film.boxId }),
+      await at(7_000, null),
+      await at(730, { boxItemId: film.boxId }),
+    ];
+    const [encoding, live] = [await at(7_000, { boxItemId: unfinished.boxId }), await at(7_000, { streamId })];
+    const now = await queuedIn(0);
+    expect(now, 'may still change').to.include.members([encoding, live]);
+    for (const channelId of [onAir, aBreak, ending]) expect(now).not.to.include(channelId);
+    const later = await queuedIn(120);
+    expect(later).to.include(ending);
+    for (const channelId of [onAir, aBreak]) expect(later).not.to.include(channelId);
+  });
+
+  /** The channels that the clock extends in so many seconds. */
+  async function queuedIn(seconds: number): Promise<string[]> {
+    const { ctx } = fixture;
+    await ctx.db.change(`DELETE FROM outbox WHERE job = 'cast.extend'`);
+    const now = new Date(ctx.clock.now().getTime() + seconds * 1000);
+    await queueExtensions({ ...ctx, clock: { now: () => now } });
+    const rows = await ctx.db.rows<{ jobKey: string }>(`SELECT job_key FROM outbox WHERE job = 'cast.extend'`);
+    return rows.map(({ jobKey }) => jobKey);
+  }
 });

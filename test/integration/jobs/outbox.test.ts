@@ -58,7 +58,14 @@ describe('outbox', () => {
   /** An outbox of a process whose queue server is replaced by `publish`. */
   function outboxWith(publish: (publications: readonly JobPublication[]) => Promise<void>): OpenOutbox {
     const queues: Queues = { ...ctx.queues, publish };
-    const outbox = createOutbox({ db: ctx.db, queues, clock: ctx.clock, log: ctx.log, metrics: createMetrics('test') });
+    const outbox = createOutbox({
+      tracing: null,
+      db: ctx.db,
+      queues,
+      clock: ctx.clock,
+      log: ctx.log,
+      metrics: createMetrics('test'),
+    });
     stops.push(() => outbox.close());
     return outbox;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ledgerFaults } from '../../../shared/ledger/audit.js';
+import { transactionFaults } from '../../../shared/ledger/audit.js';
 import { divideSale } from '../../../shared/ledger/divide.js';
 import { earningsOf } from '../../../shared/ledger/earnings.queries.js';
 import { postSale, postUnmatched, reverseSale, type Earning, type Receipt } from '../../../shared/ledger/posting.js';
@@ -22,6 +22,11 @@ describe('ledger', () => {
   });
 
   const user = (index: number): string => users[index % users.length] ?? '';
+  const ledgerFaults = async () =>
+    transactionFaults(
+      ctx,
+      (await ctx.db.rows<{ id: string }>('SELECT id FROM ledger_transactions')).map(({ id }) => id),
+    );
   const receiptOf = (amountCents: number, trackingId: string = randomUUID()): Receipt => ({
     trackingId,
     itemKind: 'vod',
@@ -91,7 +96,7 @@ describe('ledger', () => {
         expect(violatedUniqueIndex(await rejection(post(again, [{ userId: null, cents: 100 }])))).to.be.a('string');
       }
     }
-    expect(await ledgerFaults(ctx), `seed ${seed}`).to.deep.equal([]);
+    expect(await ledgerFaults(), `seed ${seed}`).to.deep.equal([]);
     for (const id of users) {
       const { balances, byItem, byMonth } = await earningsOf(ctx, id, page, utc);
       for (const totals of [balances, byItem, byMonth])
@@ -149,7 +154,7 @@ describe('ledger', () => {
       ['REVERSAL', -100],
       ['SALE', 100],
     ]);
-    expect(await ledgerFaults(ctx)).to.deep.equal([]);
+    expect(await ledgerFaults()).to.deep.equal([]);
   });
 
   describe('audit', () => {
@@ -164,13 +169,17 @@ describe('ledger', () => {
     const damages: Readonly<Record<string, { statement: string; faults: readonly RegExp[] }>> = {
       'a changed posting': {
         statement: `UPDATE ledger_postings SET amount_cents = -61 WHERE account = 'PAYABLE'`,
-        faults: [/in currency EUR/, /differ in transaction/],
+        faults: [/differ in transaction/],
       },
       'a deleted posting': {
         statement: `DELETE FROM ledger_postings WHERE account = 'PLATFORM'`,
-        faults: [/in currency/, /in transaction/],
+        faults: [/differ in transaction/],
       },
       'a transaction without postings': { statement: 'DELETE FROM ledger_postings', faults: [/differ in transaction/] },
+      'a posting in another currency': {
+        statement: `UPDATE ledger_postings SET currency = 'USD' WHERE account = 'PLATFORM'`,
+        faults: [/another currency/],
+      },
       'a sale with reversed signs': {
         statement: 'UPDATE ledger_postings SET amount_cents = -amount_cents',
         faults: [/not exactly one debit/],
@@ -181,13 +190,13 @@ describe('ledger', () => {
                     INSERT INTO ledger_postings (transaction_id, account, user_id, amount_cents, posted_at, currency)
                       SELECT reversal.id, account, user_id, CASE account WHEN 'CLEARING' THEN -100 WHEN 'PLATFORM' THEN 60 ELSE 40 END, posted_at, currency
                         FROM ledger_postings, reversal`,
-        faults: [/does not match what it reverses/, /is not the sum of sales/],
+        faults: [/does not match what it reverses/],
       },
     };
     for (const [name, { statement, faults }] of Object.entries(damages)) {
       it(`finds ${name}`, async () => {
         await ctx.db.change(statement);
-        const found = await ledgerFaults(ctx);
+        const found = await ledgerFaults();
         for (const fault of faults) expect(found.join('\n')).to.match(fault);
       });
     }

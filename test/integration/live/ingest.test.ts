@@ -23,7 +23,10 @@ describe('live process: encoders', function () {
 
   before(async () => {
     clip = await makeVideo({ seconds: 2, size: '160x90' });
-    const settings = { RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: '1', LIVE_RECONNECT_SECONDS: '5' };
+    const settings = {
+      ...{ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: '1', LIVE_RECONNECT_SECONDS: '5' },
+      LIVE_PULL_URL: 'rtmp://127.0.0.1/{streamPath}',
+    };
     ctx = await openTestContext(settings);
   });
   beforeEach(async () => {

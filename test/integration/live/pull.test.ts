@@ -14,7 +14,10 @@ describe('live process: publications of external servers', function () {
   let live: TestLive;
 
   before(async () => {
-    const settings = { RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: '1', LIVE_RECONNECT_SECONDS: '5' };
+    const settings = {
+      ...{ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: '1', LIVE_RECONNECT_SECONDS: '5' },
+      LIVE_PULL_URL: 'rtmp://127.0.0.1/{streamPath}',
+    };
     ctx = await openTestContext(settings);
   });
   beforeEach(async () => {
@@ -77,6 +80,8 @@ describe('live process: publications of external servers', function () {
       await eventually(() => expect([live, other].map(({ packaged }) => packaged.length)).to.deep.equal([1, 1]));
       const states = async (): Promise<(string | undefined)[]> =>
         (await Promise.all(publishers.map(runsOf))).map(([run]) => run?.state);
+      // Without media they end after five seconds, and another place is free.
+      for (const { packaged } of [live, other]) packaged[0]!.options.onMedia?.(new Date(), 1000);
       expect(await states()).to.deep.equal(['OPEN', 'OPEN', 'OFFERED']);
       const [first] = publishers;
       await endRunOf(ctx, { serverKey: first!.serverKey, reason: 'unpublished' });

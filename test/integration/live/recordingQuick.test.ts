@@ -7,16 +7,22 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { syncRecording } from '../../../shared/live/recording.lifecycle.js';
 import { captionPartsBeside } from '../../../shared/playback/captions/captionPlaylist.queries.js';
 import { playContent } from '../../../shared/playback/playContent.js';
+import { readMp4Tracks } from '../../../shared/media/mp4/tracks.js';
 import { User } from '../../../shared/user/user.model.js';
-import { brightnesses, listedFiles, readStored, runTool, storedKeys } from '../../support/media.js';
+import { expectKnownSizes } from '../../support/knownSizes.js';
+import { brightnesses, listedFiles, packetsOf, readStored, runTool, storedKeys } from '../../support/media.js';
 import {
   broadcastMedia,
   makeRecordedEvent,
   makeSession,
+  samplesIn,
   storeRun,
   type BroadcastMedia,
 } from '../../support/recordings.js';
 import { RecordingFixture } from './recordingFixture.js';
+
+/** An initialisation segment and a segment. */
+type Published = readonly [Buffer, Buffer];
 
 const quick = { QUICK_GENERATION: 'true' };
 
@@ -56,22 +62,25 @@ describe('the quick generation of a recording', function () {
     expect(await recordings.isRetained(event)).to.equal(false);
     const folder = generationFolder(content, 1);
     const names = ['90p', '136p', '180p'];
-    const ofRun = (media: BroadcastMedia, from = 0, to = 9): Buffer[] =>
-      media.segments.slice(from, to).map((one) => one.media);
-    const expected: Record<string, Buffer[]> = {
+    const ofRun = (media: BroadcastMedia, from = 0, to = 9): Published[] =>
+      media.segments.slice(from, to).map((one) => [media.init, one.media]);
+    const expected: Record<string, Published[]> = {
       '180p': [...ofRun(high, 0, 2), ...ofRun(low, 2), ...ofRun(later), ...ofRun(high)],
       '136p': [...ofRun(low), ...ofRun(later), ...ofRun(low)],
       '90p': [...ofRun(low), ...ofRun(later), ...ofRun(low)],
+      // The same in all renditions.
+      'audio-0': [...ofRun(high, 0, 2), ...ofRun(low, 2), ...ofRun(later), ...ofRun(high)],
     };
-    for (const name of names) {
+    for (const name of [...names, 'audio-0']) {
       const { segments, endlist, media, maps, targetDuration } = await listedFiles(ctx, folder, `${name}-a1.m3u8`);
       expect({ endlist, targetDuration }).to.deep.equal({ endlist: true, targetDuration: 2 });
-      expect(media.map((bytes, index) => bytes.equals(expected[name]?.[index] as Buffer))).to.not.include(false);
-      expect(media).to.have.length(expected[name]?.length ?? 0);
+      const kind = name === 'audio-0' ? 'audio' : 'video';
+      const copied = media.map((bytes, index) => samplesIn(maps[index] as Buffer, bytes, kind));
+      const published = expected[name]?.map(([init, bytes]) => samplesIn(init, bytes, kind));
+      expect(copied, name).to.deep.equal(published);
       const breaks = segments.flatMap(({ discontinuity }, index) => (discontinuity ? index : []));
       expect(breaks, name).to.deep.equal([2, 4, 7]);
-      expect(maps[4]?.equals(later.init), name).to.equal(true);
-      expect(maps[0]?.equals(name === '180p' ? high.init : low.init), name).to.equal(true);
+      for (const map of maps) expect(readMp4Tracks(map).map((track) => track.kind)).to.deep.equal([kind]);
     }
     const master = parse((await readStored(ctx, `${folder}/master-a1.m3u8`)).toString()) as types.MasterPlaylist;
     const variants = master.variants.map(({ uri, resolution, codecs }) => [
@@ -79,10 +88,14 @@ describe('the quick generation of a recording', function () {
       resolution?.width,
       codecs?.split(',')[1],
     ]);
+    expect(master.variants[0]?.audio.map(({ uri, language, name }) => [uri, language, name])).to.deep.equal([
+      ['audio-0-a1.m3u8', undefined, 'Original'],
+    ]);
     expect(variants).to.have.deep.members([
       ['90p-a1.m3u8', 160, 'mp4a.40.2'],
       ['136p-a1.m3u8', 240, 'mp4a.40.2'],
       ['180p-a1.m3u8', 320, 'mp4a.40.2'],
+      ['audio-0-a1.m3u8', undefined, undefined],
     ]);
     const quality = (await qualityOf(ctx, [content.id])).get(content.id);
     expect(quality?.renditions).to.deep.equal([
@@ -92,6 +105,33 @@ describe('the quick generation of a recording', function () {
     ]);
     expect(quality?.preparing).to.equal(0);
     expect((await recordings.mailsTo(event)).map(({ key }) => key)).to.deep.equal(['contentReady']);
+  });
+
+  it('is silent where a run had no audio, and goes on with that of the next one', async () => {
+    const { ctx } = recordings;
+    const event = await recordings.recorded(0);
+    const mute = await broadcastMedia({ seconds: 5, markAt: 1, isMute: true });
+    for (const [second, media] of [
+      [20, mute],
+      [40, recordings.tenSeconds],
+    ] as const) {
+      const startsAt = new Date(event.startsAt.getTime() + second * 1000);
+      await storeRun(ctx, event, await makeSession(ctx, event, startsAt), startsAt, media);
+    }
+    await recordings.run(event);
+    expect(await recordings.ingest(event)).to.deep.equal({ copied: 3 });
+    const folder = generationFolder(await recordings.contentOf(event), 1);
+    const video = await listedFiles(ctx, folder, 'top-a1.m3u8');
+    const audio = await listedFiles(ctx, folder, 'audio-0-a1.m3u8');
+    const breaksOf = ({ segments }: typeof video) => segments.map(({ discontinuity }) => discontinuity);
+    expect(breaksOf(audio)).to.deep.equal(breaksOf(video));
+    const silent = Buffer.concat([audio.maps[5] as Buffer, ...audio.media.slice(5, 8)]);
+    const [first] = await packetsOf(silent, 'a');
+    // `broadcastMedia`: each run begins at 1 s.
+    expect((first?.pts ?? 0) / 48_000).to.be.within(1, 1 + 1024 / 48_000);
+    const decoded = await runTool('ffmpeg', ['-xerror', '-i', '-', '-f', 's16le', '-'], silent);
+    expect(decoded.length / 2 / 2 / 48_000).to.be.closeTo(5, 0.05);
+    expect(new Set(decoded)).to.deep.equal(new Set(['\0']));
   });
 
   it('counts its files on the storage, and its length once', async () => {
@@ -105,6 +145,7 @@ describe('the quick generation of a recording', function () {
     for await (const { bytes } of ctx.storage.list(generationFolder(content, 1))) stored += bytes;
     const usage = await usageOf(ctx, event.ownerId);
     expect(content.renditionBytes).to.equal(stored);
+    await expectKnownSizes(ctx, generationFolder(content, 1));
     expect(usage.renditionBytes).to.equal(stored);
     expect(usage.thumbnailBytes).to.equal(content.thumbnailBytes).and.to.be.above(100);
     expect(content.mediaCounted).to.equal(true);
@@ -143,24 +184,26 @@ describe('the quick generation of a recording', function () {
     await recordings.ingest(event);
     const content = await recordings.contentOf(event);
     const folder = previewFolder(content, 1);
-    const { segments, media, maps } = await listedFiles(ctx, folder, 'top-a1.m3u8');
-    expect(segments.map(({ duration }) => Math.round(duration))).to.deep.equal([2, 2, 2, 2, 2, 2, 2]);
-    expect(segments.findIndex(({ discontinuity }) => discontinuity)).to.equal(5);
-    const audioOptions = ['-i', '-', '-vn', '-ac', '1', '-ar', '8000', '-f', 'u8', '-'];
+    const video = await listedFiles(ctx, folder, 'top-a1.m3u8');
+    const audio = await listedFiles(ctx, folder, 'audio-0-a1.m3u8');
+    expect(video.segments.map(({ duration }) => Math.round(duration))).to.deep.equal([2, 2, 2, 2, 2, 2, 2]);
+    expect(video.segments.findIndex(({ discontinuity }) => discontinuity)).to.equal(5);
+    const audioOptions = ['-i', '-', '-ac', '1', '-ar', '8000', '-f', 'u8', '-'];
     const seconds = { video: 0, audio: 0 };
     for (const [from, to] of [
       [0, 5],
       [5, 7],
     ] as const) {
-      const joined = Buffer.concat([maps[from] as Buffer, ...media.slice(from, to)]);
-      seconds.video += (await brightnesses(joined)).length / 25;
-      seconds.audio += (await runTool('ffmpeg', audioOptions, joined)).length / 8000;
+      const joined = ({ maps, media }: typeof video): Buffer =>
+        Buffer.concat([maps[from] as Buffer, ...media.slice(from, to)]);
+      seconds.video += (await brightnesses(joined(video))).length / 25;
+      seconds.audio += (await runTool('ffmpeg', audioOptions, joined(audio))).length / 8000;
     }
     expect(seconds.video).to.equal(14);
     expect(seconds.audio).to.be.within(13.8, 14.2);
     const played = await playContent(ctx, { content, kind: 'preview', publisherCode: 'anyone', viewerCode: null });
     expect(played.file).to.equal(`${folder}/master-a1.m3u8`);
     const kept = (await storedKeys(ctx, folder)).filter((key) => key.endsWith('.m4s'));
-    expect(kept).to.have.length(7);
+    expect(kept).to.have.length(14);
   });
 });

@@ -4,7 +4,16 @@ import { findContent } from '../../../shared/content/content.queries.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { eventually } from '../../support/eventually.js';
 import { expectSameFrames } from '../../support/directCopy.js';
-import { joinRendition, listedFiles, makeClip, packetsOf, readStored, storedKeys } from '../../support/media.js';
+import {
+  joinRendition,
+  listedFiles,
+  makeClip,
+  packetsOf,
+  readStored,
+  storedKeys,
+  noisyTone,
+} from '../../support/media.js';
+import { expectKnownSizes } from '../../support/knownSizes.js';
 import { mediaFixture } from '../../support/mediaFixture.js';
 
 const seconds = 21;
@@ -15,7 +24,7 @@ const keyframesEach = (frames: number): string[] => [
 /** 25 frames a second; the fourth frame refers to later ones. */
 const film = (coding: readonly string[], size = '640x360'): Promise<string> =>
   makeClip('mp4', [
-    ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`],
+    ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25:d=${seconds}`, '-f', 'lavfi', '-i', noisyTone(seconds)],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', ...coding],
   ]);
 
@@ -40,6 +49,8 @@ describe('the highest rendition of a full generation', function () {
     const content = await complete(path);
     expect([content.readyGeneration, content.plan?.copied?.name]).to.deep.equal([2, '360p']);
     const [copied, full] = [generationFolder(content, 1), generationFolder(content, 2)];
+    await expectKnownSizes(media.ctx, copied);
+    await expectKnownSizes(media.ctx, full);
     const before = await listedFiles(media.ctx, copied, `360p-a1.m3u8`);
     const after = await listedFiles(media.ctx, full, '360p.m3u8');
     const lower = await listedFiles(media.ctx, full, '240p.m3u8');
@@ -70,7 +81,7 @@ describe('the highest rendition of a full generation', function () {
 
   it('is encoded where they are not, or where the source has a size or rate of its own', async () => {
     const irregular = await makeClip('mp4', [
-      ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`],
+      ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${seconds}`, '-f', 'lavfi', '-i', noisyTone(seconds)],
       ...['-vf', "select='not(eq(mod(n,7),3))'", '-fps_mode', 'vfr', '-c:v', 'libx264', '-preset', 'veryfast'],
       ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', ...keyframesEach(50)],
     ]);

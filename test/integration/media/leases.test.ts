@@ -15,6 +15,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeClip, makeVideo, storedKeys, uploadClip } from '../../support/media.js';
 import { plannedChunk } from '../../support/plannedChunk.js';
+import { changeRow } from '../../support/rows.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
@@ -176,11 +177,12 @@ describe('leases of chunks', function () {
     const copied = {
       name: '360p',
       videoBits: 1,
-      segmentsKey: 'content/none',
+      folders: [{ key: 'content/none', firstSegment: 0 }],
       initKey: 'none',
       initName: 'none',
       initBytes: 1,
       codecs: '',
+      tail: null,
     };
     await ctx.db.change(
       "UPDATE contents SET plan = plan || jsonb_build_object('copied', $copied::jsonb) WHERE id = $contentId",
@@ -190,6 +192,18 @@ describe('leases of chunks', function () {
       },
     );
     expect(await transcodeChunkHandler(runOf())).to.deep.equal({ restarted: 1 });
+    expect((await storedKeys(ctx, 'content')).filter((key) => key.includes('/g1/'))).to.deep.equal([]);
+  });
+
+  it('begin a generation again whose audio is lost, which a quick generation has left to it', async () => {
+    payload = await ingested();
+    const { contentId } = payload;
+    await changeRow(ctx, Content, contentId, { measured: {} as never });
+    const { plan } = await ctx.db.model(Content).findByPk(contentId, { rejectOnEmpty: true });
+    await ctx.storage.remove((plan?.audio ?? []).map(({ key }) => key));
+    expect(await transcodeChunkHandler(runOf())).to.deep.equal({ restarted: 1 });
+    const content = await ctx.db.model(Content).findByPk(contentId, { rejectOnEmpty: true });
+    expect(content, 'the source is read again').to.include({ generation: 2, plan: null, measured: null });
     expect((await storedKeys(ctx, 'content')).filter((key) => key.includes('/g1/'))).to.deep.equal([]);
   });
 

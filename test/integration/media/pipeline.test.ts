@@ -20,6 +20,7 @@ import {
   storedKeys,
   uploadClip,
 } from '../../support/media.js';
+import { expectKnownSizes } from '../../support/knownSizes.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
 import { beginGeneration } from '../../support/contents.js';
@@ -157,7 +158,8 @@ describe('a content from upload to READY', function () {
     ).to.deep.equal([[]]);
   });
 
-  it('is counted in the storage of its owner', async () => {
+  it('is counted in the storage of its owner, and the rows say the size of each segment', async () => {
+    await expectKnownSizes(ctx, folder());
     let stored = 0;
     for await (const { bytes } of ctx.storage.list(folder())) stored += bytes;
     expect(content.renditionBytes).to.equal(stored);

@@ -49,6 +49,13 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     for (const chunk of chunks) await run(transcodeChunkHandler, { contentId, generation, chunk });
   };
 
+  /** The bytes of all segments of a rendition that a generation or its preview lists, in their order. */
+  const filesOf = async (folder: string, rendition: string): Promise<string[]> => {
+    const list = (await readStored(ctx, `${folder}/${rendition}.m3u8`)).toString();
+    const paths = list.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return Promise.all(paths.map(async (path) => (await readStored(ctx, `${folder}/${path}`)).toString('base64')));
+  };
+
   it('which grows while it is made, is READY when it is whole, and is replaced by all renditions', async () => {
     const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
     await run(ingestContentHandler, { contentId });
@@ -60,7 +67,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     expect(await playGrowing(ctx, planned, owner.userCode)).to.equal(null);
 
     const positions = positionsOf(planned);
-    expect(positions).to.have.length(3);
+    expect(positions).to.have.length(4);
     await encode(contentId, 1, [1]);
     await run(assembleContentHandler, { contentId, generation: 1 });
     expect((await read(contentId)).growing, 'without the first chunk').to.equal(false);
@@ -94,6 +101,9 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     await run(ingestContentHandler, { contentId });
     const full = await read(contentId);
     expect(full.plan?.renditions.map(({ name }) => name)).to.deep.equal(['240p', '360p', '480p']);
+    // The source is not read again, its audio not encoded again, and neither is the rendition that is there.
+    expect(full.plan?.audio.map(({ key }) => key)).to.deep.equal(planned.plan?.audio.map(({ key }) => key));
+    expect(full.plan?.copied?.name).to.equal('360p');
     const fullPositions = positionsOf(full);
     expect(fullPositions).to.have.length(6);
     await encode(contentId, 2, fullPositions.slice(0, 1));
@@ -101,6 +111,10 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     await encode(contentId, 2, fullPositions.slice(1));
     await run(assembleContentHandler, { contentId, generation: 2 });
     expect(await read(contentId)).to.include({ state: 'READY', readyGeneration: 2, generation: 2 });
+    const g2 = generationFolder(full, 2);
+    expect(await filesOf(g2, '360p')).to.deep.equal(await filesOf(g1, '360p'));
+    expect(await filesOf(`${g2}/preview`, '360p')).to.deep.equal(await filesOf(`${g1}/preview`, '360p'));
+    expect((await readStored(ctx, `${g2}/preview/master.m3u8`)).toString()).to.include('360p.m3u8');
     const complete = (await qualityOf(ctx, [contentId])).get(contentId);
     expect(complete?.renditions.map(({ height }) => height)).to.deep.equal([240, 360, 480]);
     expect(complete?.preparing).to.equal(null);

@@ -7,13 +7,13 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { makeStoryboardHandler } from '../../../workers/transcoding/makeStoryboard.js';
 import { eventually } from '../../support/eventually.js';
-import { makeClip, readStored, storedKeys } from '../../support/media.js';
+import { makeClip, readStored, storedKeys, noisyTone } from '../../support/media.js';
 import { mediaFixture } from '../../support/mediaFixture.js';
 
 /** Its brightness says what time it is, by two steps each second. */
 const clock = (seconds: number, size = '320x180', rate = 5): string[] => [
   ...['-f', 'lavfi', '-i', `color=s=${size}:r=${rate}:d=${seconds},geq=lum='16+2*T':cb=128:cr=128`],
-  ...['-f', 'lavfi', '-i', `sine=d=${seconds}`, '-shortest', '-c:a', 'aac'],
+  ...['-f', 'lavfi', '-i', noisyTone(seconds), '-shortest', '-c:a', 'aac'],
 ];
 const everySeconds = 2;
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(5 * everySeconds)];

@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { claimChunk } from '../../../shared/content/chunk.lifecycle.js';
 import { sweepContents, sweepFiles } from '../../../shared/content/content.jobs.js';
-import { Content } from '../../../shared/content/content.model.js';
+import { Content, DeletedContent } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
+import type { Context } from '../../../shared/platform/context.js';
+import type { Storage } from '../../../shared/platform/storage/storage.js';
+import type { WorkerContext } from '../../../workers/runtime/workerContext.js';
+import { sweepFilesHandler } from '../../../workers/sweeps/sweepFiles.js';
 import { openTestContext } from '../../support/context.js';
+import { rejection } from '../../support/rejection.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
@@ -51,6 +56,12 @@ describe('after a crash', function () {
   async function sweep(job: typeof sweepContents | typeof sweepFiles): Promise<void> {
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, job as typeof sweepContents, {}));
   }
+
+  const runSweep = (on: Context = ctx): Promise<unknown> =>
+    sweepFilesHandler({
+      ...{ ctx: on as WorkerContext, log: ctx.log, payload: {}, signal: new AbortController().signal },
+      ...{ attempt: 1, isLastAttempt: false, reportProgress: () => {} },
+    });
 
   async function ready(contentId: string): Promise<Content> {
     const content = await eventually(() => settledContent(ctx, contentId), { timeoutMs: 40_000 });
@@ -140,6 +151,7 @@ describe('after a crash', function () {
         [],
       ),
     );
+    await eventually(async () => expect((await ctx.db.model(Content).findByPk(id))?.storyboard).not.to.equal(null));
     const needed = [
       ...(await storedKeys(ctx, 'content')),
       ...(await storedKeys(ctx, 'sources')),
@@ -176,6 +188,48 @@ describe('after a crash', function () {
     ctx.clock.advance(25 * hour);
     await swept();
     await eventually(async () => expect((await stored()).toSorted()).to.deep.equal(needed.toSorted()));
+  });
+
+  it('files that a worker stored of a content that was deleted meanwhile are removed by its row', async () => {
+    const folder = newFolder(randomUUID());
+    const deletedAt = ctx.clock.now();
+    await ctx.db.model(DeletedContent).create({ contentId: folder.slice(0, 36), folder, deletedAt });
+    await ctx.storage.put(`content/${folder}/g1/late.m4s`, Buffer.from('x'), { contentType: 'video/mp4' });
+    ctx.clock.advance(25 * hour);
+    expect(await runSweep()).to.deep.equal({ deletedContents: 1, orphans: 0 });
+    expect(await storedKeys(ctx, 'content')).to.deep.equal([]);
+    expect(await runSweep(), 'again').to.deep.equal({ deletedContents: 0, orphans: 0 });
+  });
+
+  it('a search through very many files goes on where it has stopped, at the cost of one slice', async () => {
+    const [contents, filesOfContent, listed] = [130, 750, 1_000];
+    const ids = Array.from({ length: contents }, () => randomUUID()).toSorted();
+    const keys = ids.flatMap((id) =>
+      Array.from({ length: filesOfContent }, (_, file) => `content/${id}-x/g1/${String(file).padStart(5, '0')}.m4s`),
+    );
+    let [calls, failsAt] = [0, 40];
+    const removed = new Set<string>();
+    const list: Storage['list'] = async function* (folder, after = '') {
+      const inFolder = keys.filter((key) => key.startsWith(`${folder}/`) && key > after);
+      for (let first = 0; first < inFolder.length; first += listed) {
+        calls += 1;
+        if (calls === failsAt) throw new Error('the store is away');
+        for (const key of inFolder.slice(first, first + listed))
+          yield { key, bytes: 1, modifiedAt: new Date(0), etag: '"x"' };
+      }
+    };
+    const storage: Storage = {
+      ...ctx.storage,
+      list,
+      remove: async (given) => given.forEach((key) => removed.add(key)),
+    };
+    const sweepOnce = () => runSweep({ ...ctx, storage });
+    expect((await rejection(sweepOnce())).message).to.equal('the store is away');
+    expect(removed.size, 'before the store was away').to.equal(39 * listed);
+    failsAt = 0;
+    await sweepOnce();
+    expect(removed.size).to.equal(keys.length);
+    expect(calls, 'requests of lists').to.equal(Math.ceil(keys.length / listed) + 1);
   });
 
   it('the working folders of dead processes are removed', async () => {

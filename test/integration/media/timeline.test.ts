@@ -24,7 +24,7 @@ const hevc = [
   '-preset',
   'ultrafast',
   '-x265-params',
-  'qp=8:log-level=none:keyint=120',
+  'qp=8:log-level=none:keyint=100:min-keyint=100:scenecut=0',
   '-tag:v',
   'hvc1',
 ];
@@ -36,6 +36,8 @@ interface Source {
   readonly options: readonly string[];
   /** Whether its quick generation is a copy, or why not. */
   readonly copy: CopyOutcome;
+  /** Chunks are decoded from there. Absent: each from the keyframe before it. */
+  readonly keyframesAtSegments?: true;
 }
 
 /** Constant frame rates in containers and codecs where it is hard to seek to the first frame of a chunk. */
@@ -69,13 +71,21 @@ const sources: readonly Source[] = [
     options: ['-c:v', 'mpeg4', '-q:v', '1', '-bf', '2', '-g', '90', '-c:a', 'mp3'],
   },
   { name: 'VP9 in WebM', copy: 'codec', extension: 'webm', rate: [24_000, 1001], options: [...vp9, '-c:a', 'libopus'] },
-  { name: 'HEVC in MOV', copy: 'codec', extension: 'mov', rate: [50, 1], options: [...hevc, '-c:a', 'aac'] },
+  {
+    name: 'HEVC in MOV',
+    copy: 'codec',
+    extension: 'mov',
+    rate: [50, 1],
+    options: [...hevc, '-c:a', 'aac'],
+    keyframesAtSegments: true,
+  },
   {
     name: 'fragmented MP4',
     copy: 'copied',
     extension: 'mp4',
     rate: [30, 1],
-    options: [...x264, '-g', '75', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+    options: [...x264, '-g', '60', '-sc_threshold', '0', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+    keyframesAtSegments: true,
   },
 ];
 
@@ -96,7 +106,7 @@ describe('the timeline of a transcoded video', function () {
     }
   }
 
-  for (const { name, extension, rate, options, copy } of rowsOf(sources, [
+  for (const { name, extension, rate, options, copy, keyframesAtSegments = false } of rowsOf(sources, [
     'open GOPs',
     'AVI without timestamps',
     'fragmented MP4',
@@ -108,6 +118,7 @@ describe('the timeline of a transcoded video', function () {
       expect(plan)
         .to.include({ chunkCount: plan.source.seekable ? 3 : 1 })
         .and.deep.include({ frameRate: rate });
+      expect(plan.source).to.include({ keyframesAtSegments });
       const shown = await brightnesses(media);
       expect(shown).to.have.length(Math.ceil((seconds * rate[0]) / rate[1] - 1e-6));
       const wrong = shown.flatMap((value, frame) =>

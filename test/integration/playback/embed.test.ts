@@ -186,3 +186,29 @@ describe('GET /embed and /embed/playback', () => {
     ).to.equal(200);
   });
 });
+
+describe('GET /embed/playback behind an edge with a host of its own', () => {
+  const { ctx, api } = givenService({
+    ...{ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' },
+    ...{ PLAYBACK_DELIVERY: 'edge', EDGE_URL: 'https://edge.example/videos/', EDGE_KEYS: 'e1:a-secret-of-the-edge' },
+  });
+
+  it('200: the playlist comes from the edge, and the tracks from the host of the page', async () => {
+    const owner = await registerUser(api);
+    const item = await seedBoxItem(ctx, owner.userId);
+    await seedStream(ctx, item.folder);
+    await changeRow(ctx, Content, item.contentId, { chapters: [{ startSeconds: 0, title: 'Start' }] });
+    const { body } = await api.call('POST', `/api/box/${item.boxId}/vod`, {
+      token: owner.token,
+      body: { licenseType: 'FREE' },
+    });
+    const { playback } = (await api.call('GET', `/embed/playback?vod=${body.vodId}`)).body;
+    expect(playback.path).to.match(/^https:\/\/edge\.example\/videos\/e\/e1\.full\..*\.m3u8\?session=/);
+    expect(playback.chapters).to.match(/^\/platform\/e\/e1\.full\./);
+    const chapters = await api.call('GET', playback.chapters.slice('/platform'.length));
+    expect(chapters.status).to.equal(200);
+    expect(chapters.text).to.include('Start');
+    const page = await api.call('GET', `/embed/?vod=${body.vodId}`);
+    expect(page.headers.get('content-security-policy')).to.include("connect-src 'self' https://edge.example;");
+  });
+});

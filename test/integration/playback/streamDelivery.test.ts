@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { flushBand } from '../../../shared/playback/bandCounter.js';
+import { mediaPlaylist } from '../../../shared/content/playlists.js';
+import { recordEdgeUsage } from '../../../shared/playback/edgeUsage.service.js';
 import { playContent } from '../../../shared/playback/playContent.js';
+import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import type { Context } from '../../../shared/platform/context.js';
 import { startS3 } from '../../support/s3.js';
 import { openStreamFixture, type StreamFixture } from '../../support/streamFixture.js';
 
@@ -14,6 +18,13 @@ async function expectHeadWithoutAddress(fixture: StreamFixture, path: string): P
   expect(head.headers).to.not.have.property('location');
   await flushBand(fixture.ctx);
   expect((await usageOf(fixture.ctx, fixture.owner.userId)).bandBytes).to.equal(bandBytes);
+}
+
+/** A chunk of generation 1 with segments of these sizes in 240p. */
+async function seedChunk(ctx: Context, contentId: string, bytes: readonly number[]): Promise<void> {
+  const result = { renditions: { '240p': { bytes, initKey: 'init/240p-0011.mp4', initBytes: 700, codecs: 'avc1' } } };
+  const row = { position: 0, state: 'DONE', priority: 0, folder: 'c0-a1', updatedAt: ctx.clock.now() } as const;
+  await ctx.db.model(ChunkRecord).create({ contentId, generation: 1, ...row, result });
 }
 
 describe('GET /s/{grant}/{path}, delivery by other servers', () => {
@@ -75,6 +86,68 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
     } finally {
       await fixture.close();
       await s3.close();
+    }
+  });
+
+  it('302 without a request to the store, where rows say the size of a segment', async () => {
+    const s3 = await startS3();
+    const fixture = await openStreamFixture({ ...s3.env, PLAYBACK_DELIVERY: 'redirect' });
+    try {
+      const { ctx, item } = fixture;
+      await seedChunk(ctx, item.contentId, [40_000, 300]);
+      const full = await fixture.pathOf(item);
+      s3.isFailing = true;
+      for (const [path, location] of [
+        ['c0-a1/240p/00001.m4s', 'c0-a1/240p/00001.m4s'],
+        ['init/240p-0011.mp4', 'init/240p-0011.mp4'],
+      ]) {
+        const { status, headers } = await fixture.get(`${full}${path}`);
+        expect([
+          status,
+          new URL(String(headers['location'])).pathname.endsWith(`${item.folder}${location}`),
+        ]).to.deep.equal([302, true]);
+      }
+      await flushBand(ctx);
+      expect((await usageOf(ctx, fixture.owner.userId)).bandBytes).to.equal(300 + 700);
+    } finally {
+      await fixture.close();
+      await s3.close();
+    }
+  });
+
+  it('200: playlists with the addresses of a CDN that reports what it sends; then nothing is counted here', async () => {
+    const cdnUrl = 'https://cdn.example/media';
+    const settings = { PLAYBACK_DELIVERY: 'redirect', CDN_URL: `${cdnUrl}/`, CDN_REPORTS_USAGE: 'true' };
+    const fixture = await openStreamFixture(settings);
+    try {
+      const { ctx, item, owner } = fixture;
+      const segments = [0, 1].map((number) => ({ number, uri: `c0-a1/240p/0000${number}.m4s` }));
+      const text = mediaPlaylist(
+        segments.map(({ uri }) => ({ uri, durationSeconds: 4, bytes: 9, map: 'init/240p.mp4' })),
+      );
+      await ctx.storage.put(`${item.folder}240p.m3u8`, Buffer.from(text), { contentType: 'text/plain' });
+      const full = await fixture.pathOf(item);
+      const grant = full.split('/')[2];
+      const { text: sent } = await fixture.get(`${full}240p.m3u8`);
+      const absolute = (path: string): string => `${cdnUrl}/${item.folder}${path}?grant=${grant}`;
+      let expected = text.replace('init/240p.mp4', absolute('init/240p.mp4'));
+      for (const { uri } of segments) expected = expected.replace(`\n${uri}`, `\n${absolute(uri)}`);
+      expect(sent).to.equal(expected);
+      expect((await fixture.get(`${full}master.m3u8`)).text).to.equal(fixture.files.get('master.m3u8')?.toString());
+      const redirect = await fixture.get(`${full}240p/s0.m4s`);
+      expect([redirect.status, redirect.headers['location']]).to.deep.equal([302, absolute('240p/s0.m4s')]);
+      await flushBand(ctx);
+      const { bandBytes: before } = await usageOf(ctx, owner.userId);
+      expect(before).to.be.below(5_000);
+      const usage = [
+        { address: absolute(segments[0]?.uri ?? ''), bytes: 50_000 },
+        { address: absolute(segments[0]?.uri ?? '').replace('/g1/', '/g2/'), bytes: 7 },
+      ];
+      const result = await recordEdgeUsage(ctx, 'of a CDN', usage);
+      expect(result).to.deep.equal({ isNew: true, countedBytes: 50_000, refusedBytes: 7 });
+      expect((await usageOf(ctx, owner.userId)).bandBytes).to.equal(before + 50_000);
+    } finally {
+      await fixture.close();
     }
   });
 

@@ -6,18 +6,25 @@ import { givenService } from '../../support/service.js';
 const plain: SearchIndex<'all'> = {
   name: 'columnsTest',
   groups: { all: { fields: ['title'], weight: 1 } },
-  filters: ['shown', 'end'],
+  filters: ['shown', 'end', 'owner'],
   sorts: ['start', 'end'],
   publicDocuments: 'none',
 };
-const withColumns: SearchIndex<'all'> = { ...plain, columns: { start: 'number', end: 'number', shown: 'flag' } };
+const withColumns: SearchIndex<'all'> = {
+  ...plain,
+  columns: { start: 'number', end: 'number', shown: 'flag', owner: 'text' },
+  lists: [
+    ['start', 'end', 'shown'],
+    ['owner', 'start'],
+  ],
+};
 
 /** Number 2 is hidden; 3 and 4 start at the same time. */
 const documents: SearchDocument[] = [
-  { id: '1', title: 'one', start: 10, end: 15, shown: true },
-  { id: '2', title: 'two', start: 9, end: 15, shown: false },
-  { id: '3', title: 'three', start: 100, end: 110, shown: true },
-  { id: '4', title: 'four', start: 100, end: 105, shown: true },
+  { id: '1', title: 'one', start: 10, end: 15, shown: true, owner: 'Zoë' },
+  { id: '2', title: 'two', start: 9, end: 15, shown: false, owner: 'Ann' },
+  { id: '3', title: 'three', start: 100, end: 110, shown: true, owner: 'Ann' },
+  { id: '4', title: 'four', start: 100, end: 105, shown: true, owner: 'Zoë' },
 ];
 
 describe('Members that are columns in PostgreSQL', () => {
@@ -39,10 +46,12 @@ describe('Members that are columns in PostgreSQL', () => {
     oneOf: { filters: { end: { in: [15, 105] } } },
     noneOf: { filters: { end: { notIn: [15, 105] } } },
     words: { text: 'four' },
+    owned: { filters: { owner: { equal: 'ZOË' } } },
+    ofSome: { filters: { owner: { in: ['ann', 'bob'] } } },
   };
   const found = {
     ...{ all: '2 1 4 3', shown: '1 4 3', hidden: '2', coming: '3', over: '4 1 2', between: '2 1', exactly: '3' },
-    ...{ oneOf: '2 1 4', noneOf: '3', words: '4' },
+    ...{ oneOf: '2 1 4', noneOf: '3', words: '4', owned: '1 4', ofSome: '2 3' },
   };
 
   async function search(changed: readonly SearchDocument[]): Promise<Record<string, string>> {
@@ -61,6 +70,14 @@ describe('Members that are columns in PostgreSQL', () => {
 
   it('are added to a table that has documents; changed documents have them too', async () => {
     expect(await search(documents.slice(3))).to.deep.equal(found);
+  });
+
+  it('have an index for each list, also where the table was there before', async () => {
+    const rows = await ctx.db.rows<{ indexdef: string }>(
+      `SELECT indexdef FROM pg_indexes WHERE tablename = 'search_documents_columnsTest'`,
+    );
+    const lists = rows.flatMap(({ indexdef }) => /btree \((.+)\)/.exec(indexdef)?.[1] ?? []).toSorted();
+    expect(lists).to.deep.equal(['id', 'owner, start, id', 'start, "end", shown, id']);
   });
 
   it('are in written and in rebuilt tables', async () => {

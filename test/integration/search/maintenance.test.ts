@@ -42,7 +42,7 @@ describe('search maintenance', () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Kept' });
       await ctx.search.maintenance.drain('postgres');
       const engine = createPostgresEngine(ctx.db);
-      await engine.write(boxIndex, [{ id: randomUUID(), title: 'Dangling', ownerId }], [boxId]);
+      await engine.write(boxIndex, [{ id: randomUUID(), title: 'Dangling', ownerId, createdAt: 0 }], [boxId]);
       expect(await findInBox(ctx, ownerId, 'dangling')).to.have.length(1);
       const found = await ctx.search.maintenance.sweepDrift();
       expect(found.find(({ index }) => index === 'box')).to.deep.equal({

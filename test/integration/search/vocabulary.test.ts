@@ -107,7 +107,7 @@ describe('search vocabulary', () => {
       // The pruning waits for this transaction, which writes a document with the word.
       await ctx.db.change(
         `INSERT INTO search_documents_vod (id, words, filters, sorts)
-         VALUES ('contended', '''0contended'':1A'::tsvector, '{"visible": [true]}', '{}')`,
+         VALUES ('contended', '''0contended'':1A'::tsvector, '{"visible": [true], "ownerId": ["none"], "expiresAt": [0]}', '{"publishedAt": 0}')`,
         {},
         tx,
       );

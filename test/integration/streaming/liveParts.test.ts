@@ -1,3 +1,4 @@
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { expect } from 'chai';
 import { LiveChannel } from '../../../shared/live/live.model.js';
 import { eventually } from '../../support/eventually.js';
@@ -56,6 +57,20 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     await parted.finish();
     expect((await segment).segments.at(-1)?.sequence).to.equal(2);
     expect(performance.now() - began).to.be.below(5_000);
+  });
+
+  it('are kept longer where they have what was waited for', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(2);
+    parted.part();
+    await fixture.lowLatency();
+    const cachingOf = async (query: string): Promise<unknown> =>
+      (await fixture.get(`${fixture.path}720p.m3u8${query}`)).headers['cache-control'];
+    expect(await cachingOf('?_HLS_msn=2&_HLS_part=0')).to.equal('private, max-age=6');
+    expect(await cachingOf('')).to.equal('private, max-age=1');
+    const waiting = cachingOf('?_HLS_msn=2&_HLS_part=1');
+    await endRun(fixture.ctx, { runId: parted.run.runId, reason: 'closed' });
+    expect(await waiting, 'the part does not come').to.equal('private, max-age=1');
   });
 
   it('take a part behind the last one of its segment as the first one of the next segment', async () => {

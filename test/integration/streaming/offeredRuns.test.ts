@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { claimOffered, offerRun, releaseRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
-import { endRunOf, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { endRunOf } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { renewRun } from '../../support/liveRun.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext } from '../../support/context.js';
 import { makeSegment, makeStream, type TestStream, loseLease } from '../../support/liveStreams.js';

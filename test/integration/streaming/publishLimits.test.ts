@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { openRun, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { renewRun } from '../../support/liveRun.js';
 import { limitRefusals } from '../../../shared/streaming/publishing.service.js';
 import { openTestContext } from '../../support/context.js';
 import { makePublisher } from '../../support/live/publishers.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { openContext, type OpenContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/settings.js';
-import { endRun, renewRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { renewRun } from '../../support/liveRun.js';
 import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
 import { conflictsOf } from '../../support/conflicts.js';
 import { openTestContext } from '../../support/context.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { streamStates } from '../../../shared/streaming/liveState.queries.js';
-import { endRun, openRun, renewRun, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { endRun, openRun, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { renewRun } from '../../support/liveRun.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { LiveRun, LiveSession, LiveStream } from '../../../shared/streaming/streaming.model.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../../support/liveStreams.js';

@@ -132,13 +132,19 @@ export async function storeContent(
   return (first) => ({ kind: 'CONTENT', contentId: id, generation: 1, first });
 }
 
-/** A cut of one segment in these renditions. */
-export async function storeCut(ctx: Context, renditions: readonly string[]): Promise<AiringSource> {
-  const [id, contentId] = [randomUUID(), randomUUID()];
-  const still = await stillFiles(ctx, id, renditions, 1);
-  const frames = { contentId, generation: 1, firstFrame: 0, endFrame: 60 };
-  await ctx.db.model(CastCut).create({ ...still, ...frames });
-  return { kind: 'CUT', cutId: id, contentId, generation: 1, firstFrame: 0, endFrame: 60, first: 0 };
+/** A cut of one segment in these renditions, and in these tracks of audio beside them. */
+export async function storeCut(
+  ctx: Context,
+  renditions: readonly string[],
+  given: { readonly contentId?: string; readonly firstFrame?: number; readonly audio?: readonly string[] } = {},
+): Promise<AiringSource> {
+  const { contentId = randomUUID(), firstFrame = 0, audio = [] } = given;
+  const id = randomUUID();
+  const { renditions: stored, ...still } = await stillFiles(ctx, id, [...renditions, ...audio], 1);
+  const files = { renditions: stored.slice(0, renditions.length), audio: stored.slice(renditions.length) };
+  const frames = { contentId, generation: 1, firstFrame, endFrame: firstFrame + 60 };
+  await ctx.db.model(CastCut).create({ ...still, ...frames, ...files });
+  return { kind: 'CUT', cutId: id, ...frames, first: 0 };
 }
 
 /** A slate: fifteen segments of 4 s and one each of 2, 1 and 0.5 s. */

@@ -23,6 +23,6 @@ export async function pretendSlates(ctx: Context): Promise<number> {
   for (let made = 0; ; made += 1) {
     const claimed = await claimNext(ctx, 'slate', randomUUID());
     if (!claimed) return made;
-    await completePreparation(ctx, claimed, [rendition]);
+    await completePreparation(ctx, claimed, { renditions: [rendition] });
   }
 }

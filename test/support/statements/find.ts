@@ -33,10 +33,10 @@ export interface Found {
 /** Variants of one call; more are not evaluated. */
 const maximumVariants = 64;
 
-/** The methods of `Database` that take SQL. */
+/** The methods of `Statements` that take SQL. */
 const methods = ['rows', 'prepared', 'change'];
 
-/** Every statement that the sources give to a method of the interface `Database` of `databaseFile`. */
+/** Every statement that the sources give to a method of the interface `Statements` of `databaseFile`. */
 export function findStatements(sources: Sources, databaseFile: string, samples: readonly Sample[]): Found {
   const usedSamples = new Set<Sample>();
   const statements: FoundStatement[] = [];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { planLadder, type LadderSource } from '../../../shared/content/ladder.js';
+import { fittedLadder, planLadder, quickRendition, type LadderSource } from '../../../shared/content/ladder.js';
 
 const fullHd: LadderSource = { width: 1920, height: 1080, bits: 20_000_000, codec: 'h264', framesPerSecond: 30 };
 
@@ -68,5 +68,18 @@ describe('the ladder', () => {
         expect(new Set(ladder.map(({ name }) => name)).size).to.equal(ladder.length);
       }),
     );
+  });
+
+  it('leaves out what everybody can play in a higher rendition, never the lowest or the highest', () => {
+    const ladder = planLadder(fullHd);
+    const fitted = (bits: number): string[] =>
+      fittedLadder(ladder, quickRendition(ladder), bits).map(({ name }) => name);
+    expect(fitted(40_000), 'slides').to.deep.equal(['240p', '1080p']);
+    expect(fitted(100_000)).to.deep.equal(['240p', '720p', '1080p']);
+    expect(fitted(230_000), 'an animation').to.deep.equal(['240p', '480p', '720p', '1080p']);
+    expect(fitted(300_000)).to.deep.equal(['240p', '360p', '480p', '720p', '1080p']);
+    expect(fitted(2_000_000)).to.have.length(5);
+    const small = planLadder({ ...fullHd, width: 426, height: 240 });
+    expect(fittedLadder(small, quickRendition(small), 0)).to.deep.equal(small);
   });
 });

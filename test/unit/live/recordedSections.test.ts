@@ -6,15 +6,16 @@ import {
   chunkOf,
   continuesSection,
   frameSegmentsOf,
+  playlistAudio,
   playlistRenditions,
   previewOf,
   secondsOfSections,
-  type CopiedMap,
   type Section,
+  type VideoMap,
 } from '../../../workers/ingestion/recorded/sections.js';
 
-function mapOf(key: string, overrides: Partial<CopiedMap> = {}): CopiedMap {
-  return { key, bytes: 700, width: 1280, height: 720, codecs: 'avc1.64001f,mp4a.40.2', hasAudio: true, ...overrides };
+function mapOf(key: string): VideoMap {
+  return { key, bytes: 700, width: 1280, height: 720, codecs: 'avc1.64001f' };
 }
 
 /** A section of segments of 2 s. */
@@ -27,6 +28,12 @@ function section(folder: string, names: readonly string[], segments: number, sec
       map: mapOf(`init/${folder}-${name}.mp4`),
       bytes: Array.from({ length: segments }, (_, segment) => 1000 * (names.length - index) + segment),
     })),
+    audio: {
+      name: 'audio-0',
+      map: { key: `init/${folder}-audio.mp4`, bytes: 600, codecs: 'mp4a.40.2' },
+      bytes: Array.from({ length: segments }, () => 100),
+    },
+    hasAudio: true,
   };
 }
 
@@ -81,25 +88,39 @@ describe('sections of a recording', () => {
     ]);
   });
 
-  it('name the codecs of the first one that has audio', () => {
-    const silent = { ...section('x', ['720p'], 1) };
-    const map = mapOf('init/x.mp4', { hasAudio: false, codecs: 'avc1.42c01e' });
-    const first = { ...silent, renditions: silent.renditions.map((rendition) => ({ ...rendition, map })) };
-    const [rendition] = playlistRenditions([first, section('y', ['720p'], 1)]);
-    expect(rendition?.codecs).to.equal('avc1.64001f,mp4a.40.2');
+  it('have one list of audio, which begins anew with them, and lacks segments without a packet of audio', () => {
+    const short = section('x', ['720p'], 1, 0.01);
+    const sections = [
+      section('w', ['720p'], 1),
+      { ...short, audio: { ...short.audio, bytes: [0] } },
+      section('y', ['720p'], 2),
+    ];
+    const { segments, ...audio } = playlistAudio(sections);
+    const described = { language: 'und', label: 'Original', channels: 2, codecs: 'mp4a.40.2' };
+    expect(audio).to.deep.equal({ name: 'audio-0', ...described });
+    expect(segments.map(({ uri, map, isDiscontinuous }) => [uri, map, isDiscontinuous])).to.deep.equal([
+      ['w/audio-0/00000.m4s', 'init/w-audio.mp4', false],
+      ['y/audio-0/00000.m4s', 'init/y-audio.mp4', true],
+      ['y/audio-0/00001.m4s', 'init/y-audio.mp4', false],
+    ]);
   });
 
   it('become chunks with the sizes and durations of their segments', () => {
     const { folder, result } = chunkOf(section('x', ['720p'], 2, 1.96));
     expect(folder).to.equal('x');
-    const init = { initKey: 'init/x-720p.mp4', initBytes: 700, codecs: 'avc1.64001f,mp4a.40.2' };
-    expect(result).to.deep.equal({ renditions: { '720p': { bytes: [1000, 1001], durations: [1.96, 1.96], ...init } } });
+    const durations = [1.96, 1.96];
+    const video = { initKey: 'init/x-720p.mp4', initBytes: 700, codecs: 'avc1.64001f' };
+    const audio = { initKey: 'init/x-audio.mp4', initBytes: 600, codecs: 'mp4a.40.2' };
+    expect(result.renditions).to.deep.equal({
+      '720p': { bytes: [1000, 1001], durations, ...video },
+      'audio-0': { bytes: [100, 100], durations, ...audio },
+    });
   });
 
   it('count each file once', () => {
     const sections = [section('x', ['720p', '360p'], 2), section('y', ['360p'], 1)];
     expect(secondsOfSections(sections)).to.equal(6);
-    expect(bytesOf(sections)).to.equal(2000 + 2001 + 1000 + 1001 + 1000 + 3 * 700);
+    expect(bytesOf(sections)).to.equal(2000 + 2001 + 1000 + 1001 + 1000 + 3 * 100 + 3 * 700 + 2 * 600);
   });
 });
 

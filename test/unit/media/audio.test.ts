@@ -51,7 +51,6 @@ describe('the audio of a content', function () {
         originSeconds,
         maximumSeconds: 60,
         threads: 0,
-        quick: false,
       },
       run,
     );

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   chunkAt,
+  chunkOfSegment,
   framesPerKeyframe,
   planGrid,
   previewCut,
@@ -30,6 +31,7 @@ const grids = fc
     frameRate: rates,
     frameCount: fc.integer({ min: 1, max: 30_000 }),
     chunkSeconds: fc.integer({ min: 1, max: 30 }).map((count) => count * 4),
+    quick: fc.boolean(),
   })
   .map(planGrid);
 
@@ -48,6 +50,10 @@ describe('the plan of chunks', () => {
           expect(chunk).to.include({ firstFrame: frame, firstSegment: segment, firstPacket: packet });
           expect(chunk.frameCount).to.be.greaterThan(0);
           expect(chunk.segmentCount).to.be.within(1, grid.segmentsPerChunk);
+          expect([segment, segment + chunk.segmentCount - 1].map((one) => chunkOfSegment(grid, one))).to.deep.equal([
+            chunk.position,
+            chunk.position,
+          ]);
           expect(chunk.packetCount).to.be.greaterThan(0);
           frame += chunk.frameCount;
           segment += chunk.segmentCount;
@@ -101,6 +107,14 @@ describe('the plan of chunks', () => {
     expect([chunks(60, 4), chunks(60, 8)]).to.deep.equal([1, 2]);
     expect([chunks(8, 24, true), chunks(60, 24, true), chunks(3600, 24, true)], 'quick').to.deep.equal([6, 8, 12]);
     expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'whole' }).chunkCount).to.equal(1);
+  });
+
+  it('begins a quick generation with one segment, which its owner can watch soon', () => {
+    const sizes = (seconds: number) => {
+      const grid = planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds: 24, quick: true });
+      return chunksOf(grid).map(({ segmentCount }) => segmentCount);
+    };
+    expect([sizes(3), sizes(12), sizes(60)]).to.deep.equal([[1], [1, 2], [1, 8, 6]]);
   });
 
   it('has longer chunks at a low frame rate, and never more than 2,000', () => {

@@ -37,6 +37,7 @@ describe('packages that processes load at start', function () {
       'stripe',
       '@paypal/paypal-server-sdk',
       'opossum',
+      '@opentelemetry/sdk-trace-base',
     ])
       expect(packages).to.not.include(unused);
   });

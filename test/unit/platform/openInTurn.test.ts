@@ -97,7 +97,7 @@ describe('a context', () => {
   for (const [member, expected] of [
     ['mail', []],
     ['database', ['mail']],
-    ['redisUrl', ['database', 'mail']],
+    ['redis', ['database', 'mail']],
     ['meili', ['queues', 'database', 'mail']],
     ['payments', ['search', 'queues', 'database', 'mail']],
   ] as const)

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { planLadder } from '../../../shared/content/ladder.js';
 import { castLadder, castMasterPlaylist } from '../../../shared/playback/castMaster.js';
-import { nextLower } from '../../../shared/streaming/listedSegment.js';
+import { nextHigher, nextLower } from '../../../shared/streaming/listedSegment.js';
 
 interface Variant {
   readonly name: string;
@@ -40,13 +40,13 @@ describe('master playlist of cast channels', () => {
       }
   });
 
-  it('has codecs that RFC 6381 knows: H.264 High at the level of the step, AAC', () => {
+  it('has codecs that RFC 6381 knows: H.264 High at the highest level of what a list has, AAC', () => {
     const codecs = [...castMasterPlaylist(1080).matchAll(/CODECS="([^"]+)",RESOLUTION=(\d+x\d+)/g)];
     expect(Object.fromEntries(codecs.map(([, codec, size]) => [size, codec]))).to.deep.equal({
       '426x240': 'avc1.64001f,mp4a.40.2',
-      '640x360': 'avc1.64001f,mp4a.40.2',
-      '854x480': 'avc1.64001f,mp4a.40.2',
-      '1280x720': 'avc1.640020,mp4a.40.2',
+      '640x360': 'avc1.640028,mp4a.40.2',
+      '854x480': 'avc1.640028,mp4a.40.2',
+      '1280x720': 'avc1.640028,mp4a.40.2',
       '1920x1080': 'avc1.64002a,mp4a.40.2',
     });
   });
@@ -68,5 +68,13 @@ describe('nextLower', () => {
     expect(nextLower(named('720p'), '240p').name).to.equal('720p');
     expect(nextLower(named('576p', '1078p'), '1080p').name).to.equal('1078p');
     expect(nextLower(named('576p', '1078p'), '720p').name).to.equal('576p');
+  });
+});
+
+describe('nextHigher', () => {
+  it('is the rendition itself, the next higher one, or the highest, in any order', () => {
+    const renditions = ['1080p', '240p', '480p'].map((name) => ({ name }));
+    const found = ['480p', '360p', '720p', '1080p', '2160p', '144p'].map((name) => nextHigher(renditions, name).name);
+    expect(found).to.deep.equal(['480p', '480p', '1080p', '1080p', '1080p', '240p']);
   });
 });

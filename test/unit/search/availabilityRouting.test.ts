@@ -67,7 +67,7 @@ describe('engine routing', () => {
       clock,
       log: pino({ level: 'silent' }),
       indexes: [index],
-      postgres: namedEngine('postgres', { works: true, searches: 0 }),
+      postgres: { ...namedEngine('postgres', { works: true, searches: 0 }), ownMarks: async () => [] },
       meilisearch: namedEngine('meilisearch', meili),
     });
   });

@@ -3,10 +3,9 @@ import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/f
 import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
 import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import { isPlainAac } from '../../../shared/media/aac/aacConfiguration.js';
-import { fragmentHead } from '../../../shared/media/mp4/fragmentWriter.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
-import { trackIds } from '../../../shared/media/mp4/singleTrack.js';
-import { ownTimes, rangesOf } from '../../../shared/media/mp4/trackSamples.js';
+import { singleTrackFragment } from '../../../shared/media/mp4/singleTrack.js';
+import { ownTimes } from '../../../shared/media/mp4/trackSamples.js';
 import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
 import { correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
 import { AudioNotPlainError, CopyError } from './copyRefusal.js';
@@ -101,8 +100,12 @@ export class SegmentDivider {
     const audio = runs.find(({ track }) => track === tracks.audio.id);
     if (audio && audio.samples.length > 0) this.#checkAudio(audio, video);
     this.#media.push(media);
-    for (const kind of ['video', 'audio'] as const)
-      this.#parts[kind].push(...trackOf(kind, { moof, media, runs, tracks }));
+    // Positions are counted from the start of `moof`; the media begin behind it.
+    const fragments = [{ start: -moof.length, runs }];
+    for (const kind of ['video', 'audio'] as const) {
+      const samples = ownTimes(fragments, [tracks.video, tracks.audio], kind);
+      this.#parts[kind].push(...singleTrackFragment(kind, media, samples));
+    }
     this.#frames += video.samples.length;
     if (this.#frames > segment.frames)
       throw new CopyError(`segment ${this.#number} has ${this.#frames} frames instead of ${segment.frames}`);
@@ -164,16 +167,4 @@ function copiedTracks(init: Buffer): CopiedTracks {
   const audio = tracks.find(({ kind }) => kind === 'audio');
   if (!video || !audio || tracks.length !== 2) throw new CopyError('not one video and one audio');
   return { video, audio };
-}
-
-/** The part of a fragment that belongs to one track, as a fragment of its own. Empty where it has no sample of it. */
-function trackOf(
-  kind: Mp4Track['kind'],
-  { moof, media, runs, tracks }: { moof: Buffer; media: Buffer; runs: readonly TrackRuns[]; tracks: CopiedTracks },
-): Buffer[] {
-  // Positions are counted from the start of `moof`; the media begin behind it.
-  const samples = ownTimes([{ start: -moof.length, runs }], [tracks.video, tracks.audio], kind);
-  if (samples.length === 0) return [];
-  const parts = rangesOf(samples).map(({ start, end }) => media.subarray(start, end + 1));
-  return [fragmentHead(trackIds[kind], 1, samples), ...parts];
 }

@@ -1,3 +1,5 @@
+import type { ProbedSource } from '../../media/probe.js';
+
 /** Why a generation is not copied, but encoded; for the log, and for the tests (`docs/decisions/quick.md`). */
 export type CopyRefusal =
   | 'attempts'
@@ -35,6 +37,8 @@ export type CopyRefusal =
 export interface NotCopied {
   readonly refusal: CopyRefusal;
   readonly detail?: string;
+  /** Of the whole source, where it was asked for. */
+  readonly description?: ProbedSource;
 }
 
 /** The source cannot be copied; it is encoded instead. The message is for the log. */

@@ -1,10 +1,12 @@
-import { describedTracks, silentTrack, soundName } from '../../../shared/content/audioTracks.js';
+import { describedTracks, undescribedTrack, soundName } from '../../../shared/content/audioTracks.js';
+import type { StoredImage } from '../../../shared/content/thumbnail.service.js';
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
 import type { MediaSource } from '../../media/demuxers.js';
 import { videoFrame } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { MediaError, type MediaRun } from '../../media/runner.js';
+import { allAtOnce } from '../../runtime/allAtOnce.js';
 import type { Copied } from '../commitCopied.js';
 import type { IngestionAttempt } from '../ingestionAttempt.js';
 import { planVideo, type MeasuredVideo } from '../planVideo.js';
@@ -50,9 +52,9 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
   const name = `${Math.min(width, height)}p`;
   const { audio: stream } = copyable.streams;
   const described = describedTracks(copyable.description.audioStreams);
-  const track = described.find(({ trackId }) => trackId === stream?.trackId) ?? silentTrack;
+  const track = described.find(({ trackId }) => trackId === stream?.trackId) ?? undescribedTrack;
   const { trackId, language, label } = track;
-  const channels = copyable.audio === 'copied' ? track.channels : silentTrack.channels;
+  const channels = copyable.audio === 'copied' ? track.channels : undescribedTrack.channels;
   const rendition = {
     name,
     width,
@@ -60,9 +62,9 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     index,
     audio: { name: soundName('audio', trackId), language, label, channels },
   };
-  const [{ chunk, ...stored }, thumbnail] = await bothAtOnce(media, (both) => [
-    storeSegments(attempt, copyable, rendition, both),
-    storeFrame(attempt, copyable, both),
+  const [{ chunk, ...stored }, thumbnail] = await allAtOnce<[StoredCopy, StoredImage]>(media.signal, (signal) => [
+    storeSegments(attempt, copyable, rendition, { ...media, signal }),
+    storeFrame(attempt, copyable, { ...media, signal }),
   ]);
   return {
     ...stored,
@@ -78,19 +80,6 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     missingEndSeconds: 0,
     mediaSeconds: planVideo(video, measured(index)).mediaSeconds,
   };
-}
-
-/** Runs both at the same time. Where one fails, the other is ended before this rejects. */
-async function bothAtOnce<First, Second>(
-  media: MediaRun,
-  begin: (media: MediaRun) => readonly [Promise<First>, Promise<Second>],
-): Promise<[First, Second]> {
-  const failed = new AbortController();
-  const both = begin({ ...media, signal: AbortSignal.any([media.signal, failed.signal]) });
-  for (const one of both) one.catch((error: unknown) => failed.abort(error));
-  await Promise.allSettled(both);
-  failed.signal.throwIfAborted();
-  return Promise.all(both);
 }
 
 /** Copies the segments and stores them. */
@@ -114,7 +103,7 @@ async function storeSegments(
 }
 
 /** The frame is chosen among all keyframes: of a source whose index grows, when it is whole. */
-function storeFrame(attempt: CopyAttempt, copyable: CopyableSource, media: MediaRun): Promise<Copied['thumbnail']> {
+function storeFrame(attempt: CopyAttempt, copyable: CopyableSource, media: MediaRun): Promise<StoredImage> {
   const { growing, source } = copyable;
   return growing
     ? growing.withWhole((whole) => storeFrameOf(attempt, copyable, whole, media))

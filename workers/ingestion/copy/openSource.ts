@@ -50,7 +50,7 @@ export async function withCopyableSource<Result>(
   const begin = async (source: MediaSource): Promise<Result | NotCopied> => {
     const description = await probe(runner, source, limits, run.signal);
     const refusal = refusalOf(description);
-    if (refusal || !description.video) return { refusal: refusal ?? 'noVideo' };
+    if (refusal || !description.video) return { refusal: refusal ?? 'noVideo', ...(arriving ? {} : { description }) };
     const { demuxer, video, audio, streamCount } = description;
     const streams = { demuxer, video, audio, streamCount };
     const table =

@@ -1,55 +1,47 @@
 import { setMaxListeners } from 'node:events';
-import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { copiedFolder, previewFolder, generationFolder } from '../../../shared/content/storageKeys.js';
-import type { Content } from '../../../shared/content/content.model.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
-import type { Context } from '../../../shared/platform/context.js';
 import { CopyError } from '../copy/copyRefusal.js';
-import { codecsOf, frameSizeOf } from '../../../shared/media/mp4/initialisation.js';
-import { readMp4Tracks } from '../../../shared/media/mp4/tracks.js';
-import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
+import { dividedSegment } from './dividedSegment.js';
+import { RecordedMaps, type RecordedMap } from './recordedMaps.js';
+import { readAll, type SegmentCopy } from './segmentCopy.js';
 import {
   continuesSection,
   previewOf,
+  recordedSoundName,
   segmentPath,
-  type CopiedMap,
+  tracksOf,
   type Section,
-  type SectionRendition,
+  type SectionTrack,
+  type VideoMap,
 } from './sections.js';
 
-export interface SegmentCopy {
-  readonly ctx: Context;
-  readonly content: Content;
-  readonly signal: AbortSignal;
-}
-
-const copiesAtOnce = 16;
+/** Each in memory, and its tracks beside it while they are stored. */
+const filesAtOnce = 8;
 /** Files that wait to be copied. */
 const mostWaiting = 100;
 /** The rows of more sections would be a burden. An encoder that is started again so often is broken. */
 const mostSections = 2_000;
-const contentType = 'video/mp4';
 const segmentType = 'video/iso.segment';
 
 /**
- * Copies the segments of a recording into the folder of the generation, and the first ones into that of its preview. Rejects
- * with CopyError, NotFoundError or DamagedMediaError where they are not as their rows say.
+ * Copies the segments of a recording into the folder of the generation, each track into files of its own. The audio is that of the
+ * highest rendition. Rejects with CopyError, NotFoundError or DamagedMediaError where they are not as their rows say.
  */
 export async function copyRecordedSegments(
   copy: SegmentCopy,
   segments: AsyncIterable<RecordedSegment>,
   onCopied: (segments: number) => void,
 ): Promise<Section[]> {
-  const { ctx, content } = copy;
   // Each copy in progress listens to it, and nothing else.
   const signal = AbortSignal.any([copy.signal]);
-  setMaxListeners(copiesAtOnce, signal);
-  const limit = pLimit(copiesAtOnce);
+  setMaxListeners(filesAtOnce * 4, signal);
+  const limit = pLimit(filesAtOnce);
   const sections: Section[] = [];
   const waiting: Promise<void>[] = [];
-  const loadMap = mapLoader(copy);
-  const folder = generationFolder(content, content.generation);
+  const maps = new RecordedMaps(copy);
   let last: RecordedSegment | null = null;
   let count = 0;
   try {
@@ -59,10 +51,9 @@ export async function copyRecordedSegments(
       const section = current && last && continuesSection(last, segment) ? current : await begin(segment);
       last = segment;
       const index = section.seconds.push(segment.durationMicroseconds / 1e6) - 1;
-      for (const [position, { name, key, bytes }] of segment.files.entries()) {
-        section.renditions[position]?.bytes.push(bytes);
-        const to = `${folder}/${segmentPath(section, name, index)}`;
-        const copied = limit(() => ctx.storage.copy(key, to, { contentType: segmentType, signal }));
+      for (const [position, file] of segment.files.entries()) {
+        const map = await maps.get(file.mapKey);
+        const copied = limit(() => divide({ ...copy, signal }, section, { file, map, position, index }));
         copied.catch(() => {});
         waiting.push(copied);
       }
@@ -77,35 +68,53 @@ export async function copyRecordedSegments(
 
   async function begin({ files }: RecordedSegment): Promise<Section> {
     if (sections.length === mostSections) throw new CopyError(`more than ${mostSections} sections`, 'segments');
-    const renditions: SectionRendition[] = [];
-    for (const { name, mapKey } of files) renditions.push({ name, map: await loadMap({ mapKey }), bytes: [] });
-    const section = { folder: copiedFolder(sections.length, content.attempt), seconds: [], renditions };
+    const stored = await Promise.all(files.map(({ mapKey }) => maps.get(mapKey)));
+    const highest = stored[0] as RecordedMap;
+    const section: Section = {
+      ...{ folder: copiedFolder(sections.length, copy.content.attempt), seconds: [] },
+      renditions: files.map(({ name }, position): SectionTrack<VideoMap> => {
+        return { name, map: (stored[position] as RecordedMap).video, bytes: [] };
+      }),
+      audio: { name: recordedSoundName, map: highest.audio, bytes: [] },
+      hasAudio: highest.hasAudio,
+    };
     sections.push(section);
     return section;
   }
 }
 
-/** Stores initialisation segments once. The name of a live one is derived from its bytes. */
-function mapLoader({ ctx, content, signal }: SegmentCopy): (file: Pick<RecordedFile, 'mapKey'>) => Promise<CopiedMap> {
-  const known = new Map<string, CopiedMap>();
-  return async ({ mapKey }) => {
-    const key = `${copiedFolder(0, content.attempt)}/${mapKey.slice(mapKey.lastIndexOf('/') + 1)}`;
-    const map = known.get(key);
-    if (map) return map;
-    const init = await readAll(ctx, mapKey);
-    const described = describe(init);
-    await ctx.storage.put(`${generationFolder(content, content.generation)}/${key}`, init, { contentType, signal });
-    const stored = { ...described, key, bytes: init.length };
-    known.set(key, stored);
-    return stored;
-  };
+interface SectionFile {
+  readonly file: RecordedFile;
+  readonly map: RecordedMap;
+  /** The place of its rendition; the audio is taken from the first one. */
+  readonly position: number;
+  readonly index: number;
 }
 
-function describe(init: Buffer): Pick<CopiedMap, 'width' | 'height' | 'codecs' | 'hasAudio'> {
-  const hasAudio = readMp4Tracks(init).some(({ kind }) => kind === 'audio');
-  const { width, height } = frameSizeOf(init);
-  if (width === 0 || height === 0) throw new DamagedMediaError(`frames of ${width} x ${height}`);
-  return { width, height, hasAudio, codecs: codecsOf(init) };
+/** Stores the tracks of a segment, and notes their sizes. */
+async function divide(
+  { ctx, content, signal }: SegmentCopy,
+  section: Section,
+  { file, map, position, index }: SectionFile,
+): Promise<void> {
+  const segment = await readAll(ctx, file.key);
+  if (segment.length !== file.bytes)
+    throw new CopyError(`${segment.length} bytes of ${file.key} instead of ${file.bytes}`, 'segments');
+  const folder = generationFolder(content, content.generation);
+  const seconds = section.seconds[index] ?? 0;
+  const store = async (kind: 'video' | 'audio', track: SectionTrack | undefined): Promise<void> => {
+    if (!track) return;
+    const parts = dividedSegment(kind, segment, map.tracks, seconds);
+    track.bytes[index] = parts.reduce((sum, { length }) => sum + length, 0);
+    if (parts.length === 0) return;
+    const body = Readable.from(parts, { objectMode: false });
+    const options = { contentType: segmentType, signal };
+    await ctx.storage.put(`${folder}/${segmentPath(section, track.name, index)}`, body, options);
+  };
+  await Promise.all([
+    store('video', section.renditions[position]),
+    store('audio', position === 0 ? section.audio : undefined),
+  ]);
 }
 
 /** Copies the segments of the preview, with their initialisation segments, into its folder. */
@@ -116,11 +125,11 @@ export async function copyPreview(
   const preview = previewOf(sections);
   const [from, to] = [generationFolder(content, content.generation), previewFolder(content, content.generation)];
   for (const section of preview)
-    for (const { name, map, bytes } of section.renditions) {
-      const paths = bytes.map((_, segment) => segmentPath(section, name, segment));
-      const copies = [map.key, ...paths].map((path, index) =>
+    for (const track of tracksOf(section)) {
+      const paths = [track.map.key, ...storedPaths(section, track)];
+      const copies = paths.map((path, index) =>
         ctx.storage.copy(`${from}/${path}`, `${to}/${path}`, {
-          contentType: index === 0 ? contentType : segmentType,
+          contentType: index === 0 ? 'video/mp4' : segmentType,
           signal,
         }),
       );
@@ -130,30 +139,30 @@ export async function copyPreview(
   return preview;
 }
 
-/** Checks the size of each copied segment. Throws CopyError. */
+function storedPaths(section: Section, { name, bytes }: SectionTrack): string[] {
+  return bytes.flatMap((size, segment) => (size > 0 ? segmentPath(section, name, segment) : []));
+}
+
+/** Checks the size of each stored segment. Throws CopyError. */
 export async function checkStored(
   { ctx, content }: SegmentCopy,
   sections: readonly Section[],
   preview: readonly Section[],
 ): Promise<void> {
   const folder = generationFolder(content, content.generation);
-  const byFolder = new Map<string, Section>();
-  for (const section of sections) byFolder.set(section.folder, section);
-  for (const section of preview) byFolder.set(`preview/${section.folder}`, section);
-  const expected = [...byFolder.values()].reduce(
-    (sum, { seconds, renditions }) => sum + seconds.length * renditions.length,
-    0,
-  );
+  const byPath = new Map<string, SectionTrack>();
+  for (const [parent, all] of [
+    ['', sections],
+    ['preview/', preview],
+  ] as const)
+    for (const section of all)
+      for (const track of tracksOf(section)) byPath.set(`${parent}${section.folder}/${track.name}`, track);
+  const expected = [...byPath.values()].reduce((sum, { bytes }) => sum + bytes.filter((size) => size > 0).length, 0);
   let found = 0;
   for await (const { key, bytes } of ctx.storage.list(folder)) {
-    const [, of = '', rendition, segment] = /^(.+)\/([^/]+)\/(\d+)\.m4s$/.exec(key.slice(folder.length + 1)) ?? [];
-    const stored = byFolder.get(of)?.renditions.find(({ name }) => name === rendition);
-    if (stored?.bytes[Number(segment)] === bytes) found += 1;
+    const [, path = '', segment] = /^(.+)\/(\d+)\.m4s$/.exec(key.slice(folder.length + 1)) ?? [];
+    if (byPath.get(path)?.bytes[Number(segment)] === bytes) found += 1;
   }
   if (found !== expected)
     throw new CopyError(`${expected - found} of ${expected} segments are missing or damaged`, 'segments');
-}
-
-export async function readAll(ctx: Context, key: string): Promise<Buffer> {
-  return buffer(await ctx.storage.read(key));
 }

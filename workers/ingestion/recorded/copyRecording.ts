@@ -1,4 +1,4 @@
-import { describedTracks } from '../../../shared/content/audioTracks.js';
+import { undescribedTrack } from '../../../shared/content/audioTracks.js';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { frameRateFor, type FrameRate } from '../../../shared/media/frameRate.js';
@@ -23,11 +23,13 @@ import { CopyError, type NotCopied } from '../copy/copyRefusal.js';
 import type { IngestionAttempt } from '../ingestionAttempt.js';
 import { planVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
-import { checkStored, copyPreview, copyRecordedSegments, readAll, type SegmentCopy } from './copyRecordedSegments.js';
+import { checkStored, copyPreview, copyRecordedSegments } from './copyRecordedSegments.js';
+import { readAll, type SegmentCopy } from './segmentCopy.js';
 import {
   bytesOf,
   chunkOf,
   frameSegmentsOf,
+  playlistAudio,
   playlistRenditions,
   secondsOfSections,
   segmentPath,
@@ -69,14 +71,14 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
   const preview = await copyPreview(copy, sections);
   await checkStored(copy, sections, preview);
   const frame = await frameOf(attempt, sections);
+  const hasAudio = sections.some(({ hasAudio: has }) => has);
   const playlistBytes = await storePlaylists(copy, { sections, preview, frameRate: frame.frameRate });
   const seconds = secondsOfSections(sections);
   const renditions = playlistRenditions(sections).map(({ name, width, height, segments }) => {
     const bits = (segments.reduce((sum, { bytes }) => sum + bytes, 0) * 8) / seconds;
-    return { name, width, height, audioBits, videoBits: Math.max(1, Math.round(bits - audioBits)) };
+    return { name, width, height, audioBits, videoBits: Math.max(1, Math.round(bits)) };
   });
   const { width, height } = frame.video;
-  const hasAudio = sections.some((section) => section.renditions.some(({ map }) => map.hasAudio));
   return {
     durationMs: Math.round(seconds * 1000),
     thumbnail: frame.thumbnail,
@@ -84,7 +86,7 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
     height,
     hasVideo: true,
     hasAudio,
-    audioTracks: hasAudio ? describedTracks([{ trackId: 0, language: '', title: '', channels: 2 }]) : [],
+    audioTracks: hasAudio ? [undescribedTrack] : [],
     hasSubtitles: false,
     missingEndSeconds: 0,
     renditions,
@@ -118,8 +120,10 @@ async function storePlaylists(
   const { generation, attempt } = content;
   // No live segment is longer, rounded.
   const complete: PlaylistOptions = { state: 'complete', attempt, targetSeconds: liveSegmentSeconds };
-  const write = (folder: string, sections: readonly Section[]): Promise<number> =>
-    writePlaylists(ctx, { folder, renditions: playlistRenditions(sections), frameRate }, complete, signal);
+  const write = (folder: string, sections: readonly Section[]): Promise<number> => {
+    const tracks = { renditions: playlistRenditions(sections), audio: [playlistAudio(sections)], frameRate };
+    return writePlaylists(ctx, { folder, ...tracks }, complete, signal);
+  };
   const bytes = await write(previewFolder(content, generation), stored.preview);
   return bytes + (await write(generationFolder(content, generation), stored.sections));
 }

@@ -1,7 +1,9 @@
+import { soundName, undescribedTrack } from '../../../shared/content/audioTracks.js';
 import type { ChunkRendition, ChunkResult } from '../../../shared/content/chunkResult.js';
-import type { PlaylistRendition, PlaylistSegment } from '../../../shared/content/playlists.js';
+import type { PlaylistAudio, PlaylistRendition, PlaylistSegment } from '../../../shared/content/playlists.js';
 import { segmentName } from '../../../shared/content/storageKeys.js';
 import type { RecordedSegment } from '../../../shared/live/recording.queries.js';
+import { aacCodec } from '../../../shared/media/mp4/initialisation.js';
 import { heightOf, nextLower } from '../../../shared/streaming/listedSegment.js';
 import { previewCount } from '../previewCount.js';
 
@@ -9,21 +11,24 @@ import { previewCount } from '../previewCount.js';
  * How the segments of a recording become a generation. Pure functions.
  */
 
-/** An initialisation segment that was copied. */
-export interface CopiedMap {
+/** The initialisation segment of one track. */
+export interface TrackMap {
   /** Path in the folder of the generation. */
   readonly key: string;
   readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
   readonly codecs: string;
-  readonly hasAudio: boolean;
 }
 
-export interface SectionRendition {
+export interface VideoMap extends TrackMap {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The files of a rendition of video, or of the audio, in a section. */
+export interface SectionTrack<Map extends TrackMap = TrackMap> {
   readonly name: string;
-  readonly map: CopiedMap;
-  /** Size of each segment. */
+  readonly map: Map;
+  /** Size of each segment. 0: no packet of audio begins in it, and there is no file. */
   readonly bytes: number[];
 }
 
@@ -36,8 +41,18 @@ export interface Section {
   readonly folder: string;
   /** Duration of each segment. */
   readonly seconds: number[];
-  /** Highest first. */
-  readonly renditions: readonly SectionRendition[];
+  /** Of video, highest first. */
+  readonly renditions: readonly SectionTrack<VideoMap>[];
+  /** Silence where nothing was published. */
+  readonly audio: SectionTrack;
+  readonly hasAudio: boolean;
+}
+
+export const recordedSoundName = soundName('audio', undescribedTrack.trackId);
+
+/** All tracks of a section. */
+export function tracksOf({ renditions, audio }: Section): readonly SectionTrack[] {
+  return [...renditions, audio];
 }
 
 /** Whether a segment belongs to the section of the segment before it. */
@@ -64,19 +79,24 @@ export function previewOf(sections: readonly Section[]): Section[] {
     sections.flatMap(({ seconds }) => seconds),
     audioTailSeconds,
   );
-  for (const { folder, seconds, renditions } of sections) {
+  for (const section of sections) {
+    const { seconds, renditions, audio } = section;
     const count = Math.min(left, seconds.length);
     if (count === 0) break;
     left -= count;
-    const shown = renditions.map((rendition) => ({ ...rendition, bytes: rendition.bytes.slice(0, count) }));
-    preview.push({ folder, seconds: seconds.slice(0, count), renditions: shown });
+    const first = <Track extends SectionTrack>(track: Track): Track => ({
+      ...track,
+      bytes: track.bytes.slice(0, count),
+    });
+    const shown = { renditions: renditions.map(first), audio: first(audio) };
+    preview.push({ ...section, seconds: seconds.slice(0, count), ...shown });
   }
   return preview;
 }
 
-/** Path of a segment in the folder of the generation, or of its preview. */
-export function segmentPath({ folder }: Pick<Section, 'folder'>, rendition: string, segment: number): string {
-  return `${folder}/${rendition}/${segmentName(segment)}`;
+/** Path of a segment of a track in the folder of the generation, or of its preview. */
+export function segmentPath({ folder }: Pick<Section, 'folder'>, track: string, segment: number): string {
+  return `${folder}/${track}/${segmentName(segment)}`;
 }
 
 /**
@@ -87,39 +107,45 @@ export function playlistRenditions(sections: readonly Section[]): PlaylistRendit
   return [...mapsByRendition(sections)]
     .toSorted(([left], [right]) => heightOf(left) - heightOf(right))
     .map(([name, { width, height, codecs }]) => {
-      const segments = sections.flatMap((section, index) => segmentsOf(section, name, index > 0));
+      const segments = sections.flatMap((section, index) =>
+        segmentsOf(section, nextLower(section.renditions, name), index > 0),
+      );
       return { name, width, height, codecs, segments };
     });
 }
 
-/** Each rendition with its first initialisation segment, with audio where any has. */
-function mapsByRendition(sections: readonly Section[]): Map<string, CopiedMap> {
-  const maps = new Map<string, CopiedMap>();
-  for (const { name, map } of sections.flatMap(({ renditions }) => renditions)) {
-    const known = maps.get(name);
-    if (!known || (map.hasAudio && !known.hasAudio)) maps.set(name, map);
-  }
-  return maps;
+/** The audio of all sections. */
+export function playlistAudio(sections: readonly Section[]): PlaylistAudio {
+  const { language, label, channels } = undescribedTrack;
+  return {
+    ...{ name: recordedSoundName, language, label, channels, codecs: aacCodec },
+    segments: sections.flatMap((section, index) => segmentsOf(section, section.audio, index > 0)),
+  };
 }
 
-function segmentsOf(section: Section, asked: string, isBehindOthers: boolean): PlaylistSegment[] {
-  const { name, map, bytes } = nextLower(section.renditions, asked);
-  return section.seconds.map((durationSeconds, index) => ({
-    uri: segmentPath(section, name, index),
-    durationSeconds,
-    bytes: bytes[index] ?? 0,
-    map: map.key,
-    isDiscontinuous: isBehindOthers && index === 0,
-  }));
+/** Each rendition with its first initialisation segment. */
+function mapsByRendition(sections: readonly Section[]): Map<string, VideoMap> {
+  const renditions = sections.flatMap((section) => section.renditions).toReversed();
+  return new Map(renditions.map(({ name, map }) => [name, map]));
+}
+
+function segmentsOf(section: Section, track: SectionTrack, isBehindOthers: boolean): PlaylistSegment[] {
+  const { name, map, bytes } = track;
+  const segments = section.seconds.map((durationSeconds, index) => {
+    return { uri: segmentPath(section, name, index), durationSeconds, bytes: bytes[index] ?? 0, map: map.key };
+  });
+  return segments
+    .filter((segment) => segment.bytes > 0)
+    .map((segment, index) => ({ ...segment, isDiscontinuous: isBehindOthers && index === 0 }));
 }
 
 /** A section as the result of a chunk. */
-export function chunkOf({ folder, seconds, renditions }: Section): { folder: string; result: ChunkResult } {
-  const results = renditions.map(({ name, map, bytes }): [string, ChunkRendition] => [
+export function chunkOf(section: Section): { folder: string; result: ChunkResult } {
+  const results = tracksOf(section).map(({ name, map, bytes }): [string, ChunkRendition] => [
     name,
-    { bytes, durations: seconds, initKey: map.key, initBytes: map.bytes, codecs: map.codecs },
+    { bytes, durations: section.seconds, initKey: map.key, initBytes: map.bytes, codecs: map.codecs },
   ]);
-  return { folder, result: { renditions: Object.fromEntries(results) } };
+  return { folder: section.folder, result: { renditions: Object.fromEntries(results) } };
 }
 
 export function secondsOfSections(sections: readonly Section[]): number {
@@ -128,9 +154,9 @@ export function secondsOfSections(sections: readonly Section[]): number {
 
 /** Size of all segments, and of each initialisation segment once. */
 export function bytesOf(sections: readonly Section[]): number {
-  const renditions = sections.flatMap((section) => section.renditions);
-  const maps = new Map(renditions.map(({ map }) => [map.key, map.bytes]));
-  const all = [...renditions.flatMap(({ bytes }) => bytes), ...maps.values()];
+  const tracks = sections.flatMap(tracksOf);
+  const maps = new Map(tracks.map(({ map }) => [map.key, map.bytes]));
+  const all = [...tracks.flatMap(({ bytes }) => bytes), ...maps.values()];
   return all.reduce((sum, bytes) => sum + bytes, 0);
 }
 

@@ -1,6 +1,7 @@
 import { framesPerKeyframe } from '../../../shared/media/grid.js';
 import { audioSampleRate, audioBits } from '../../../shared/media/audioPackets.js';
 import { x264Parameters } from '../../media/chunkCommand.js';
+import { scaledInTurn, scaledTo } from '../../media/scaling.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { AudioLeads } from './fragmentTimes.js';
 import type { LiveLadderStep } from './liveLadder.js';
@@ -51,9 +52,7 @@ export function encodingCommand(
   ];
 }
 
-/**
- * Null where no step is encoded. Each step is scaled from the next higher one: it has fewer pixels to read than the source.
- */
+/** Null where no step is encoded. */
 function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
   const firstEncoded = plan.isTopCopied ? 1 : 0;
   const [highest, ...lower] = plan.steps.slice(firstEncoded);
@@ -67,13 +66,12 @@ function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
     `trim=start=${(-halfFrame).toFixed(6)}`,
     ...(avc?.isProgressive === false ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
     `fps=${rate}/${scale}`,
-    `${fit(source, highest)},setsar=1,format=yuv420p`,
   ];
-  const scaled = lower.map(({ width, height }, index) => {
-    const video = firstEncoded + index;
-    return `split[video${video}][larger${video}];[larger${video}]scale=${width}:${height},setsar=1`;
-  });
-  return `[0:v]${[...steps, ...scaled].join(',')}[video${plan.steps.length - 1}]`;
+  const outlets = [`${fit(source, highest)},format=yuv420p`, ...lower.map(scaledTo)].map((filter, index) => ({
+    outlet: `video${firstEncoded + index}`,
+    filter,
+  }));
+  return `[0:v]${steps.join(',')},${scaledInTurn(outlets)}`;
 }
 
 /** Scales a frame into a step. Where its aspect ratio is another one, as after a change of size, bars are added. */
@@ -82,8 +80,8 @@ function fit(source: { width: number; height: number }, step: LiveLadderStep): s
   const width = Math.min(step.width, 2 * Math.round((source.width * ratio) / 2));
   const height = Math.min(step.height, 2 * Math.round((source.height * ratio) / 2));
   // Rounding to even sizes is no other aspect ratio.
-  if (step.width - width <= 2 && step.height - height <= 2) return `scale=${step.width}:${step.height}`;
-  return `scale=${Math.max(2, width)}:${Math.max(2, height)},pad=${step.width}:${step.height}:-1:-1`;
+  if (step.width - width <= 2 && step.height - height <= 2) return scaledTo(step);
+  return `${scaledTo({ width: Math.max(2, width), height: Math.max(2, height) })},pad=${step.width}:${step.height}:-1:-1`;
 }
 
 function copiedOutput(startSeconds: number, audioLead: number): string[] {

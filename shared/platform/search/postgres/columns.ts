@@ -1,16 +1,16 @@
-import type { SearchIndex } from '../search.js';
+import type { ColumnKind, SearchIndex } from '../search.js';
 
 /** A member of the documents of an index that has a column of its own in the table. */
 export interface MemberColumn {
   readonly member: string;
   /** Quoted name. */
   readonly name: string;
-  readonly type: 'float8' | 'boolean';
+  readonly type: 'float8' | 'boolean' | 'text';
   /** SQL: its value, from the columns `filters` and `sorts` of a row. */
   readonly value: string;
 }
 
-const types = { number: 'float8', flag: 'boolean' } as const;
+const types = { number: 'float8', flag: 'boolean', text: 'text' } as const satisfies Record<ColumnKind, string>;
 
 /** The columns of an index, in the order of the definition. */
 export function columnsOf(index: SearchIndex): MemberColumn[] {

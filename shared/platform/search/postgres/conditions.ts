@@ -35,7 +35,7 @@ function columnSql(column: string, condition: Condition, binds: Binds): string[]
   if ('equal' in condition) {
     const { equal } = condition;
     if (typeof equal === 'boolean') return [equal ? column : `NOT ${column}`];
-    return typeof equal === 'number' ? [`${column} = ${binds.add(equal)}::float8`] : undefined;
+    return [`${column} = ${binds.add(postgresFilterValue(equal))}::${typeof equal === 'number' ? 'float8' : 'text'}`];
   }
   if ('all' in condition || 'in' in condition || 'notIn' in condition) return undefined;
   const bound = (operator: string, limit: number | undefined) =>

@@ -2,7 +2,16 @@ import type { Database, Transaction } from '../../database/database.js';
 import { FairQueue } from '../../fairQueue.js';
 import type { Logger } from '../../log.js';
 import type { IndexDefinition } from '../indexDefinition.js';
-import type { EngineName, StoredDigest, SearchIndex, SearchDocument, SearchEngine } from '../search.js';
+import type {
+  ChangedDocuments,
+  EngineName,
+  SearchDocument,
+  SearchEngine,
+  SearchHits,
+  SearchIndex,
+  SearchQuery,
+  StoredDigest,
+} from '../search.js';
 import { documentRows, type DocumentRow } from './documentRow.js';
 import { readOwnMarks } from './ownMarks.js';
 import { pruneVocabulary } from './pruneVocabulary.js';
@@ -23,6 +32,8 @@ const waitingSearches = { waiting: 400, waitingOfCaller: 100, longestWaitMs: 5_0
 
 /** PostgreSQL as a search engine. It also knows the dirty marks of an owner's documents. */
 export interface PostgresEngine extends SearchEngine {
+  /** `reader`: a database to read from, in place of the engine's own. */
+  search(index: SearchIndex, query: SearchQuery, changed?: ChangedDocuments, reader?: Database): Promise<SearchHits>;
   /**
    * Ids of the documents of an owner that wait to be written to an engine, the latest first, at most 200. A document
    * belongs to the owner according to its row or, where that is deleted, according to the stored document.
@@ -71,11 +82,11 @@ export function createPostgresEngine(db: Database, options: PostgresEngineOption
     async prepare(indexes) {
       for (const index of indexes) await ready(index);
     },
-    async search(index, query, changed) {
+    async search(index, query, changed, reader = db) {
       await ready(index);
       const onTimeout = () => log?.warn({ index: index.name }, 'search timed out: exact matches only');
       const { caller = '', signal } = query.page;
-      const search = () => searchDocuments(db, index, query, { timeoutMs: searchTimeoutMs, onTimeout }, changed);
+      const search = () => searchDocuments(reader, index, query, { timeoutMs: searchTimeoutMs, onTimeout }, changed);
       return searches.run(caller, search, signal);
     },
     async ownMarks(engine, index, ownerId) {

@@ -3,7 +3,13 @@ import type { Database, StatementBounds } from '../../database/database.js';
 import { isStatementCancelled } from '../../database/databaseErrors.js';
 import { pageWindow } from '../../formats/page.js';
 import { checkQuery, sortMember } from '../indexDefinition.js';
-import type { ChangedDocuments, SearchHits, SearchIndex, SearchQuery } from '../search.js';
+import {
+  mostCountedHits,
+  type ChangedDocuments,
+  type SearchHits,
+  type SearchIndex,
+  type SearchQuery,
+} from '../search.js';
 import { parseQueryText, type QueryText } from '../tokenizer.js';
 import { columnOf, columnsOf } from './columns.js';
 import { Binds, filterConditions } from './conditions.js';
@@ -91,7 +97,7 @@ async function select(
   const { offset, limit } = pageWindow(query.page);
   const skipped = Math.min(offset, Number.MAX_SAFE_INTEGER);
   const [hits] = await db.rows<SearchHits>(
-    `SELECT (SELECT count(*)::int FROM ${source} WHERE ${condition}) AS total_count,
+    `SELECT (SELECT count(*)::int FROM (SELECT FROM ${source} WHERE ${condition} LIMIT ${mostCountedHits}) AS counted) AS total_count,
             ARRAY (SELECT id FROM ${source} WHERE ${condition} ORDER BY ${[...order, ...sort, 'id'].join(', ')}
                    LIMIT ${binds.add(limit)}::int OFFSET ${binds.add(skipped)}::bigint) AS ids`,
     binds.values,

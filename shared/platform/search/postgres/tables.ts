@@ -33,7 +33,8 @@ export async function prepareTable(db: Database, index: SearchIndex): Promise<vo
     const missing = columnsOf(index).filter(({ member }) => !present.some(({ name }) => name === member));
     if (missing.length === 0) return;
     await db.rows(`ALTER TABLE ${table} ${missing.map((one) => `ADD COLUMN ${columnSql(one)}`).join(', ')}`, {}, tx);
-    await indexColumns(db, index, table, tx);
+    const isMissing = (list: readonly string[]): boolean => missing.some(({ member }) => list.includes(member));
+    await indexLists(db, table, (index.lists ?? []).filter(isMissing), tx);
   });
 }
 
@@ -60,13 +61,18 @@ export async function indexTable(db: Database, index: SearchIndex, table: string
   await db.rows(`ALTER TABLE ${table} ADD PRIMARY KEY (id)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (words)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (filters jsonb_path_ops)`, {}, tx);
-  await indexColumns(db, index, table, tx);
+  await indexLists(db, table, index.lists ?? [], tx);
 }
 
-/** With the id, by which equal documents are ordered: a list is then read from this index alone. */
-async function indexColumns(db: Database, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
-  const names = columnsOf(index).map(({ name }) => name);
-  if (names.length > 0) await db.rows(`CREATE INDEX ON ${table} (${[...names, 'id'].join(', ')})`, {}, tx);
+/** With the id, by which equal documents are ordered: a list is then read from its index alone. */
+async function indexLists(
+  db: Database,
+  table: string,
+  lists: readonly (readonly string[])[],
+  tx?: Transaction,
+): Promise<void> {
+  for (const list of lists)
+    await db.rows(`CREATE INDEX ON ${table} (${list.map((member) => `"${member}"`).join(', ')}, id)`, {}, tx);
 }
 
 /** Replaces the table in use by the new one, in one transaction: searches always see one of them. */

@@ -1,0 +1,24 @@
+import type { RequestListener } from 'node:http';
+import type { Tracing } from '../../shared/platform/tracing/tracing.js';
+import { routeOf } from './requestMetrics.js';
+
+/**
+ * Begins a trace for each request. A `traceparent` of the caller is not taken over: whoever calls would decide what is recorded,
+ * and under which number.
+ */
+export function traceRequests(tracing: Tracing | null, listener: RequestListener): RequestListener {
+  if (!tracing) return listener;
+  return (request, response) => {
+    const { method = '' } = request;
+    const span = tracing.begin(method, { kind: 'server' });
+    response.on('close', () => {
+      const [route, status] = [routeOf(response), response.statusCode];
+      span.end({
+        name: `${method} ${route}`,
+        attributes: { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
+        hasFailed: status >= 500,
+      });
+    });
+    span.run(() => listener(request, response));
+  };
+}

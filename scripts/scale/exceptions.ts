@@ -1,0 +1,74 @@
+/** A statement that reads more rows in a larger deployment, and may. */
+export interface Exception {
+  /** Where it is run. */
+  readonly file: string;
+  /** A part of its text. */
+  readonly text: string;
+  readonly reason: string;
+}
+
+export const exceptions: readonly Exception[] = [
+  {
+    file: 'shared/cast/guide/guide.service.ts',
+    text: 'FROM cast_channels channel JOIN users owner',
+    reason: 'a guide lists up to 2,000 channels, which a small deployment does not have',
+  },
+  {
+    file: 'shared/cast/preparation.sweep.ts',
+    text: 'FROM cast_channels channel',
+    reason: 'one look into an index for each channel, once a minute',
+  },
+  {
+    file: 'shared/cast/streamScope.queries.ts',
+    text: "airing.source ->> 'kind' = 'LIVE'",
+    reason: 'the live streams that channels show at this moment, all of them',
+  },
+  {
+    file: 'shared/live/recording.lifecycle.ts',
+    text: 'UPDATE live_recordings SET queued_at',
+    reason:
+      'PostgreSQL does not know that hardly any recording that waits is over: it takes half of them for over, and reads those that are',
+  },
+  {
+    file: 'shared/platform/search/postgres/postgresEngine.ts',
+    text: 'ORDER BY id FOR UPDATE',
+    reason: 'ten documents by their ids; the index of a hundred documents is one page',
+  },
+  {
+    file: 'shared/platform/search/postgres/search.ts',
+    text: 'words @@',
+    reason:
+      'the hits of words are more where there are more documents; a search ends after its time (docs/decisions/search.md)',
+  },
+  {
+    file: 'shared/platform/search/postgres/similarWords.ts',
+    text: 'FROM search_typo_keys',
+    reason: 'for each of some keys a bounded number of words, which a small vocabulary does not have',
+  },
+  {
+    file: 'shared/streaming/liveScope.ts',
+    text: 'FROM live_recordings',
+    reason: 'the recordings of events that are on air or being copied, all of them',
+  },
+  {
+    file: 'shared/streaming/liveSession.lifecycle.ts',
+    text: "WHERE s.state = 'OPEN'",
+    reason: 'the streams on air, by one process every three seconds',
+  },
+  {
+    file: 'shared/streaming/sweep.service.ts',
+    text: "state = 'OPEN' AND lease_until < now()",
+    reason:
+      'the runs of this moment, by one process every three seconds: an index over their leases would be written with every segment',
+  },
+  {
+    file: 'shared/streaming/offeredRun.lifecycle.ts',
+    text: "WHERE state = 'OFFERED'",
+    reason: 'runs that are pulled at this moment, where external servers are used',
+  },
+  {
+    file: 'shared/streaming/sweep.service.ts',
+    text: 'WHERE session.stream_id =',
+    reason: 'all segments of one stream that was deleted; a stream has no more of them in a large deployment',
+  },
+];

@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import type { RecordedStatement } from './recordedStatements.js';
+
+/** A table that is read from its first row to its last, with its number of rows. */
+export interface TableScan {
+  readonly table: string;
+  readonly rows: number;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Total Cost': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** What a statement costs in a deployment. */
+export interface PlannedStatement {
+  /**
+   * In the unit of the planner, where tables are read by their indexes. A small table is read as a whole for less: that would count
+   * as growth.
+   */
+  readonly cost: number;
+  /** The tables that it reads as a whole all the same: no index has what it asks for. */
+  readonly unindexed: readonly TableScan[];
+  /** The tables that PostgreSQL would read as a whole now. */
+  readonly scans: readonly TableScan[];
+}
+
+/** Asks for plans on one connection. */
+export class Planner {
+  #sizes: ReadonlyMap<string, number> | null = null;
+
+  constructor(private readonly client: pg.Client) {}
+
+  async plan(statement: RecordedStatement): Promise<PlannedStatement> {
+    const sizes = (this.#sizes ??= await this.#tableSizes());
+    await this.client.query('SET enable_seqscan = off');
+    const indexed = await this.#plan(statement);
+    await this.client.query('SET enable_seqscan = on');
+    const usual = await this.#plan(statement);
+    return { cost: indexed['Total Cost'], unindexed: scansIn(indexed, sizes), scans: scansIn(usual, sizes) };
+  }
+
+  async #plan({ text, values }: RecordedStatement): Promise<PlanNode> {
+    const { rows } = await this.client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      [...values],
+    );
+    const root = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    if (!root) throw new Error('there is no plan');
+    return root;
+  }
+
+  /** Numbers of rows of all tables, as PostgreSQL has counted them. */
+  async #tableSizes(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.client.query<{ name: string; rows: number }>(
+      `SELECT relname AS name, reltuples::float8 AS rows FROM pg_class WHERE relkind = 'r'`,
+    );
+    return new Map(rows.map(({ name, rows: count }) => [name, count]));
+  }
+}
+
+/** Whether a statement has a plan: others do something else than read and write rows. */
+export function isPlanned({ text }: RecordedStatement): boolean {
+  return /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text);
+}
+
+function scansIn(root: PlanNode, sizes: ReadonlyMap<string, number>): TableScan[] {
+  return nodesOf(root)
+    .filter((node) => node['Node Type'] === 'Seq Scan')
+    .map(({ 'Relation Name': table = '' }) => ({ table, rows: sizes.get(table) ?? 0 }));
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A statement of the service, as a test has run it. */
+export interface RecordedStatement {
+  readonly text: string;
+  /** Without types, as the server reads them from text; arrays are arrays. */
+  readonly values: readonly unknown[];
+  /** Where it was run, without the database layer: `shared/box/box.queries.ts:30`. */
+  readonly from: string;
+}
+
+/** The statements that the processes of a run of tests have written to a folder: each text once for each choice of values that are null. */
+export async function readStatements(folder: string): Promise<RecordedStatement[]> {
+  const statements = new Map<string, RecordedStatement>();
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))) {
+    for (const line of (await readFile(join(folder, file), 'utf8')).trim().split('\n')) {
+      const statement = JSON.parse(line) as RecordedStatement;
+      const key = keyOf(statement);
+      if (!statements.has(key)) statements.set(key, statement);
+    }
+  }
+  return [...statements.values()].sort((one, other) => one.from.localeCompare(other.from));
+}
+
+/** Equal for statements that are planned alike, whatever their values. */
+export function keyOf({ text, values }: Pick<RecordedStatement, 'text' | 'values'>): string {
+  return text + values.map((value) => (value === null ? 'n' : 'v')).join('');
+}

@@ -1,0 +1,130 @@
+import { anyUser, idOf, minutesAgo, minutesAhead, oneOf, type GeneratedTable } from './generatedTable.js';
+
+/** Users, their tokens and their licenses. */
+export const accountTables: readonly GeneratedTable[] = [
+  {
+    table: 'users',
+    perContent: 1,
+    values: {
+      id: idOf('user', 'i'),
+      user_code: "'user' || i",
+      password_hash: "''",
+      state: oneOf(20, "'PENDING'", "'ACTIVE'"),
+      language: "'en'",
+      email: "'user' || i || '@example.org'",
+      first_name: "'First' || i % 997",
+      last_name: "'Last' || i % 991",
+      birth_date: "'1990-01-01'",
+      thumbnail_id: oneOf(3, idOf('thumbnail', 'i'), 'NULL'),
+      last_activity_at: minutesAgo('i', 900),
+      created_at: minutesAgo('i', 900),
+      updated_at: minutesAgo('i', 900),
+    },
+  },
+  {
+    table: 'mail_tokens',
+    perContent: 0.01,
+    values: {
+      token_hash: "sha256(('mail' || i)::bytea)",
+      user_id: anyUser('i'),
+      purpose: "'ACTIVATION'",
+      expires_at: minutesAhead('i', 2),
+    },
+  },
+  {
+    table: 'email_changes',
+    perContent: 0.01,
+    values: {
+      id: idOf('email', 'i'),
+      user_id: anyUser('i'),
+      old_email: "'old' || i",
+      new_email: "'new' || i",
+      token_hash: "sha256(('email' || i)::bytea)",
+      created_at: minutesAgo('i', 30),
+      expires_at: minutesAhead('i', 2),
+    },
+  },
+  {
+    table: 'token_families',
+    perContent: 0.3,
+    values: {
+      id: idOf('family', 'i'),
+      user_id: anyUser('i'),
+      client_id: "'web'",
+      created_at: minutesAgo('i', 30),
+      expires_at: minutesAhead('i', 30),
+    },
+  },
+  {
+    table: 'refresh_tokens',
+    perContent: 0.6,
+    values: {
+      token_hash: "sha256(('refresh' || i)::bytea)",
+      family_id: idOf('family', 'i / 2'),
+      parent_hash: "CASE WHEN i % 2 = 1 THEN sha256(('refresh' || i - 1)::bytea) END",
+      expires_at: minutesAhead('i', 30),
+    },
+  },
+  {
+    table: 'access_tokens',
+    perContent: 0.6,
+    values: {
+      token_hash: "sha256(('access' || i)::bytea)",
+      jti: idOf('access', 'i'),
+      client_id: "'web'",
+      user_id: anyUser('i / 2'),
+      family_id: idOf('family', 'i / 2'),
+      refresh_hash: "sha256(('refresh' || i)::bytea)",
+      expires_at: minutesAhead('i', 1),
+    },
+  },
+  {
+    table: 'login_networks',
+    perContent: 0.3,
+    values: { user_id: anyUser('i / 3'), network: "'10.' || i % 3 || '.0.0/24'", last_login_at: minutesAgo('i', 90) },
+  },
+  {
+    table: 'quotas',
+    perContent: 1,
+    values: {
+      user_id: idOf('user', 'i'),
+      plan_id: '1 + i % 5',
+      activated_at: minutesAgo('i', 25),
+      expires_at: oneOf(2, 'NULL', minutesAhead('i', 30)),
+      original_bytes: '(i % 1000) * 1000000',
+      rendition_bytes: '(i % 1000) * 1000000',
+      uploads: 'i % 50',
+      band_month: "date_trunc('month', now())::date",
+      band_bytes: '(i % 1000) * 1000000',
+    },
+  },
+  {
+    table: 'license_periods',
+    perContent: 0.2,
+    values: {
+      id: idOf('period', 'i'),
+      user_id: anyUser('i / 2'),
+      plan_id: '1 + i % 5',
+      tracking_id: idOf('payment', 'i'),
+      starts_at: minutesAgo('i', 60),
+      ends_at: minutesAhead('i', 30),
+      created_at: minutesAgo('i', 60),
+    },
+  },
+  {
+    table: 'license_notices',
+    perContent: 0.1,
+    values: { user_id: idOf('user', 'i'), kind: "'EXPIRY'", about: "'period'", sent_at: minutesAgo('i', 60) },
+  },
+  {
+    table: 'upload_reservations',
+    perContent: 0.01,
+    values: {
+      id: idOf('upload', 'i'),
+      user_id: anyUser('i'),
+      bytes: '1000000',
+      created_at: minutesAgo('i', 1),
+      expires_at: minutesAhead('i', 1),
+    },
+  },
+];

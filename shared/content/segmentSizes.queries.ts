@@ -1,0 +1,78 @@
+import type { Context } from '../platform/context.js';
+import { RefreshedCache } from '../platform/refreshedCache.js';
+import type { ChunkResult } from './chunkResult.js';
+import {
+  chunkOfPath,
+  contentIdOfKey,
+  copyAttemptOfPath,
+  generationOfPath,
+  segmentName,
+  tailName,
+} from './storageKeys.js';
+
+declare module '../platform/context.js' {
+  interface Context {
+    /** The sizes of the files of chunks, in generations that are complete. They never change. */
+    readonly segmentSizes: SegmentSizes;
+  }
+}
+
+/** Bytes of the files of a chunk, by their paths in the folder of the generation. */
+type ChunkSizes = ReadonlyMap<string, number>;
+
+export type SegmentSizes = RefreshedCache<ChunkSizes>;
+
+/** Of half a minute each. */
+const keptChunks = 5_000;
+
+export function createSegmentSizes(): SegmentSizes {
+  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: keptChunks });
+}
+
+/**
+ * The size of a segment or initialisation segment, by the row of its chunk, which this process reads once: never the rows of a whole film
+ * for one segment. Null: the generation is not complete, or has no such file.
+ */
+export async function segmentBytesOf(ctx: Context, key: string): Promise<number | null> {
+  const contentId = contentIdOfKey(key);
+  const inContent = key.split('/').slice(2).join('/');
+  const generation = generationOfPath(inContent);
+  // A preview has the same files, and one of its own.
+  const path = inContent.slice(inContent.indexOf('/') + 1).replace(/^preview\//, '');
+  const position = chunkOfPath(path);
+  if (contentId === '' || generation === null || position === null) return null;
+  const chunk = { contentId, generation, position };
+  const sizes = await ctx.segmentSizes.get(Object.values(chunk).join('/'), () => readSizes(ctx, chunk));
+  return sizes?.get(path) ?? null;
+}
+
+interface ChunkKey {
+  readonly contentId: string;
+  readonly generation: number;
+  readonly position: number;
+}
+
+/** Null where the generation is still made, or gone. */
+async function readSizes(ctx: Context, chunk: ChunkKey): Promise<ChunkSizes | null> {
+  const rows = await ctx.db.rows<{ position: number; folder: string | null; result: ChunkResult | null }>(
+    `SELECT chunk.position, chunk.folder, chunk.result
+       FROM contents content JOIN chunks chunk ON chunk.content_id = content.id AND chunk.generation = $generation
+      WHERE content.id = $contentId AND content.ready_generation >= $generation AND chunk.position IN (0, $position)
+      ORDER BY chunk.position`,
+    { ...chunk },
+  );
+  const first = rows[0];
+  const own = rows.find(({ position }) => position === chunk.position);
+  if (!own?.result) return null;
+  // Every chunk but the last one has as many segments as the first one. Segments of a copy are numbered within their folder.
+  const segmentsPerChunk = Object.values(first?.result?.renditions ?? {})[0]?.bytes.length ?? 0;
+  const before = copyAttemptOfPath(`${own.folder}/`) === null ? chunk.position * segmentsPerChunk : 0;
+  const sizes = new Map<string, number>();
+  for (const [name, { bytes, initKey, initBytes, tail }] of Object.entries(own.result.renditions)) {
+    const folder = `${own.folder}/${name}`;
+    bytes.forEach((size, index) => size > 0 && sizes.set(`${folder}/${segmentName(before + index)}`, size));
+    if (tail) sizes.set(`${folder}/${tailName}`, tail.bytes);
+    sizes.set(initKey, initBytes);
+  }
+  return sizes;
+}

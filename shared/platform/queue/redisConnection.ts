@@ -1,0 +1,60 @@
+import { Cluster, Redis } from 'ioredis';
+import type { RedisConfig } from '../config.js';
+
+export type RedisConnection = Redis | Cluster;
+
+/**
+ * Commands of a producer fail at once while the server is down, because the outbox keeps its jobs; it connects at first use. Those of a
+ * consumer wait.
+ */
+const kinds = {
+  producer: { maxRetriesPerRequest: 0, commandTimeout: 5_000 },
+  consumer: { maxRetriesPerRequest: null },
+} as const;
+
+const retryStrategy = (times: number): number => Math.min(times * 100, 1_000);
+/** Of a cluster: pause before a command whose node is away is sent again, and how often a consumer does so: for a minute. */
+const nodeAwayMs = 250;
+const consumerRedirections = 240;
+
+/** Opens a connection to one server, to the nodes of a cluster, or to the server that sentinels name. */
+export function openRedisConnection(config: RedisConfig, kind: keyof typeof kinds): RedisConnection {
+  const { cluster, sentinels } = config;
+  const own = { ...kinds[kind], ...accessOf(config), connectTimeout: 5_000 };
+  const isProducer = kind === 'producer';
+  const start = { lazyConnect: isProducer, enableOfflineQueue: !isProducer };
+  if (cluster)
+    return new Cluster([...cluster], {
+      ...start,
+      redisOptions: own,
+      clusterRetryStrategy: retryStrategy,
+      // A node that was restarted has the slots that it had.
+      clusterNodeRetryStrategy: retryStrategy,
+      retryDelayOnFailover: nodeAwayMs,
+      retryDelayOnClusterDown: nodeAwayMs,
+      maxRedirections: isProducer ? 4 : consumerRedirections,
+    });
+  const common = { ...own, ...start, retryStrategy };
+  if (!sentinels) return new Redis(config.url, common);
+  return new Redis({
+    ...common,
+    sentinels: [...sentinels.nodes],
+    name: sentinels.master,
+    sentinelRetryStrategy: retryStrategy,
+    // The server is no master any more: the sentinels know which one is.
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+  });
+}
+
+/** User, password, database and encryption of `REDIS_URL`. */
+function accessOf({ url, tlsVerify }: RedisConfig) {
+  const { protocol, username, password, pathname } = new URL(url);
+  const database = Number(pathname.slice(1));
+  return {
+    ...(username ? { username: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    ...(database > 0 ? { db: database } : {}),
+    // Set only where needed: any `tls` option, even an empty one, makes the connection encrypted.
+    ...(protocol === 'rediss:' ? { tls: tlsVerify ? {} : { rejectUnauthorized: false } } : {}),
+  };
+}

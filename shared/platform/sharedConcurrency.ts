@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { Concurrency } from './concurrency.js';
+import type { Database } from './database/database.js';
+import { TooManyRequestsError } from './errors.js';
+import type { Logger } from './log.js';
+
+const leaseSeconds = 60;
+const renewMs = 20_000;
+
+/**
+ * What is in progress in all processes of the deployment, counted by key: whoever opens the same number in each of ten processes would
+ * otherwise use ten times the limit. Each process writes its own counts (`shared_counts`) before it reads those of all, so that
+ * together they never permit more. Those that begin at the same moment may be refused though fewer than the limit are in progress.
+ */
+export class SharedConcurrency {
+  readonly #processId = randomUUID();
+  readonly #own = new Concurrency();
+  /** The last write of each key in progress: a count that is written later is newer. */
+  readonly #writes = new Map<string, Promise<void>>();
+  #renewing: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly db: Database,
+    private readonly log: Logger,
+  ) {}
+
+  /** As `Concurrency.enter`, for all processes together. */
+  async enter(key: string, maximum: number): Promise<() => void> {
+    const end = this.#own.enter(key, maximum);
+    const leave = (): void => {
+      end();
+      this.#write(key).catch((err: unknown) =>
+        this.log.warn({ err }, 'a count is not written: it ends with its lease'),
+      );
+    };
+    try {
+      await this.#write(key);
+      const total = await this.#total(key);
+      if (total > maximum) throw new TooManyRequestsError(1, { maximum }, { detail: `${total} in progress: ${key}` });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    this.#renewing ??= setInterval(() => void this.renew(), renewMs).unref();
+    return leave;
+  }
+
+  /** Extends the lease of this process. A row that is missing is written again. Never rejects. */
+  async renew(): Promise<void> {
+    const keys = this.#own.keys();
+    if (keys.length === 0) {
+      clearInterval(this.#renewing);
+      this.#renewing = undefined;
+    }
+    await Promise.all(keys.map((key) => this.#write(key))).catch((err: unknown) =>
+      this.log.warn({ err }, 'counts are not renewed'),
+    );
+  }
+
+  /** Removes the counts of this process. */
+  async close(): Promise<void> {
+    clearInterval(this.#renewing);
+    if (this.#writes.size === 0 && this.#own.keys().length === 0) return;
+    await Promise.allSettled(this.#writes.values());
+    await this.db
+      .change('DELETE FROM shared_counts WHERE process_id = $processId::text::uuid', { processId: this.#processId })
+      .catch(() => {});
+  }
+
+  /** Writes the count as it is when those before are written. */
+  async #write(key: string): Promise<void> {
+    const before = this.#writes.get(key) ?? Promise.resolve();
+    const writing = before.catch(() => {}).then(() => this.#writeNow(key));
+    this.#writes.set(key, writing);
+    try {
+      await writing;
+    } finally {
+      if (this.#writes.get(key) === writing) this.#writes.delete(key);
+    }
+  }
+
+  async #writeNow(key: string): Promise<void> {
+    const own = { key, processId: this.#processId };
+    const count = this.#own.count(key);
+    if (count === 0)
+      await this.db.change('DELETE FROM shared_counts WHERE key = $key AND process_id = $processId::text::uuid', own);
+    else
+      await this.db.change(
+        `INSERT INTO shared_counts (key, process_id, count, lease_until)
+         VALUES ($key, $processId::text::uuid, $count::int, now() + $leaseSeconds::int * interval '1 second')
+         ON CONFLICT (key, process_id) DO UPDATE SET count = excluded.count, lease_until = excluded.lease_until`,
+        { ...own, count, leaseSeconds },
+      );
+  }
+
+  async #total(key: string): Promise<number> {
+    const [row] = await this.db.prepared<{ total: number }>(
+      'SELECT coalesce(sum(count), 0)::int AS total FROM shared_counts WHERE key = $key AND lease_until > now()',
+      { key },
+    );
+    return row?.total ?? 0;
+  }
+}

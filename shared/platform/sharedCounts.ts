@@ -1,0 +1,13 @@
+import type { Context } from './context.js';
+import { deleteInBatches } from './database/deleteInBatches.js';
+
+/** Deletes the counts of processes that have died. */
+export function deleteEndedSharedCounts(ctx: Context, signal: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    ctx,
+    `DELETE FROM shared_counts WHERE (key, process_id) IN
+       (SELECT key, process_id FROM shared_counts WHERE lease_until < now() LIMIT $batchRows)`,
+    {},
+    signal,
+  );
+}

@@ -1,0 +1,60 @@
+import { sign, verify, type SigningKey } from '../platform/security/signing.js';
+import { grantedPrefix, userCodeOf, userCodeSegment, type Grant, type GrantCheck, type GrantKind } from './grant.js';
+
+/*
+ * Addresses that an edge sends to every viewer of one thing: `docs/decisions/edge.md`. An edge checks the token itself, and keeps what it
+ * sends by the path behind it.
+ */
+
+/** What the addresses below one folder open, for everybody who has them. */
+export type EdgeToken = Pick<Grant, 'kind' | 'publisherCode' | 'expiresSeconds' | 'prefix'>;
+
+/** `<key>.<kind>.<publisher>.<expiry>.<signature>` */
+const tokenPattern =
+  /^([A-Za-z0-9]{1,64})\.(full|preview|live|cast|file|track)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
+const longestToken = 512;
+
+/** The token as one segment of a path, signed with the first key. */
+export function writeEdgeToken(keys: readonly SigningKey[], token: EdgeToken): string {
+  const { keyId, value } = sign(keys, messageOf(token));
+  return [keyId, token.kind, userCodeSegment(token.publisherCode), token.expiresSeconds, value].join('.');
+}
+
+/** Whether a segment of a path has the form of an edge token. */
+export function isEdgeToken(segment: string): boolean {
+  return segment.length <= longestToken && tokenPattern.test(segment);
+}
+
+/** Checks that `segment` is a valid token that opens `path` at `now`: as `checkGrant`. The grant has no viewer. */
+export function checkEdgeToken(keys: readonly SigningKey[], segment: string, path: string, now: Date): GrantCheck {
+  const grant = signedGrant(keys, segment, path);
+  if (!grant) return { rejected: 'invalid' };
+  return now.getTime() >= grant.expiresSeconds * 1000 ? { rejected: 'expired' } : { grant };
+}
+
+/**
+ * The grant of a token whose signature is right, whether it has expired or not; null else. An edge reports what it has sent minutes after it
+ * was sent.
+ */
+export function signedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
+  const parts = segment.length > longestToken ? null : tokenPattern.exec(segment);
+  if (!parts) return null;
+  const [, keyId = '', kind = '', publisher = '', expiry = '', value = ''] = parts;
+  const prefix = grantedPrefix(kind, path);
+  if (!prefix) return null;
+  const token = {
+    kind: kind as GrantKind,
+    publisherCode: userCodeOf(publisher),
+    expiresSeconds: Number(expiry),
+    prefix,
+  };
+  if (!verify(keys, messageOf(token), { keyId, value })) return null;
+  return { ...token, sessionId: sharedSession, viewerCode: null };
+}
+
+/** All viewers have the same token; who they are is in the query of their addresses. */
+const sharedSession = 'everybody';
+
+function messageOf({ kind, publisherCode, expiresSeconds, prefix }: EdgeToken): string {
+  return ['edge|v1', kind, userCodeSegment(publisherCode), expiresSeconds, prefix].join('|');
+}

@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { stringify, parse } from 'yaml';
+import { pageText, printedBlocks } from '../../scripts/documentation/printedBlocks.js';
+import { projectFile } from '../support/projectFile.js';
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
+}
+
+const functions = ['histogram_quantile', 'min_over_time'];
+/** Of Prometheus for a histogram. */
+const seriesOfHistogram = /_(bucket|sum|count)$/;
+
+/** The alert rules of `docs/operations.md` and the dashboard `docs/grafana.json`. */
+describe('rules and dashboard for the metrics', () => {
+  let rules: Rules;
+  let dashboard: Dashboard;
+  let metrics: Set<string>;
+
+  before(async () => {
+    const blocks = await printedBlocks('operations', 'yaml');
+    rules = parse(blocks.find((block) => block.startsWith('groups:')) ?? '') as Rules;
+    dashboard = JSON.parse(readFileSync(projectFile('docs/grafana.json'), 'utf8')) as Dashboard;
+    const rows = (await pageText('operations')).match(/^\| `[a-z_`, ]+` \|.*\|.*\|.*\|$/gm) ?? [];
+    metrics = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z_]+/g) ?? []));
+  });
+
+  const alerts = () => rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => ({ title: alert, expr })));
+  const charts = () =>
+    dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+
+  it('ask for metrics that there are', () => {
+    const all = [...alerts(), ...charts()];
+    expect(all.length).to.be.above(25);
+    for (const { title, expr } of all) {
+      const names = (expr.replaceAll(/\$__\w+|"[^"]*"/g, '').match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ?? []).filter(
+        (name) => !functions.includes(name),
+      );
+      const unknown = names.filter((name) => !metrics.has(name) && !metrics.has(name.replace(seriesOfHistogram, '')));
+      expect(unknown, `${title}: ${expr}`).to.deep.equal([]);
+    }
+  });
+
+  it('are understood by Prometheus', function () {
+    if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status !== 0) this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'video-platform-rules-'));
+    try {
+      const recorded = charts().map(({ expr }, index) => ({
+        record: `chart:${index}`,
+        expr: expr.replaceAll('$__rate_interval', '5m'),
+      }));
+      writeFileSync(join(folder, 'alerts.yml'), stringify(rules));
+      writeFileSync(join(folder, 'charts.yml'), stringify({ groups: [{ name: 'charts', rules: recorded }] }));
+      for (const file of ['alerts.yml', 'charts.yml']) execFileSync('promtool', ['check', 'rules', join(folder, file)]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import { expectServiceBehindPooler } from '../support/behindPooler.js';
+import { hasPgbouncer } from '../support/pgbouncer.js';
+
+describe('40 processes behind PgBouncer', function () {
+  this.timeout(900_000);
+
+  before(function () {
+    if (!hasPgbouncer()) this.skip();
+  });
+
+  it('share 60 connections', async () => {
+    const processes = { web: 24, worker: 10, live: 5, clock: 1 };
+    await expectServiceBehindPooler(processes, { connections: 60, pooled: 10, uploads: 24 });
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
+import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import { seedBoxItem } from '../support/contents.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { drainSearch } from '../support/drainSearch.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/processes.js';
+import { startReplica, type TestReplica } from '../support/replica.js';
+
+describe('web processes with a replica that is two seconds behind', function () {
+  this.timeout(120_000);
+  let database: TestDatabase;
+  let replica: TestReplica;
+  let deployment: TestDeployment;
+  /** Of two processes that permit the usual lag, and of one that permits five seconds. */
+  let [first, second, strict]: TestApi[] = [];
+  let ann: TestUser;
+  let bob: TestUser;
+
+  before(async () => {
+    database = await startTestDatabase();
+    replica = await startReplica(database.url, 2);
+    deployment = await openDeployment({}, database.url);
+    [first, second, strict] = await Promise.all(['30', '30', '5'].map(startWeb));
+    [ann, bob] = [await registerUser(first!), await registerUser(first!)];
+  });
+  after(async () => {
+    await deployment?.close();
+    await replica?.kill();
+    await database?.stop();
+  });
+
+  async function startWeb(maximumLagSeconds: string): Promise<TestApi> {
+    const port = String(await freePort());
+    await deployment.start('web', {
+      PORT: port,
+      DATABASE_REPLICA_URL: replica.addressOf(deployment.ctx.config.database.url),
+      DATABASE_REPLICA_MAXIMUM_LAG_SECONDS: maximumLagSeconds,
+    });
+    return apiAt(deployment.ctx, `http://127.0.0.1:${port}`);
+  }
+
+  /** Ann publishes a video through the first process. */
+  async function publish(title: string): Promise<string> {
+    const { boxId } = await seedBoxItem(deployment.ctx, ann.userId, { title });
+    const body = { licenseType: 'FREE' };
+    const { status, text, ...created } = await first!.call('POST', `/api/box/${boxId}/vod`, { token: ann.token, body });
+    expect(status, text).to.equal(201);
+    return created.body.vodId;
+  }
+
+  const statusFor = async (api: TestApi, { token }: TestUser, vodId: string): Promise<number> =>
+    (await api.call('GET', `/api/public/vod/${vodId}`, { token })).status;
+
+  async function foundBy(api: TestApi, { token }: TestUser, queryString: string): Promise<number> {
+    const body = { pageSize: 10, pageIndex: 0, queryString };
+    const { status, text, ...found } = await api.call('POST', '/api/public/search/vod/contents', { token, body });
+    expect(status, text).to.equal(200);
+    return found.body.totalCount;
+  }
+
+  /** Bob has written nothing since the replica has it: an item that he lacks shows that the replica answers him. */
+  async function expectReplicaAnswers(api: TestApi): Promise<void> {
+    const answers = async (): Promise<void> => {
+      await replica.pause();
+      try {
+        const vodId = await publish('Not on the replica');
+        expect(await statusFor(api, bob, vodId)).to.equal(404);
+      } finally {
+        await replica.resume();
+      }
+    };
+    await eventually(answers, { timeoutMs: 30_000, everyMs: 500 });
+  }
+
+  it('show each caller what he has written, at once and in every process, and others what the replica has', async () => {
+    await expectReplicaAnswers(second!);
+    for (let round = 0; round < 10; round += 1) {
+      const vodId = await publish(`Written in round ${round}`);
+      expect(await statusFor(second!, ann, vodId)).to.equal(200);
+      const removed = await first!.call('DELETE', `/api/vod/${vodId}`, { token: ann.token });
+      expect(removed.status).to.be.oneOf([200, 204]);
+      expect(await statusFor(second!, ann, vodId)).to.equal(404);
+    }
+    const vodId = await publish('Stays');
+    await eventually(async () => expect(await statusFor(second!, bob, vodId)).to.equal(200));
+  });
+
+  it('search there as well', async () => {
+    await drainSearch(deployment.ctx);
+    await expectReplicaAnswers(second!);
+    await replica.pause();
+    try {
+      await publish('Heliotrope');
+      await drainSearch(deployment.ctx);
+      expect(await foundBy(second!, bob, 'heliotrope')).to.equal(0);
+      expect(await foundBy(second!, ann, 'heliotrope')).to.equal(1);
+    } finally {
+      await replica.resume();
+    }
+    await eventually(async () => expect(await foundBy(second!, bob, 'heliotrope')).to.equal(1));
+  });
+
+  it('do not use one that is further behind than permitted', async () => {
+    await expectReplicaAnswers(strict!);
+    await replica.pause();
+    try {
+      const vodId = await publish('Long ago');
+      await eventually(async () => expect(await statusFor(strict!, bob, vodId)).to.equal(200));
+      expect(await statusFor(second!, bob, vodId)).to.equal(404);
+    } finally {
+      await replica.resume();
+    }
+  });
+
+  it('go on without it, and return to it', async () => {
+    await expectReplicaAnswers(second!);
+    await replica.kill();
+    const vodId = await publish('Without a replica');
+    expect(await statusFor(second!, bob, vodId)).to.equal(200);
+    expect(await foundBy(second!, bob, 'heliotrope')).to.equal(1);
+    await replica.start();
+    await expectReplicaAnswers(second!);
+  });
+});

@@ -1,0 +1,29 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { samplesPerPacket } from '../../shared/media/audioPackets.js';
+import { needBox } from '../../shared/media/mp4/isoBox.js';
+import { singleTrackFragment } from '../../shared/media/mp4/singleTrack.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { ownTimes, storedFragmentsIn } from '../../shared/media/mp4/trackSamples.js';
+import type { CutAudio } from './cutSource.js';
+import type { PreparationWork } from './preparationWork.js';
+import { checkSegment, type ExpectedSegment } from './segmentCheck.js';
+
+/**
+ * The packets of a cut in one track, as a file of its own at the times of the content: its initialisation segment, and the path of the
+ * segment. Throws PreparationFault, DamagedMediaError.
+ */
+export async function cutTrack(
+  { folder }: PreparationWork,
+  { name, path, packets }: CutAudio,
+  { frameRate, firstFrame, endFrame }: ExpectedSegment,
+): Promise<{ readonly init: Buffer; readonly segment: string }> {
+  const file = await readFile(path);
+  const init = file.subarray(0, needBox(file, file, 'moov').end);
+  const samples = ownTimes(storedFragmentsIn(file), readMp4Tracks(init), 'audio').filter(
+    ({ decodeTime }) => decodeTime >= packets.first * samplesPerPacket && decodeTime < packets.end * samplesPerPacket,
+  );
+  const segment = `${folder}/${name}.m4s`;
+  await writeFile(segment, singleTrackFragment('audio', file, samples));
+  await checkSegment(path, segment, { frameRate, firstFrame, endFrame, packets });
+  return { init, segment };
+}

@@ -1,0 +1,252 @@
+import { describedTracks } from '../../shared/content/audioTracks.js';
+import { hasSeveralRenditions, planLadder, quickRendition } from '../../shared/content/ladder.js';
+import type { MeasuredSource } from '../../shared/content/measuredSource.js';
+import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
+import type { PlannedAudio, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
+import type { StoredImage } from '../../shared/content/thumbnail.service.js';
+import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
+import { frameRateFor, frameRateWithin, type FrameRate } from '../../shared/media/frameRate.js';
+import { planGrid, type Grid } from '../../shared/media/grid.js';
+import type { EncodedAudio } from '../media/audio.js';
+import { leadingAudioSeconds } from '../media/contentStart.js';
+import { missingEndSeconds } from '../media/declaredEnd.js';
+import { fileSource } from '../media/demuxers.js';
+import { audioPoster, stillHeight, stillWidth, videoFrame, type FrameSource, type VideoFrame } from '../media/frame.js';
+import { MediaFault } from '../media/mediaFault.js';
+import { probe, type ProbedSource, type VideoStream } from '../media/probe.js';
+import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
+import { allAtOnce } from '../runtime/allAtOnce.js';
+import { joinFileSections } from './joinFileSections.js';
+import { movieEnds } from './movieEnds.js';
+import { audioTailSeconds, framesIn, hasKeyframesAtSegments, planVideo } from './planVideo.js';
+import { audioOn, encodeSounds, soundsOf, storeSounds, type EncodedSound } from './sounds.js';
+import { copiedThumbnail, seekableSource, storeThumbnail, type IngestContext } from './storeMedia.js';
+
+const stillFrameRate: FrameRate = [2, 1];
+
+/** How a quick generation differs from the full one. */
+export interface QuickPlan {
+  readonly grid: Grid;
+  readonly renditions: readonly PlannedRendition[];
+  readonly audio: readonly PlannedAudio[];
+}
+
+/** `quick`: null where the full generation is made at once. */
+export interface SourceMeasurement extends MeasuredSource {
+  readonly quick: QuickPlan | null;
+}
+
+/**
+ * Reads a source once: what it is, its index, a frame for the thumbnail, and its audio, which is stored. For a quick generation only the default
+ * audio is encoded. Throws MediaFault.
+ */
+export async function measureSource(opened: IngestContext, described?: ProbedSource): Promise<SourceMeasurement> {
+  const { ctx, path, run } = opened;
+  const probed = described ?? (await probe(ctx.media.runner, path, ctx.config.media, run.signal));
+  const { description, ...source } = await joinFileSections(opened, probed);
+  const ingest = { ...opened, ...source };
+  return description.video ? measureVideo(ingest, description, description.video) : measureAudio(ingest, description);
+}
+
+async function measureVideo(
+  ingest: IngestContext,
+  description: ProbedSource,
+  video: VideoStream,
+): Promise<SourceMeasurement> {
+  const { limits, run } = ingest;
+  const timeline = await timelineOf(ingest, description, video);
+  const originSeconds = originOf(description, timeline, frameRateFor(timeline.framesPerSecond));
+  const videoSeconds = timeline.endSeconds - originSeconds;
+  // Before the audio is encoded: silence is encoded where audio and video are far from each other.
+  checkLength(videoSeconds, limits.maximumDurationSeconds);
+  const quick = ingest.content.quick && hasSeveralRenditions(video);
+  const copied = await copiedThumbnail(ingest);
+  const [sounds, frame, opening] = await allAtOnce<[Sounds, VideoFrame | StoredImage, Opening]>(
+    run.signal,
+    (signal) => {
+      const at = { ...ingest, run: { ...run, signal } };
+      return [
+        soundsIn(at, description, { originSeconds, quick }),
+        copied
+          ? Promise.resolve(copied)
+          : videoFrame(ingest.ctx.media.runner, ingest.folder, frameSource(ingest, description), timeline, at.run),
+        seekableSource(at, description, video, timeline),
+      ];
+    },
+  );
+  const seconds = secondsWith(videoSeconds, sounds.main);
+  checkLength(seconds, limits.maximumDurationSeconds);
+  const frameRate = frameRateWithin(timeline.framesPerSecond, { packets: timeline.packets, seconds });
+  const { framesPerSecond, bits } = timeline;
+  const { frameCount, ladder, mediaSeconds } = planVideo(video, { seconds, framesPerSecond, frameRate, bits });
+  const divided = { frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : ('whole' as const) };
+  const grid = planGrid(divided);
+  const source: PlannedSource = {
+    ...opening,
+    originSeconds: opening.seekable ? originSeconds : originSeconds - timeline.startSeconds,
+    keyframesAtSegments: hasKeyframesAtSegments(grid, { originSeconds, keyframeSeconds: timeline.keyframeSeconds }),
+    still: false,
+    interlaced: video.interlaced,
+    highDynamicRange: 'toneMapped' in frame && frame.toneMapped ? video.highDynamicRange : null,
+  };
+  return {
+    ...(await storedOn(ingest, sounds, { grid, quickGrid: quick ? planGrid({ ...divided, quick }) : null, ladder })),
+    ...{ grid, ladder, source, otherAudio: sounds.other },
+    facts: {
+      thumbnail: 'storageKey' in frame ? frame : await storeThumbnail(ingest, frame),
+      width: video.width,
+      height: video.height,
+      hasVideo: true,
+      hasAudio: sounds.main !== null,
+      audioTracks: sounds.tracks,
+      hasSubtitles: description.subtitles.length > 0,
+      missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
+        video: timeline.lastPacketEndSeconds,
+        audio: audioEnd(description, originSeconds, sounds.main),
+      }),
+      mediaSeconds,
+    },
+  };
+}
+
+/** Audio without video becomes a video of one still image. */
+async function measureAudio(ingest: IngestContext, description: ProbedSource): Promise<SourceMeasurement> {
+  const { ctx, run } = ingest;
+  const { quick } = ingest.content;
+  const originSeconds = description.audio?.startSeconds ?? 0;
+  const sounds = await soundsIn(ingest, description, { originSeconds, quick });
+  if (!sounds.main || sounds.main.packets === 0)
+    throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
+  const seconds = secondsWith(0, sounds.main);
+  checkLength(seconds, ingest.limits.maximumDurationSeconds);
+  const frameCount = framesIn(seconds, stillFrameRate);
+  const frame = await audioPoster(ctx.media.runner, ingest.folder, frameSource(ingest, description), run);
+  const thumbnail = await storeThumbnail(ingest, frame);
+  const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
+  const ladder = planLadder({
+    ...{ width: stillWidth, height: stillHeight, codec: 'still', bits: null },
+    framesPerSecond: stillFrameRate[0],
+  });
+  return {
+    ...(await storedOn(ingest, sounds, { grid, quickGrid: quick ? grid : null, ladder })),
+    ...{ grid, ladder, source: stillSource(thumbnail), otherAudio: sounds.other },
+    facts: {
+      thumbnail,
+      width: null,
+      height: null,
+      hasVideo: false,
+      hasAudio: true,
+      audioTracks: sounds.tracks,
+      hasSubtitles: description.subtitles.length > 0,
+      missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
+        video: Number.NaN,
+        audio: audioEnd(description, originSeconds, sounds.main),
+      }),
+      mediaSeconds: mediaSecondsOf({ ...grid, renditions: ladder }, null),
+    },
+  };
+}
+
+function stillSource({ storageKey }: StoredImage): PlannedSource {
+  return {
+    key: storageKey,
+    demuxer: 'jpeg_pipe',
+    stream: 0,
+    originSeconds: 0,
+    seekable: false,
+    still: true,
+    interlaced: false,
+    highDynamicRange: null,
+  };
+}
+
+type Opening = Awaited<ReturnType<typeof seekableSource>>;
+
+/** The audio of a source. */
+interface Sounds {
+  readonly tracks: MeasuredSource['facts']['audioTracks'];
+  readonly encoded: readonly EncodedSound[];
+  /** The default stream; null where there is none, or it cannot be decoded. */
+  readonly main: EncodedAudio | null;
+  readonly other: MeasuredSource['otherAudio'];
+}
+
+async function soundsIn(
+  ingest: IngestContext,
+  description: ProbedSource,
+  { originSeconds, quick }: { readonly originSeconds: number; readonly quick: boolean },
+): Promise<Sounds> {
+  const { demuxer, audioStreams } = description;
+  const all = soundsOf(description);
+  const count = quick ? 1 : all.length;
+  const opening = { demuxer, originSeconds };
+  const encoded = await encodeSounds(
+    ingest,
+    { ...opening, hasVideo: description.video !== null },
+    all.slice(0, count),
+    all[0],
+  );
+  const other = { ...opening, sounds: all.slice(count) };
+  return { tracks: describedTracks(audioStreams), encoded, main: encoded[0]?.encoded ?? null, other };
+}
+
+/** Stores the audio for the full generation, and for a quick one. */
+async function storedOn(
+  ingest: IngestContext,
+  { encoded, tracks }: Sounds,
+  planned: { readonly grid: Grid; readonly quickGrid: Grid | null; readonly ladder: readonly PlannedRendition[] },
+): Promise<Pick<SourceMeasurement, 'audio' | 'quick'>> {
+  const { grid, quickGrid, ladder } = planned;
+  const stored = await storeSounds(ingest, quickGrid ? [grid, quickGrid] : [grid], encoded, tracks);
+  const quick = quickGrid && {
+    ...{ grid: quickGrid, renditions: [quickRendition(ladder)], audio: audioOn(quickGrid, stored) },
+  };
+  return { audio: audioOn(grid, stored), quick };
+}
+
+function timelineOf(
+  { ctx, path, limits, run }: IngestContext,
+  { demuxer }: ProbedSource,
+  { index, timeBase }: VideoStream,
+): Promise<SourceTimeline> {
+  return readSourceTimeline(ctx.media.runner, { path, demuxer, stream: index, timeBase }, limits, run.signal);
+}
+
+/**
+ * The content begins with its first frame. Where audio begins clearly earlier, it begins a whole number of frames before, so
+ * that the frames of the source keep their positions.
+ */
+function originOf(description: ProbedSource, timeline: SourceTimeline, [rate, scale]: FrameRate): number {
+  const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
+  if (lead < leadingAudioSeconds) return timeline.startSeconds;
+  return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
+}
+
+/** Until the last frame, or until the end of audio that continues after it. */
+function secondsWith(videoSeconds: number, audio: EncodedAudio | null): number {
+  const audioSeconds = lengthOf(audio);
+  return audioSeconds > videoSeconds + audioTailSeconds ? audioSeconds : videoSeconds;
+}
+
+function lengthOf(audio: EncodedAudio | null): number {
+  return ((audio?.packets ?? 0) * samplesPerPacket) / audioSampleRate;
+}
+
+/** Where the audio of the source ends. One that cannot be decoded at all is missing from its start. NaN: there is none. */
+function audioEnd({ audio }: ProbedSource, originSeconds: number, encoded: EncodedAudio | null): number {
+  if (!audio) return Number.NaN;
+  return encoded ? originSeconds + lengthOf(encoded) : audio.startSeconds;
+}
+
+function checkLength(seconds: number, maximumSeconds: number): void {
+  if (seconds > maximumSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
+}
+
+function frameSource({ ctx, path }: IngestContext, description: ProbedSource): FrameSource {
+  return {
+    source: fileSource(path),
+    description,
+    threads: ctx.config.worker.mediaThreads,
+    maximumPixels: ctx.config.media.maximumPixels,
+  };
+}

@@ -1,0 +1,127 @@
+import { undescribedTrack, soundName, type ContentAudio } from '../../shared/content/audioTracks.js';
+import type { SourceSound } from '../../shared/content/measuredSource.js';
+import type { PlannedAudio } from '../../shared/content/plan.js';
+import { firstPacketAt } from '../../shared/media/audioPackets.js';
+import { chunkAt, type Grid } from '../../shared/media/grid.js';
+import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '../media/audio.js';
+import { MediaFault } from '../media/mediaFault.js';
+import type { AudioStream, ProbedSource } from '../media/probe.js';
+import { isMediaFailure } from '../media/runner.js';
+import type { IngestContext } from './storeMedia.js';
+
+const [stereoChannels, surroundChannels] = [2, 6];
+
+/** An audio stream of the source, as it was encoded. */
+export interface EncodedSound extends SourceSound {
+  /** Null: it cannot be decoded. */
+  readonly encoded: EncodedAudio | null;
+}
+
+/** How the audio of a source is opened. */
+export interface AudioOpening extends Pick<AudioSource, 'demuxer' | 'originSeconds'> {
+  /** Whether audio may be missing. */
+  readonly hasVideo: boolean;
+}
+
+/** The audio streams of the source, the default one first; each in stereo, and in 5.1 too where it has as many channels. */
+export function soundsOf({ audio, audioStreams }: ProbedSource): SourceSound[] {
+  const isDefault = (stream: AudioStream): number => Number(stream.trackId === audio?.trackId);
+  const ordered = audioStreams.toSorted((one, other) => isDefault(other) - isDefault(one));
+  return ordered.flatMap(({ index: stream, trackId, channels }) => [
+    { stream, trackId, sound: 'audio' as const, channels: stereoChannels },
+    ...(channels < surroundChannels
+      ? []
+      : [{ stream, trackId, sound: 'surround' as const, channels: surroundChannels }]),
+  ]);
+}
+
+/** Encodes audio streams. One that cannot be decoded is left out where it is not the default one, `required`. */
+export async function encodeSounds(
+  ingest: IngestContext,
+  opening: AudioOpening,
+  sounds: readonly SourceSound[],
+  required?: SourceSound,
+): Promise<EncodedSound[]> {
+  const all: EncodedSound[] = [];
+  for (const sound of sounds) {
+    const encoded = await encodeSound(ingest, opening, sound);
+    if (encoded || sound === required) all.push({ ...sound, encoded });
+  }
+  return all;
+}
+
+/** Null where it cannot be decoded and there is video. */
+async function encodeSound(
+  ingest: IngestContext,
+  { hasVideo, ...opening }: AudioOpening,
+  { sound, trackId, stream, channels }: SourceSound,
+): Promise<EncodedAudio | null> {
+  const { ctx, path, run, folder } = ingest;
+  try {
+    return await encodeAudio(
+      ctx.media.runner,
+      folder,
+      {
+        ...{ path, ...opening, stream, channels, name: soundName(sound, trackId) },
+        maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
+        // Gaps of some milliseconds between sections, or between runs of an encoder, would add up; their timestamps are exact.
+        toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
+        threads: ctx.config.worker.mediaThreads,
+      },
+      run,
+    );
+  } catch (error) {
+    if (!isMediaFailure(error)) throw error;
+    if (!hasVideo) throw new MediaFault('content.failure.unreadable', error.message);
+    ctx.log.warn({ contentId: ingest.content.id, stream, detail: error.message }, 'audio cannot be decoded');
+    return null;
+  }
+}
+
+const silence: EncodedSound = {
+  ...{ stream: 0, trackId: undescribedTrack.trackId, sound: 'audio', channels: stereoChannels, encoded: null },
+};
+
+/** The audio of a plan, as far as it depends on the division into chunks. */
+export interface StoredAudio extends Omit<PlannedAudio, 'offsets'> {
+  readonly offsetsOn: (grid: Grid) => readonly number[];
+}
+
+/**
+ * Stores audio for the chunk jobs of generations that are divided by these grids; silence where there is none. `tracks`: those of the
+ * source.
+ */
+export async function storeSounds(
+  ingest: IngestContext,
+  grids: readonly [Grid, ...Grid[]],
+  sounds: readonly EncodedSound[],
+  tracks: readonly ContentAudio[],
+): Promise<StoredAudio[]> {
+  const { ctx, folder, run } = ingest;
+  const packetCount = firstPacketAt(grids[0].frameCount, grids[0].frameRate);
+  const starts = [...new Set(grids.flatMap(packetStarts))].toSorted((left, right) => left - right);
+  const stored: StoredAudio[] = [];
+  for (const { trackId, sound, channels, encoded } of sounds.length > 0 ? sounds : [silence]) {
+    const layout = { packets: packetCount, starts, channels };
+    const { body, offsets } = await layOutAudio(ctx.media.runner, folder, encoded, layout, run);
+    const name = soundName(sound, trackId);
+    const key = `${ingest.storeFolder}/${name}.aac`;
+    await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
+    const { language, label } = tracks.find((track) => track.trackId === trackId) ?? undescribedTrack;
+    const offsetOf = new Map(starts.map((start, index) => [start, offsets[index] ?? 0]));
+    const offsetsOn = (grid: Grid): number[] => packetStarts(grid).map((start) => offsetOf.get(start) ?? 0);
+    stored.push({ name, language, label, channels, key, packetCount, offsetsOn });
+  }
+  return stored;
+}
+
+/** The audio of a plan with this grid. */
+export function audioOn(grid: Grid, audio: readonly StoredAudio[]): PlannedAudio[] {
+  return audio.map(({ offsetsOn, ...one }) => ({ ...one, offsets: offsetsOn(grid) }));
+}
+
+/** The first packet of each chunk, and the end. */
+function packetStarts(grid: Grid): number[] {
+  const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
+  return [...starts, firstPacketAt(grid.frameCount, grid.frameRate)];
+}

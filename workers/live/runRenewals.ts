@@ -1,0 +1,38 @@
+import type { Context } from '../../shared/platform/context.js';
+import { renewRuns, type RunProgress } from '../../shared/streaming/liveRun.lifecycle.js';
+
+/** So long a renewal waits for those of other runs: much less than a lease lasts. */
+const collectedMs = 500;
+
+interface WaitingRenewal {
+  readonly progress: () => RunProgress;
+  readonly resolve: (isHeld: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Renews the leases of all runs of this process that are due at about the same time in one statement. */
+export class RunRenewals {
+  #waiting: WaitingRenewal[] = [];
+
+  constructor(private readonly ctx: Context) {}
+
+  /** Resolves with false where the run is lost. `progress` is asked when the statement is sent. */
+  renew(progress: () => RunProgress): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ progress, resolve, reject });
+      if (this.#waiting.length === 1) setTimeout(() => void this.#renewAll(), collectedMs);
+    });
+  }
+
+  async #renewAll(): Promise<void> {
+    const renewed = this.#waiting;
+    this.#waiting = [];
+    const runs = renewed.map(({ progress }) => progress());
+    try {
+      const held = await renewRuns(this.ctx, runs);
+      for (const [position, { resolve }] of renewed.entries()) resolve(held.has(runs[position]?.runId ?? ''));
+    } catch (error) {
+      for (const { reject } of renewed) reject(error);
+    }
+  }
+}
