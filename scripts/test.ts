@@ -12,7 +12,7 @@ import { killGroup } from './embedded/processes.js';
 import { exitWithError } from './embedded/startupError.js';
 import { whenNpmHasEnded } from './embedded/shutdown.js';
 import { isTestSource, testFilesOf } from './testFiles.js';
-import type { TestCounts } from './testReporter.js';
+import type { TestReport } from './testReporter.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
@@ -23,9 +23,12 @@ const memoryFolder = '/dev/shm';
 const neededBytes = 1024 ** 3;
 
 /** What a run of the tests came to. */
-interface Outcome extends TestCounts {
+interface Outcome extends TestReport {
   readonly code: number;
 }
+
+/** Of `TEST_REPEAT_FAILED`: more files that fail are no accident of a busy machine. */
+const mostRepeatedFiles = 3;
 
 /**
  * One mocha process, in a process group of its own: at its end whatever a test has left running is ended with the
@@ -35,9 +38,8 @@ function startMocha(
   files: readonly string[],
   options: readonly string[],
   environment: Record<string, string>,
+  jobs: number,
 ): ChildProcess {
-  // Two more than there are processors: some always wait for processes and for times to pass.
-  const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 2);
   const isParallel = files.length > 1 && jobs > 1;
   const child = spawn(
     process.execPath,
@@ -71,11 +73,11 @@ function startMocha(
 
 async function runMocha(...run: Parameters<typeof startMocha>): Promise<Outcome> {
   const child = startMocha(...run);
-  let counts: TestCounts = { passes: 0, failures: 0, pending: 0 };
-  child.on('message', (message) => (counts = message as TestCounts));
+  let report: TestReport = { passes: 0, failures: 0, pending: 0, failed: [] };
+  child.on('message', (message) => (report = message as TestReport));
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   killGroup(child);
-  return { ...counts, code: signal ? 1 : (code ?? 1) };
+  return { ...report, code: signal ? 1 : (code ?? 1) };
 }
 
 /** Runs the tests on a PostgreSQL of their own; resolves with the exit code. */
@@ -89,7 +91,7 @@ async function runTests(parameters: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-tests-'));
   const database = await startTestDatabase();
   try {
-    const outcome = await runMocha(files, options, {
+    const environment = {
       TEST_DATABASE_URL: database.url,
       TEST_RUN_DIR: folder,
       TEST_CLIP_DIR: clipFolder,
@@ -97,13 +99,36 @@ async function runTests(parameters: readonly string[]): Promise<number> {
       TEST_TABLES: process.env['TEST_TABLES'] ?? (sources.length === 0 ? 'everyRun' : 'whole'),
       FFMPEG_PATH: tools.ffmpegPath,
       FFPROBE_PATH: tools.ffprobePath,
-    });
+    };
+    // Two more than there are processors: some always wait for processes and for times to pass.
+    const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 2);
+    const first = await runMocha(files, options, environment, jobs);
+    const outcome = await repeatFailed(first, (failed) =>
+      runMocha(failed, options, { ...environment, TEST_STATUS_REPORT: 'false' }, 1),
+    );
     printCounts(outcome);
     return outcome.code;
   } finally {
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * With `TEST_REPEAT_FAILED=true`, few files in which a test has failed run once more, one after the other with nothing beside
+ * them. Where all of it passes then, the run passes, and names what has failed before: such a test depends on the speed of the
+ * machine, or shows a fault that is rare. Both are to be mended.
+ */
+async function repeatFailed(first: Outcome, run: (files: readonly string[]) => Promise<Outcome>): Promise<Outcome> {
+  const files = [...new Set(first.failed.map(({ file }) => file))].filter((file) => file !== null);
+  const isRepeated = process.env['TEST_REPEAT_FAILED'] === 'true' && first.failed.every(({ file }) => file !== null);
+  if (!isRepeated || files.length === 0 || files.length > mostRepeatedFiles) return first;
+  const titles = first.failed.map(({ title }) => `\n  ${title}`).join('');
+  console.log(`Once more, with nothing beside them: the files of the tests that have failed:${titles}`);
+  const second = await run(files);
+  if (second.code !== 0) return { ...first, code: second.code, failures: Math.max(second.failures, 1) };
+  console.log(`Passed when run again. To be mended:${titles}`);
+  return { ...first, code: 0, failures: 0, passes: first.passes + first.failures };
 }
 
 /**
@@ -116,7 +141,7 @@ async function fastestTemporaryFolder(): Promise<string> {
 }
 
 /** The counts on a line of their own, for readers that are programs. */
-function printCounts({ passes, failures, pending }: TestCounts): void {
+function printCounts({ passes, failures, pending }: TestReport): void {
   console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
 }
 

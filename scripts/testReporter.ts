@@ -3,20 +3,29 @@ import Mocha from 'mocha';
 /** How long a mocha process may run after its last test. */
 const lingerMs = 15_000;
 
-/** The counts of a mocha process, sent to `scripts/test.ts`. */
-export interface TestCounts {
+/** What a mocha process sends to `scripts/test.ts` at its end. */
+export interface TestReport {
   readonly passes: number;
   readonly failures: number;
   readonly pending: number;
+  readonly failed: readonly FailedTest[];
 }
 
-/** Mocha's usual report; its counts go to the process that has started mocha. */
+export interface FailedTest {
+  readonly title: string;
+  /** Compiled. Null: the hooks of all tests have failed. */
+  readonly file: string | null;
+}
+
+/** Mocha's usual report; its counts, and what has failed, go to the process that has started mocha. */
 export default class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
+    const failed: FailedTest[] = [];
+    runner.on('fail', (test: Mocha.Runnable) => failed.push({ title: test.fullTitle(), file: test.file ?? null }));
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
-      process.send?.({ passes, failures, pending } satisfies TestCounts);
+      process.send?.({ passes, failures, pending, failed } satisfies TestReport);
       setTimeout(endWithLeaks, lingerMs).unref();
     });
   }
