@@ -117,7 +117,7 @@ describe('the joins of a cast channel in a browser', function () {
       return { program, clip, offsetSeconds, ...(index === 7 ? { joinSeconds: liveJoinSeconds } : {}) };
     });
 
-    const viewer = await startViewer(masterUrl, repeatedFiles);
+    const viewer = await startViewer(masterUrl, { repeated: repeatedFiles });
     const watching = await watchChannel(browser!, masterUrl, { liveSyncDuration: 4 });
     const end = programs.at(-1)!.endsAt;
     const onAir = programs[clips.indexOf(9)]!;

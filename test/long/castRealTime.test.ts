@@ -109,7 +109,7 @@ describe('a cast channel in real time', function () {
     const end = programs.at(-1)!.endsAt;
 
     const atSecond = masterUrl.replace(/:\d+\//, `:${secondPort}/`);
-    const viewer = await startViewer(atSecond, repeatedFiles);
+    const viewer = await startViewer(atSecond, { repeated: repeatedFiles });
     const lists = [masterUrl, atSecond].map((address) => address.replace('master.m3u8', 'video-360p.m3u8'));
     const playlists = watchPlaylists(lists);
     const watching = await watchChannel(browser!, masterUrl);

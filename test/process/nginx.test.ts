@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, Agent, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { usageOf } from '../../shared/license/usage.service.js';
-import { apiAt, registerUser, type TestApi, type TestUser, basic } from '../support/api.js';
+import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
@@ -15,6 +14,7 @@ import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/ngi
 import { releaseCommands, runPrinted } from '../support/printedCode.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
+import { startSteadyLoad } from '../support/steadyLoad.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
 
@@ -175,7 +175,7 @@ describe('behind nginx, which sends the segments', function () {
 
   it('loses no request during a release: the commands of docs/deploy.md', async () => {
     webs.push(await starts[1]());
-    const load = startSteadyLoad(api, owner);
+    const load = startSteadyLoad(api, owner, ['/api/public/license']);
     const units = await runRelease();
     expect(units).to.deep.equal([
       ...ports.map((port) => `video-web@${port}`),
@@ -219,54 +219,3 @@ describe('behind nginx, which sends the segments', function () {
     }
   }
 });
-
-/** On a slow machine requests wait: nginx has 512 connections here, two for each request, and closes those beyond. */
-const mostWaiting = 100;
-/** Between two tokens of an address that asks for them all the time: the service issues 1,200 a minute. */
-const tokenIntervalMs = 60;
-
-/** A GET every 20 ms and a POST for a token, on connections that are kept. */
-function startSteadyLoad(
-  api: TestApi,
-  owner: TestUser,
-): { end(): Promise<{ sent: number; failures: readonly unknown[] }> } {
-  const agent = new Agent({ keepAlive: true });
-  const failures: unknown[] = [];
-  const requests: Promise<void>[] = [];
-  let waiting = 0;
-  const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<void> =>
-    new Promise((resolve) => {
-      waiting += 1;
-      const settle = (fault?: unknown): void => {
-        if (fault !== undefined) failures.push([method, fault]);
-        waiting -= 1;
-        resolve();
-      };
-      const sent = request(`${api.url}${path}`, { agent, method, headers }, (response) => {
-        response.resume().once('end', () => settle(response.statusCode === 200 ? undefined : response.statusCode));
-      });
-      sent.once('error', settle).end(body);
-    });
-  const token = { authorization: `Bearer ${owner.token}` };
-  const client = { authorization: basic(api), 'content-type': 'application/x-www-form-urlencoded' };
-  let isEnding = false;
-  const sending = (async () => {
-    let lastTokenAt = 0;
-    for (; !isEnding; await sleep(20)) {
-      if (waiting >= mostWaiting) continue;
-      requests.push(send('GET', '/api/public/license', token));
-      if (Date.now() - lastTokenAt < tokenIntervalMs) continue;
-      lastTokenAt = Date.now();
-      requests.push(send('POST', '/oauth/token', client, 'grant_type=client_credentials'));
-    }
-  })();
-  return {
-    async end() {
-      isEnding = true;
-      await sending;
-      await Promise.all(requests);
-      agent.destroy();
-      return { sent: requests.length, failures };
-    },
-  };
-}

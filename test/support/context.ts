@@ -48,6 +48,8 @@ const lowPasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 export interface TestOptions {
   readonly limits?: readonly (readonly [Limit, number])[];
   readonly databaseServer?: string | undefined;
+  /** False: the database is empty. */
+  readonly isMigrated?: boolean;
   readonly passwordCost?: PasswordCost;
 }
 
@@ -66,10 +68,10 @@ const usualLimits: readonly (readonly [Limit, number])[] = [
  */
 export async function openTestContext(
   overrides: Record<string, string> = {},
-  { limits = [], databaseServer, passwordCost = lowPasswordCost }: TestOptions = {},
+  { limits = [], databaseServer, isMigrated = true, passwordCost = lowPasswordCost }: TestOptions = {},
 ): Promise<TestContext> {
   return openInTurn(async (onClose) => {
-    const database = await createTestDatabase(databaseServer);
+    const database = await createTestDatabase(databaseServer, { isMigrated });
     onClose(() => database.close());
     const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));
     onClose(() => rm(dataDir, { recursive: true, force: true }));

@@ -9,7 +9,12 @@ export interface TestDeployment {
   /** A context on the same database and files, outside of the processes. */
   readonly ctx: TestContext;
   readonly api: TestApi;
-  start(kind: 'web' | 'worker' | 'live' | 'clock', overrides?: Readonly<Record<string, string>>): Promise<BuiltProcess>;
+  /** `build`: see `startBuilt`. */
+  start(
+    kind: 'web' | 'worker' | 'live' | 'clock',
+    overrides?: Readonly<Record<string, string>>,
+    build?: string,
+  ): Promise<BuiltProcess>;
   /** Stops the processes that still run and removes everything. */
   close(): Promise<void>;
 }
@@ -18,18 +23,19 @@ export interface TestDeployment {
 export async function openDeployment(
   overrides: Record<string, string> = {},
   databaseServer?: string,
+  { isMigrated = true } = {},
 ): Promise<TestDeployment> {
   const port = String(await freePort());
   const ctx = await openTestContext(
     { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn', ...overrides },
-    { databaseServer },
+    { databaseServer, isMigrated },
   );
   const running: BuiltProcess[] = [];
   return {
     ctx,
     api: apiAt(ctx, `http://127.0.0.1:${port}`),
-    async start(kind, more = {}) {
-      const started = await startBuilt(kind, { ...ctx.env, ...more });
+    async start(kind, more = {}, build?: string) {
+      const started = await startBuilt(kind, { ...ctx.env, ...more }, build);
       running.push(started);
       return started;
     },

@@ -1,16 +1,20 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 import { watchPrintedWarnings } from './warnings.js';
 
 const entryPoints = {
-  web: '../../api/main.js',
-  worker: '../../workers/main.js',
-  live: '../../workers/live.js',
-  clock: '../../workers/clock.js',
+  web: 'api/main.js',
+  worker: 'workers/main.js',
+  live: 'workers/live.js',
+  clock: 'workers/clock.js',
 } as const;
+
+/** This build. */
+const ownBuild = fileURLToPath(new URL('../..', import.meta.url));
 
 const stopWithParent = fileURLToPath(new URL('../../scripts/embedded/stopWithParent.js', import.meta.url));
 
@@ -25,12 +29,16 @@ export interface BuiltProcess {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a built process and resolves when it logs that it is ready; rejects with its output when it ends before. */
+/**
+ * Starts a built process, of this build or of the one in a folder, and resolves when it logs that it is ready; rejects with its
+ * output when it ends before.
+ */
 export async function startBuilt(
   kind: keyof typeof entryPoints,
   env: Readonly<Record<string, string>>,
+  build = ownBuild,
 ): Promise<BuiltProcess> {
-  const child = fork(fileURLToPath(new URL(entryPoints[kind], import.meta.url)), [], {
+  const child = fork(join(build, entryPoints[kind]), [], {
     execArgv: ['--enable-source-maps', '--import', stopWithParent],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

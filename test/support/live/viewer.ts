@@ -23,11 +23,17 @@ export interface Viewer {
 
 const retryMs = 200;
 
-/** Follows a stream that has segments already. A service that is down, or responds with 5xx, is asked again, as players do.
- * `repeated`: see `MediaPlaylistRules`. */
-export async function startViewer(masterUrl: string, repeated?: RegExp): Promise<Viewer> {
+/**
+ * Follows a stream that has segments already. A service that is down, or responds with 5xx, is asked again, as players do;
+ * with `isStrict` it is a fault. `repeated`: see `MediaPlaylistRules`.
+ */
+export async function startViewer(
+  masterUrl: string,
+  { repeated, isStrict = false }: { readonly repeated?: RegExp; readonly isStrict?: boolean } = {},
+): Promise<Viewer> {
   const open = async (): Promise<[HlsReader, ReadonlyMap<string, ReadPlaylist>]> => {
-    const opened = await openHlsReader(masterUrl, fetchUntilThere, repeated ? { repeated } : {});
+    const fetchText = isStrict ? undefined : fetchUntilThere;
+    const opened = await openHlsReader(masterUrl, fetchText, repeated ? { repeated } : {});
     return [opened, await opened.read()];
   };
   const [reader, first] = await eventually(open, { timeoutMs: 30_000, everyMs: 200 });

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tusAt, createTus } from './tus.js';
+import { type TestApi, type TestUser } from './api.js';
+import { upload } from './uploads.js';
+
+/** A publisher who uploads all the time. */
+export interface SteadyUploads {
+  /** Box items whose upload was accepted. */
+  readonly boxIds: readonly string[];
+  /** Resolves when every upload has its response. Failures: what was not accepted at once. */
+  end(): Promise<readonly unknown[]>;
+}
+
+/** A machine with two cores must have processed them meanwhile. */
+const pauseMs = 6_000;
+const tusPieceBytes = 20_000;
+
+/** Forms one after the other, and uploads by tus beside them, each in many requests. */
+export function startSteadyUploads(api: TestApi, owner: TestUser, file: Uint8Array): SteadyUploads {
+  const boxIds: string[] = [];
+  const failures: unknown[] = [];
+  let isEnding = false;
+  const repeat = async (once: () => Promise<void>): Promise<void> => {
+    while (!isEnding) {
+      await once().catch((error: unknown) => failures.push(String(error)));
+      await sleep(pauseMs);
+    }
+  };
+  const sendForm = async (): Promise<void> => {
+    const { status, body, text } = await upload(api, owner, { file });
+    if (status === 201) boxIds.push(body.boxId as string);
+    else failures.push(['form', status, text]);
+  };
+  const sendTus = async (): Promise<void> => {
+    const created = await createTus(api, owner, file.length);
+    if (created.status !== 201) return void failures.push(['tus', created.status, await created.text()]);
+    const sent = tusAt(api, owner, created.headers.get('Location') ?? '');
+    for (let offset = 0; offset < file.length; offset += tusPieceBytes) {
+      const { status, headers } = await sent.patch(offset, file.subarray(offset, offset + tusPieceBytes));
+      if (status !== 204) return void failures.push(['tus', status, offset]);
+      const boxId = headers.get('Box-Id');
+      if (boxId !== null && offset + tusPieceBytes >= file.length) boxIds.push(boxId);
+      await sleep(100);
+    }
+  };
+  const ended = Promise.all([repeat(sendForm), repeat(sendTus)]);
+  return {
+    boxIds,
+    async end() {
+      isEnding = true;
+      await ended;
+      return failures;
+    },
+  };
+}
