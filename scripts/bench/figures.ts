@@ -36,6 +36,7 @@ import {
   tusUploadFigure,
 } from './figures/upload.js';
 import { vodReadFigure } from './figures/vodRead.js';
+import { vodTracedFigure } from './figures/vodTraced.js';
 import { workersFigure } from './figures/workers.js';
 
 /** All figures, in the order of the bench table. */
@@ -62,6 +63,7 @@ export const figures: readonly Figure[] = [
   idleMemoryFigure,
   pageStartFigure,
   vodReadFigure,
+  vodTracedFigure,
   segmentFigure,
   directFigure,
   accelFigure,
