@@ -4,7 +4,7 @@ import { createCaption } from '../../shared/caption/caption.service.js';
 import { syncRecording } from '../../shared/live/recording.lifecycle.js';
 import { User } from '../../shared/user/user.model.js';
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
-import { RecordingFixture } from '../integration/live/recordingFixture.js';
+import { RecordingFixture } from '../support/live/recordingFixture.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { captionFile, chooseCaptions, latenessOfCues, watchCaptions } from '../support/captionPage.js';

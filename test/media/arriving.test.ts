@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { Content } from '../../../shared/content/content.model.js';
-import { describeArrivals, describeGrowingIndexes, givenArrivals } from '../../support/arrivals.js';
-import { eventually } from '../../support/eventually.js';
-import { longFilm } from '../../support/media.js';
-import { storedRows } from '../../support/rows.js';
+import { Content } from '../../shared/content/content.model.js';
+import { describeArrivals, describeGrowingIndexes, givenArrivals } from '../support/arrivals.js';
+import { eventually } from '../support/eventually.js';
+import { longFilm } from '../support/media.js';
+import { storedRows } from '../support/rows.js';
 
 // The others are in test/long.
 describeArrivals('disk');

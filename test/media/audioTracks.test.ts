@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { parse, type types } from 'hls-parser';
-import { audioTracksOf, offerAudioTracks } from '../../../shared/content/audioTracks.service.js';
-import type { Content } from '../../../shared/content/content.model.js';
-import { findContent } from '../../../shared/content/content.queries.js';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { masterWithAudio } from '../../../shared/playback/audioMaster.js';
-import { given } from '../../support/given.js';
-import { audioStarts, joinRendition, listedFiles, makeClip, readStored } from '../../support/media.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
+import { audioTracksOf, offerAudioTracks } from '../../shared/content/audioTracks.service.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { masterWithAudio } from '../../shared/playback/audioMaster.js';
+import { given } from '../support/given.js';
+import { audioStarts, joinRendition, listedFiles, makeClip, readStored } from '../support/media.js';
+import { mediaFixture } from '../support/mediaFixture.js';
 
 const seconds = 18;
 /** A beep of a tenth of a second at another second of each track. */

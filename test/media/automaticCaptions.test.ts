@@ -5,20 +5,20 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { Caption } from '../../../shared/caption/caption.model.js';
-import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { PermanentJobError } from '../../../workers/runtime/jobTypes.js';
-import { transcribeContentHandler } from '../../../workers/transcription/transcribeContent.js';
-import type { OpenContext } from '../../../shared/context.js';
-import { openTestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { given } from '../../support/given.js';
-import { heardSounds } from '../../support/heardSounds.js';
-import { makeClip, settledContent, uploadClip } from '../../support/media.js';
-import { makeUser } from '../../support/users.js';
-import { startWorkers } from '../../support/workers.js';
+import { Caption } from '../../shared/caption/caption.model.js';
+import { createWorkerContext } from '../../workers/runtime/workerContext.js';
+import { PermanentJobError } from '../../workers/runtime/jobTypes.js';
+import { transcribeContentHandler } from '../../workers/transcription/transcribeContent.js';
+import type { OpenContext } from '../../shared/context.js';
+import { openTestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { given } from '../support/given.js';
+import { heardSounds } from '../support/heardSounds.js';
+import { makeClip, settledContent, uploadClip } from '../support/media.js';
+import { makeUser } from '../support/users.js';
+import { startWorkers } from '../support/workers.js';
 
-const program = fileURLToPath(new URL('../../support/transcriber.js', import.meta.url));
+const program = fileURLToPath(new URL('../support/transcriber.js', import.meta.url));
 
 /** A low tone from 1 s to 2 s, a high one from 3 s to 4.5 s. */
 const speech = (start: readonly string[] = []): Promise<string> =>

@@ -2,23 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createTrackFiles } from '../../../shared/playback/tracks/trackFile.queries.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { processOf, writePlayed, type Played } from '../../support/cast/castFixture.js';
+import { createTrackFiles } from '../../shared/playback/tracks/trackFile.queries.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { processOf, writePlayed, type Played } from '../support/cast/castFixture.js';
 import {
   isInstalled,
   recordedPackets,
   recordWithVlc,
   runPlayer,
   type RecordedPacket,
-} from '../../support/cast/players.js';
-import { recordChannel, type RecordedChannel } from '../../support/cast/recordedChannel.js';
-import { openStation } from '../../support/cast/station.js';
-import { makeUnlikeSources } from '../../support/cast/unlikeSources.js';
-import { rawRequest } from '../../support/rawRequest.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { freePort } from '../../support/processes.js';
-import { castDelaySeconds } from '../../../shared/cast/playout.service.js';
+} from '../support/cast/players.js';
+import { recordChannel, type RecordedChannel } from '../support/cast/recordedChannel.js';
+import { openStation } from '../support/cast/station.js';
+import { makeUnlikeSources } from '../support/cast/unlikeSources.js';
+import { rawRequest } from '../support/rawRequest.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { freePort } from '../support/processes.js';
+import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 
 const packetSeconds = 1024 / 48_000;
 /** Audio alone has a still image at two frames per second. */

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { CastCut } from '../../../shared/cast/cast.model.js';
-import { wantCuts, type WantedCut } from '../../../shared/cast/cut.service.js';
-import { cutFilesOf } from '../../../shared/cast/stillFiles.queries.js';
-import { firstPacketAt } from '../../../shared/media/audioPackets.js';
-import { segmentFilesOf } from '../../../shared/content/segmentFiles.js';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { prepareAll } from '../../support/cast/preparation.js';
+import { CastCut } from '../../shared/cast/cast.model.js';
+import { wantCuts, type WantedCut } from '../../shared/cast/cut.service.js';
+import { cutFilesOf } from '../../shared/cast/stillFiles.queries.js';
+import { firstPacketAt } from '../../shared/media/audioPackets.js';
+import { segmentFilesOf } from '../../shared/content/segmentFiles.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { prepareAll } from '../support/cast/preparation.js';
 import {
   brightnesses,
   brightnessOf,
@@ -16,9 +16,9 @@ import {
   readStored,
   runTool,
   storedKeys,
-} from '../../support/media.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
-import { given } from '../../support/given.js';
+} from '../support/media.js';
+import { mediaFixture } from '../support/mediaFixture.js';
+import { given } from '../support/given.js';
 
 /** 10 s of frames whose brightness is their number, with two tracks of audio that differ at each time. Segments have 120 frames. */
 function numberedClip(): Promise<string> {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { brightnesses, joinRendition, makeClip, audioStarts } from '../../support/media.js';
-import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
-import { rowsOf } from '../../support/tables.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { brightnesses, joinRendition, makeClip, audioStarts } from '../support/media.js';
+import { directTranscoding, type Transcoded } from '../support/directTranscoding.js';
+import { mediaFixture } from '../support/mediaFixture.js';
+import { rowsOf } from '../support/tables.js';
 
 const seconds = 4;
 const rate = 25;

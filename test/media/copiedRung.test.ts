@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Content } from '../../../shared/content/content.model.js';
-import { findContent } from '../../../shared/content/content.queries.js';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { eventually } from '../../support/eventually.js';
-import { expectSameFrames } from '../../support/directCopy.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { eventually } from '../support/eventually.js';
+import { expectSameFrames } from '../support/directCopy.js';
 import {
   joinRendition,
   listedFiles,
@@ -12,9 +12,9 @@ import {
   readStored,
   storedKeys,
   noisyTone,
-} from '../../support/media.js';
-import { expectKnownSizes } from '../../support/knownSizes.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
+} from '../support/media.js';
+import { expectKnownSizes } from '../support/knownSizes.js';
+import { mediaFixture } from '../support/mediaFixture.js';
 
 const seconds = 21;
 const keyframesEach = (frames: number): string[] => [

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { createWorkerContext, type WorkerContext } from '../../../workers/runtime/workerContext.js';
-import { openTestContext } from '../../support/context.js';
-import { copyDirectly, expectSameFrames } from '../../support/directCopy.js';
-import { withAudioBehind } from '../../support/isoBoxes.js';
-import { liveCoding, makeVideo } from '../../support/media.js';
-import { startS3 } from '../../support/s3.js';
-import { given } from '../../support/given.js';
+import type { Storage } from '../../shared/platform/storage/storage.js';
+import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
+import { openTestContext } from '../support/context.js';
+import { copyDirectly, expectSameFrames } from '../support/directCopy.js';
+import { withAudioBehind } from '../support/isoBoxes.js';
+import { liveCoding, makeVideo } from '../support/media.js';
+import { startS3 } from '../support/s3.js';
+import { given } from '../support/given.js';
 
 const clip = (): Promise<string> => makeVideo({ seconds: 40, size: '320x180', coding: liveCoding });
 

@@ -5,10 +5,10 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { contentFolder } from '../../../shared/content/storageKeys.js';
-import type { CopyOutcome } from '../../support/directCopy.js';
-import { directTranscoding } from '../../support/directTranscoding.js';
-import { eventually } from '../../support/eventually.js';
+import { contentFolder } from '../../shared/content/storageKeys.js';
+import type { CopyOutcome } from '../support/directCopy.js';
+import { directTranscoding } from '../support/directTranscoding.js';
+import { eventually } from '../support/eventually.js';
 import {
   aliasTo,
   editBoxes,
@@ -18,10 +18,10 @@ import {
   withEdits,
   withoutMedia,
   withReference,
-} from '../../support/isoBoxes.js';
-import { makeVideo, storedKeys } from '../../support/media.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
-import { rowsOf } from '../../support/tables.js';
+} from '../support/isoBoxes.js';
+import { makeVideo, storedKeys } from '../support/media.js';
+import { mediaFixture } from '../support/mediaFixture.js';
+import { rowsOf } from '../support/tables.js';
 
 /** Files written byte by byte, that refer to other files. ffmpeg must not follow the references. */
 describe('videos that refer to other files, or claim more media than they hold', function () {

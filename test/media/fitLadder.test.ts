@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { findContent } from '../../../shared/content/content.queries.js';
-import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
-import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { openTestContext } from '../../support/context.js';
-import { given } from '../../support/given.js';
-import { makeClip, uploadClip, noisyTone } from '../../support/media.js';
-import { makeUser } from '../../support/users.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
+import { createWorkerContext } from '../../workers/runtime/workerContext.js';
+import { openTestContext } from '../support/context.js';
+import { given } from '../support/given.js';
+import { makeClip, uploadClip, noisyTone } from '../support/media.js';
+import { makeUser } from '../support/users.js';
 
 const seconds = 64;
 const still = `color=c=navy:s=1280x720:r=10:d=${seconds}`;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
-import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '../../support/media.js';
-import type { CopyOutcome } from '../../support/directCopy.js';
-import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
-import { rowsOf } from '../../support/tables.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { Thumbnail } from '../../shared/content/thumbnail.model.js';
+import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '../support/media.js';
+import type { CopyOutcome } from '../support/directCopy.js';
+import { directTranscoding, type Transcoded } from '../support/directTranscoding.js';
+import { mediaFixture } from '../support/mediaFixture.js';
+import { rowsOf } from '../support/tables.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const video = (size: string, rate = '25', seconds = 1.2): string[] => [

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
-import type { TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { inRealTime, joinTags, readTags, writeTags } from '../../support/flvEditing.js';
+import type { FlvTag } from '../../shared/media/flv/flvTag.js';
+import type { TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { inRealTime, joinTags, readTags, writeTags } from '../support/flvEditing.js';
 import {
   audioOffsets,
   expectPlayable,
@@ -13,7 +13,7 @@ import {
   openTestRun,
   packageStream,
   type Packaged,
-} from '../../support/liveRun.js';
+} from '../support/liveRun.js';
 
 const video = 9;
 const audio = 8;

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { PackageOptions } from '../../../workers/live/packaging/packageOptions.js';
-import { maximumMaps, SegmentWriter } from '../../../workers/live/packaging/segmentWriter.js';
-import type { TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { inRealTime, readTags } from '../../support/flvEditing.js';
+import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
+import { maximumMaps, SegmentWriter } from '../../workers/live/packaging/segmentWriter.js';
+import type { TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { inRealTime, readTags } from '../support/flvEditing.js';
 import {
   expectPlayable,
   makeFlv,
@@ -13,8 +13,8 @@ import {
   packageStream,
   segmentOf,
   withPut,
-} from '../../support/liveRun.js';
-import { rejection } from '../../support/rejection.js';
+} from '../support/liveRun.js';
+import { rejection } from '../support/rejection.js';
 
 describe('packaging with faults', function () {
   this.timeout(60_000);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext, type TestContext } from '../support/context.js';
 import {
   audioOffsets,
   expectPlayable,
@@ -8,11 +8,11 @@ import {
   packageStream,
   type FlvOptions,
   type Packaged,
-} from '../../support/liveRun.js';
-import { liveMasterPlaylist } from '../../../shared/streaming/liveMaster.js';
-import { parseMaster } from '../../support/hlsPlaylist.js';
-import { rowsOf } from '../../support/tables.js';
-import { makeUser } from '../../support/users.js';
+} from '../support/liveRun.js';
+import { liveMasterPlaylist } from '../../shared/streaming/liveMaster.js';
+import { parseMaster } from '../support/hlsPlaylist.js';
+import { rowsOf } from '../support/tables.js';
+import { makeUser } from '../support/users.js';
 
 const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
 

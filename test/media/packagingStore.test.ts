@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { DatabaseClock, databaseNow } from '../../../shared/platform/database/databaseTime.js';
-import { openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { partTargetSeconds } from '../../../shared/streaming/lowLatency/partsState.js';
-import type { TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { inRealTime, readTags } from '../../support/flvEditing.js';
+import { DatabaseClock, databaseNow } from '../../shared/platform/database/databaseTime.js';
+import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
+import { partTargetSeconds } from '../../shared/streaming/lowLatency/partsState.js';
+import type { TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { inRealTime, readTags } from '../support/flvEditing.js';
 import {
   expectPlayable,
   makeFlv,
@@ -20,8 +20,8 @@ import {
   segmentOf,
   storedRun,
   withPut,
-} from '../../support/liveRun.js';
-import { makeVideo, readStored, storedKeys } from '../../support/media.js';
+} from '../support/liveRun.js';
+import { makeVideo, readStored, storedKeys } from '../support/media.js';
 
 describe('packaging into a storage', function () {
   this.timeout(60_000);

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { parse, type types } from 'hls-parser';
-import { ChunkRecord } from '../../../shared/content/chunk.model.js';
-import { qualityOf } from '../../../shared/content/quality.queries.js';
-import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
-import { usageOf } from '../../../shared/license/usage.service.js';
-import { syncRecording } from '../../../shared/live/recording.lifecycle.js';
-import { captionPartsBeside } from '../../../shared/playback/captions/captionPlaylist.queries.js';
-import { playContent } from '../../../shared/playback/playContent.js';
-import { readMp4Tracks } from '../../../shared/media/mp4/tracks.js';
-import { User } from '../../../shared/user/user.model.js';
-import { expectKnownSizes } from '../../support/knownSizes.js';
-import { brightnesses, listedFiles, packetsOf, readStored, runTool, storedKeys } from '../../support/media.js';
+import { ChunkRecord } from '../../shared/content/chunk.model.js';
+import { qualityOf } from '../../shared/content/quality.queries.js';
+import { generationFolder, previewFolder } from '../../shared/content/storageKeys.js';
+import { usageOf } from '../../shared/license/usage.service.js';
+import { syncRecording } from '../../shared/live/recording.lifecycle.js';
+import { captionPartsBeside } from '../../shared/playback/captions/captionPlaylist.queries.js';
+import { playContent } from '../../shared/playback/playContent.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { User } from '../../shared/user/user.model.js';
+import { expectKnownSizes } from '../support/knownSizes.js';
+import { brightnesses, listedFiles, packetsOf, readStored, runTool, storedKeys } from '../support/media.js';
 import {
   broadcastMedia,
   makeRecordedEvent,
@@ -18,8 +18,8 @@ import {
   samplesIn,
   storeRun,
   type BroadcastMedia,
-} from '../../support/recordings.js';
-import { RecordingFixture } from './recordingFixture.js';
+} from '../support/recordings.js';
+import { RecordingFixture } from '../support/live/recordingFixture.js';
 
 /** An initialisation segment and a segment. */
 type Published = readonly [Buffer, Buffer];

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { ChunkRecord } from '../../../shared/content/chunk.model.js';
-import { Content } from '../../../shared/content/content.model.js';
-import { retainedFilesOf } from '../../../shared/content/content.queries.js';
-import { isObsolete } from '../../../shared/content/retainedFiles.js';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { LiveRecording } from '../../../shared/live/live.model.js';
-import { removeRecording } from '../../../shared/live/recording.lifecycle.js';
-import { retainedGenerations } from '../../../shared/retainedGenerations.js';
-import { HeldElsewhereError } from '../../../shared/platform/lease.js';
-import { listedFiles, storedKeys } from '../../support/media.js';
-import { makeSession, samplesIn, storeRun } from '../../support/recordings.js';
-import { rejection } from '../../support/rejection.js';
-import { startS3, type TestS3 } from '../../support/s3.js';
-import { RecordingFixture } from './recordingFixture.js';
+import { ChunkRecord } from '../../shared/content/chunk.model.js';
+import { Content } from '../../shared/content/content.model.js';
+import { retainedFilesOf } from '../../shared/content/content.queries.js';
+import { isObsolete } from '../../shared/content/retainedFiles.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { LiveRecording } from '../../shared/live/live.model.js';
+import { removeRecording } from '../../shared/live/recording.lifecycle.js';
+import { retainedGenerations } from '../../shared/retainedGenerations.js';
+import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import { listedFiles, storedKeys } from '../support/media.js';
+import { makeSession, samplesIn, storeRun } from '../support/recordings.js';
+import { rejection } from '../support/rejection.js';
+import { startS3, type TestS3 } from '../support/s3.js';
+import { RecordingFixture } from '../support/live/recordingFixture.js';
 
 const quick = { QUICK_GENERATION: 'true' };
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { readMp4Tracks } from '../../../shared/media/mp4/tracks.js';
-import { fragmentsIn } from '../../../shared/media/mp4/fragments.js';
-import type { Content } from '../../../shared/content/content.model.js';
-import { copyDirectly } from '../../support/directCopy.js';
-import { directTranscoding } from '../../support/directTranscoding.js';
-import { makeClip, packetsOf } from '../../support/media.js';
-import { rowsOf } from '../../support/tables.js';
+import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { copyDirectly } from '../support/directCopy.js';
+import { directTranscoding } from '../support/directTranscoding.js';
+import { makeClip, packetsOf } from '../support/media.js';
+import { rowsOf } from '../support/tables.js';
 
 /** Frames that refer to later ones are decoded before they are shown. */
 const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '50'];

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { Content } from '../../../shared/content/content.model.js';
-import { contentFolder } from '../../../shared/content/storageKeys.js';
-import { sheetName, tilesPerSheet } from '../../../shared/content/storyboard.js';
-import { usageOf } from '../../../shared/license/usage.service.js';
-import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { makeStoryboardHandler } from '../../../workers/transcoding/makeStoryboard.js';
-import { eventually } from '../../support/eventually.js';
-import { makeClip, readStored, storedKeys, noisyTone } from '../../support/media.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
+import { Content } from '../../shared/content/content.model.js';
+import { contentFolder } from '../../shared/content/storageKeys.js';
+import { sheetName, tilesPerSheet } from '../../shared/content/storyboard.js';
+import { usageOf } from '../../shared/license/usage.service.js';
+import { createWorkerContext } from '../../workers/runtime/workerContext.js';
+import { makeStoryboardHandler } from '../../workers/transcoding/makeStoryboard.js';
+import { eventually } from '../support/eventually.js';
+import { makeClip, readStored, storedKeys, noisyTone } from '../support/media.js';
+import { mediaFixture } from '../support/mediaFixture.js';
 
 /** Its brightness says what time it is, by two steps each second. */
 const clock = (seconds: number, size = '320x180', rate = 5): string[] => [

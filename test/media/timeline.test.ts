@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
 import {
   brightnesses,
   brightnessOf,
@@ -8,11 +8,11 @@ import {
   numberedFrames,
   packetsOf,
   readStored,
-} from '../../support/media.js';
-import type { CopyOutcome } from '../../support/directCopy.js';
-import { directTranscoding } from '../../support/directTranscoding.js';
-import { mediaFixture } from '../../support/mediaFixture.js';
-import { rowsOf } from '../../support/tables.js';
+} from '../support/media.js';
+import type { CopyOutcome } from '../support/directCopy.js';
+import { directTranscoding } from '../support/directTranscoding.js';
+import { mediaFixture } from '../support/mediaFixture.js';
+import { rowsOf } from '../support/tables.js';
 
 const seconds = 9.4;
 const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];

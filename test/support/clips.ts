@@ -45,7 +45,7 @@ export async function readyFiles(
   const workers = await startWorkers(ctx);
   try {
     for (const boxId of boxIds) {
-      await eventually(() => assertReady(api, user, boxId), { timeoutMs: 90_000, everyMs: 200 });
+      await eventually(() => assertReady(api, user, boxId), { timeoutMs: 110_000, everyMs: 200 });
     }
   } finally {
     await workers.close();

@@ -31,7 +31,7 @@ export function mediaFixture(settings: Record<string, string> = {}): MediaFixtur
     await ctx?.close();
   });
 
-  const settle: MediaFixture['settle'] = async (video, timeoutMs = 50_000) => {
+  const settle: MediaFixture['settle'] = async (video, timeoutMs = 110_000) => {
     const id = await uploadClip(ctx, ownerId, video);
     return eventually(() => settledContent(ctx, id), { timeoutMs });
   };

@@ -16,7 +16,7 @@ import { storedKeys } from '../../support/media.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
-import { RecordingFixture } from './recordingFixture.js';
+import { RecordingFixture } from '../../support/live/recordingFixture.js';
 
 const gigabyte = 1024 ** 3;
 

@@ -4,7 +4,7 @@ import { liveScopes } from '../../../shared/liveScopes.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
 import { sweepSegments } from '../../../shared/streaming/sweep.service.js';
 import { User } from '../../../shared/user/user.model.js';
-import { RecordingFixture } from './recordingFixture.js';
+import { RecordingFixture } from '../../support/live/recordingFixture.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { changeRows } from '../../support/rows.js';
 

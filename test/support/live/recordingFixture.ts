@@ -10,15 +10,9 @@ import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.j
 import { recordEventHandler } from '../../../workers/ingestion/recordEvent.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { readStored, runTool } from '../../support/media.js';
-import {
-  broadcastMedia,
-  makeRecordedEvent,
-  makeSession,
-  storeRun,
-  type BroadcastMedia,
-} from '../../support/recordings.js';
+import { openTestContext, type TestContext } from '../context.js';
+import { readStored, runTool } from '../media.js';
+import { broadcastMedia, makeRecordedEvent, makeSession, storeRun, type BroadcastMedia } from '../recordings.js';
 
 /** Mail to the owner of an event. */
 interface OwnerMail {

@@ -6,7 +6,16 @@ import { testFilesOf } from '../../../scripts/testFiles.js';
 
 describe('Files of a test run', () => {
   let root: string;
-  const files = ['unit/a', 'long/b', 'failure/b', 'integration/media/c', 'process/d', 'process/e'];
+  const files = [
+    'unit/a',
+    'long/b',
+    'failure/b',
+    'media/b',
+    'browser/b',
+    'integration/media/c',
+    'process/d',
+    'process/e',
+  ];
 
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'test-files-'));
