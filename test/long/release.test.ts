@@ -224,7 +224,7 @@ describe('a release while viewers watch and encoders publish', function () {
     expect(JSON.stringify(failures)).to.equal('[]');
     expect(sent).to.be.above(1_000);
     for (const boxId of uploads.boxIds) await expectReady(boxId);
-    const told = (): string[] => receiver.of('content.ready').map(({ body }) => body.data.boxId as string);
+    const told = (): string[] => receiver.of('content.ready').map(({ body }) => body.data.boxItem.boxId as string);
     await eventually(() => expect(new Set(told())).to.deep.equal(new Set(uploads.boxIds)), { timeoutMs: settledMs });
     expect(told()).to.have.length(uploads.boxIds.length);
   });

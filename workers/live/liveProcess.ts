@@ -17,6 +17,8 @@ const sweepEveryMs = 3_000;
 const recordEveryMs = 1_000;
 /** Of a pause: timers are not exact, and the same process shall have the next turn. */
 const turnPart = 0.9;
+/** A process that has found the turn taken asks again after so many more pauses: who has it does the work. */
+const leftOutTurns = 4;
 
 export interface LiveProcess {
   /** Of the RTMP server. */
@@ -46,8 +48,13 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
     throw error;
   });
   /** Of all live processes, one does the work. */
-  const inTurn = (sweep: string, everyMs: number, work: () => Promise<unknown>) => async (): Promise<void> => {
-    if (await takeTurn(ctx, sweep, (everyMs / 1000) * turnPart)) await work();
+  const inTurn = (sweep: string, everyMs: number, work: () => Promise<unknown>) => {
+    let leftOut = 0;
+    return async (): Promise<void> => {
+      if (leftOut > 0) leftOut -= 1;
+      else if (await takeTurn(ctx, sweep, (everyMs / 1000) * turnPart)) await work();
+      else leftOut = leftOutTurns;
+    };
   };
   const sweep = inTurn('live.runs', sweepEveryMs, () => sweepRuns(ctx));
   const record = inTurn('live.recordings', recordEveryMs, () => queueRecordings(ctx));

@@ -28,7 +28,7 @@ import { beginGeneration } from '../../support/contents.js';
 const seconds = 17.3;
 
 describe('a content from upload to READY', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let ctx: TestContext;
   let workers: { close: () => Promise<void> };
   let ownerId: string;
@@ -198,7 +198,7 @@ describe('a content from upload to READY', function () {
     await eventually(
       async () =>
         expect(await ctx.db.model(Content).findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }),
-      { timeoutMs: 40_000 },
+      { timeoutMs: 100_000 },
     );
     // Who watches the generation before goes on until the grants have expired.
     expect(await storedKeys(ctx, generationFolder(content, 1))).not.to.deep.equal([]);
