@@ -218,15 +218,15 @@ describe('a release while viewers watch and encoders publish', function () {
     await replaceBy(earlier as BuiltRelease);
   });
 
-  it('no request has failed, and every upload is READY and was told once', async () => {
+  it('no request has failed, and every upload is READY and its event came once', async () => {
     expect(JSON.stringify(await uploads.end()), 'uploads').to.equal('[]');
     const { sent, failures } = await load.end();
     expect(JSON.stringify(failures)).to.equal('[]');
     expect(sent).to.be.above(1_000);
     for (const boxId of uploads.boxIds) await expectReady(boxId);
-    const told = (): string[] => receiver.of('content.ready').map(({ body }) => body.data.boxItem.boxId as string);
-    await eventually(() => expect(new Set(told())).to.deep.equal(new Set(uploads.boxIds)), { timeoutMs: settledMs });
-    expect(told()).to.have.length(uploads.boxIds.length);
+    const events = (): string[] => receiver.of('content.ready').map(({ body }) => body.data.boxItem.boxId as string);
+    await eventually(() => expect(new Set(events())).to.deep.equal(new Set(uploads.boxIds)), { timeoutMs: settledMs });
+    expect(events()).to.have.length(uploads.boxIds.length);
   });
 
   it('no segment is lost: of the live event, its recording, and the channel', async () => {

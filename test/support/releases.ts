@@ -22,8 +22,8 @@ export function thisRelease(): BuiltRelease {
 }
 
 /**
- * What was committed before the newest migration, in a folder of its own, installed and built as `docs/deploy.md` says: no
- * release before it has another schema and is as near. Null where the history of the sources is not there.
+ * The newest commit whose schema is another one: the one before the newest migration. In a folder of its own, installed and
+ * built as `docs/deploy.md` says. Null where the history of the sources is not there.
  */
 export async function buildReleaseBefore(): Promise<BuiltRelease | null> {
   const root = dirname(projectFile('package.json'));
@@ -35,7 +35,8 @@ export async function buildReleaseBefore(): Promise<BuiltRelease | null> {
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-release-'));
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    await run('sh', ['-ec', `git archive ${revision} | tar -x -C '${folder}'`], { cwd: root });
+    await git('archive', '--output', join(folder, 'release.tar'), revision);
+    await run('tar', ['-xf', 'release.tar'], { cwd: folder });
     await run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
     await run('npm', ['run', 'build'], { cwd: folder });
   } catch (error) {

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basic, type TestApi, type TestUser } from './api.js';
 
-/** On a slow machine requests wait: nginx has 512 connections here, two for each request, and closes those beyond. */
+/** On a slow machine requests wait: nginx needs two connections for each, and closes those beyond its `worker_connections`. */
 const mostWaiting = 100;
 /** Between two tokens of an address that asks for them all the time: the service issues 1,200 a minute. */
 const tokenIntervalMs = 60;

@@ -35,13 +35,15 @@ export function startSteadyUploads(api: TestApi, owner: TestUser, file: Uint8Arr
     const created = await createTus(api, owner, file.length);
     if (created.status !== 201) return void failures.push(['tus', created.status, await created.text()]);
     const sent = tusAt(api, owner, created.headers.get('Location') ?? '');
+    let boxId: string | null = null;
     for (let offset = 0; offset < file.length; offset += tusPieceBytes) {
       const { status, headers } = await sent.patch(offset, file.subarray(offset, offset + tusPieceBytes));
       if (status !== 204) return void failures.push(['tus', status, offset]);
-      const boxId = headers.get('Box-Id');
-      if (boxId !== null && offset + tusPieceBytes >= file.length) boxIds.push(boxId);
+      boxId = headers.get('Box-Id');
       await sleep(100);
     }
+    if (boxId === null) failures.push(['tus', 'no box item']);
+    else boxIds.push(boxId);
   };
   const ended = Promise.all([repeat(sendForm), repeat(sendTus)]);
   return {
