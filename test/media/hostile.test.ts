@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { contentFolder } from '../../../shared/content/storageKeys.js';
-import { languages } from '../../../shared/platform/i18n.js';
-import { openTestContext } from '../../support/context.js';
-import { directTranscoding } from '../../support/directTranscoding.js';
-import { eventually } from '../../support/eventually.js';
-import { withoutMedia } from '../../support/isoBoxes.js';
-import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
-import { startWorkers } from '../../support/workers.js';
-import { makeUser } from '../../support/users.js';
-import { maximumStreams } from '../../../workers/media/probe.js';
-import { given } from '../../support/given.js';
+import { contentFolder } from '../../shared/content/storageKeys.js';
+import { languages } from '../../shared/platform/i18n.js';
+import { openTestContext } from '../support/context.js';
+import { directTranscoding } from '../support/directTranscoding.js';
+import { eventually } from '../support/eventually.js';
+import { withoutMedia } from '../support/isoBoxes.js';
+import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../support/media.js';
+import { startWorkers } from '../support/workers.js';
+import { makeUser } from '../support/users.js';
+import { maximumStreams } from '../../workers/media/probe.js';
+import { given } from '../support/given.js';
 
 const secret = 'the-secret-of-another-user';
 

@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Content } from '../../../shared/content/content.model.js';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { usageOf } from '../../../shared/license/usage.service.js';
-import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
-import type { ContentPayload } from '../../../shared/content/content.jobs.js';
-import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
-import { HeldElsewhereError } from '../../../shared/platform/lease.js';
-import type { JobRun } from '../../../workers/runtime/jobTypes.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { expectSameFrames } from '../../support/directCopy.js';
-import { eventually } from '../../support/eventually.js';
+import { Content } from '../../shared/content/content.model.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { usageOf } from '../../shared/license/usage.service.js';
+import type { Storage } from '../../shared/platform/storage/storage.js';
+import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
+import type { ContentPayload } from '../../shared/content/content.jobs.js';
+import { createWorkerContext } from '../../workers/runtime/workerContext.js';
+import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import type { JobRun } from '../../workers/runtime/jobTypes.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { expectSameFrames } from '../support/directCopy.js';
+import { eventually } from '../support/eventually.js';
 import {
   joinRendition,
   liveCoding,
@@ -21,14 +21,14 @@ import {
   settledContent,
   storedKeys,
   uploadClip,
-} from '../../support/media.js';
-import { rejection } from '../../support/rejection.js';
-import { startS3 } from '../../support/s3.js';
-import { upload } from '../../support/uploads.js';
-import { createLoggedInUser } from '../../support/users.js';
-import { startWorkers } from '../../support/workers.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+} from '../support/media.js';
+import { rejection } from '../support/rejection.js';
+import { startS3 } from '../support/s3.js';
+import { upload } from '../support/uploads.js';
+import { createLoggedInUser } from '../support/users.js';
+import { startWorkers } from '../support/workers.js';
+import { givenService } from '../support/service.js';
+import { given } from '../support/given.js';
 
 /** Ten segments, each with two groups of pictures. */
 const seconds = 40;

@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Content } from '../../../shared/content/content.model.js';
-import { recordMediaSeconds } from '../../../shared/license/mediaMinutes.service.js';
-import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
-import { openTestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { joinRendition, makeVideo, packetsOf, settledContent, storedKeys, uploadClip } from '../../support/media.js';
-import { startS3 } from '../../support/s3.js';
-import { startWorkers } from '../../support/workers.js';
-import { makeUser } from '../../support/users.js';
-import { given } from '../../support/given.js';
-import { ChunkRecord } from '../../../shared/content/chunk.model.js';
-import { changeRows } from '../../support/rows.js';
+import { Content } from '../../shared/content/content.model.js';
+import { recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
+import { contentFolder, generationFolder } from '../../shared/content/storageKeys.js';
+import { openTestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { joinRendition, makeVideo, packetsOf, settledContent, storedKeys, uploadClip } from '../support/media.js';
+import { startS3 } from '../support/s3.js';
+import { startWorkers } from '../support/workers.js';
+import { makeUser } from '../support/users.js';
+import { given } from '../support/given.js';
+import { ChunkRecord } from '../../shared/content/chunk.model.js';
+import { changeRows } from '../support/rows.js';
 
 describe('a content in an object store', function () {
   this.timeout(60_000);
