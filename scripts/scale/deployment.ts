@@ -10,17 +10,23 @@ import { loadCredentials } from '../embedded/credentials.js';
 import { migrate } from '../migrate.js';
 import { forgetFrequentIds, generateRows } from './generate.js';
 
-/** A database with the rows of a deployment with so many contents, and its search indexes. Resolves with a connection. */
+interface Deployment {
+  readonly client: pg.Client;
+  readonly bytes: number;
+  /** Its disk is needed for the next one. */
+  remove(): Promise<void>;
+}
+
+/** A database with the rows of a deployment with so many contents, and its search indexes. */
 export async function createDeployment(
   serverUrl: string,
   contents: number,
   onProgress: (percent: number) => void,
-): Promise<pg.Client> {
+): Promise<Deployment> {
   const url = new URL(serverUrl);
-  const admin = await connect(url.href);
-  await admin.query(`CREATE DATABASE scale_${contents}`);
-  await admin.end();
-  url.pathname = `/scale_${contents}`;
+  const name = `scale_${contents}`;
+  await administer(serverUrl, `CREATE DATABASE ${name}`);
+  url.pathname = `/${name}`;
   await migrate(url.href);
   const clients = await Promise.all(Array.from({ length: availableParallelism() }, () => connect(url.href)));
   await generateRows(clients, contents, (percent) => onProgress(percent * 0.9));
@@ -28,7 +34,23 @@ export async function createDeployment(
   await buildIndexes(url.href, (percent) => onProgress(90 + percent * 0.1));
   const client = await connect(url.href);
   await forgetFrequentIds(client);
-  return client;
+  const { rows } = await client.query<{ bytes: number }>(
+    'SELECT pg_database_size(current_database())::float8 AS bytes',
+  );
+  return {
+    client,
+    bytes: rows[0]?.bytes ?? 0,
+    async remove() {
+      await client.end();
+      await administer(serverUrl, `DROP DATABASE ${name}`);
+    },
+  };
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const admin = await connect(serverUrl);
+  await admin.query(statement);
+  await admin.end();
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -12,12 +12,15 @@ import { StartupError } from '../embedded/startupError.js';
 import { createTerminal, type Terminal } from '../embedded/terminal.js';
 import { createDeployment } from './deployment.js';
 import { judge, type ComparedStatement } from './growth.js';
-import { isPlanned, Planner } from './plans.js';
+import { isPlanned, Planner, type PlannedStatement } from './plans.js';
 import { readStatements, type RecordedStatement } from './recordedStatements.js';
 
 /** Contents of the larger of the two deployments. The smaller has a tenth. */
 const wholeContents = 1_000_000;
 const tenthContents = 100_000;
+
+/** PostgreSQL: undefined_table. */
+const missingTable = '42P01';
 
 const serverSettings = {
   wal_level: 'minimal',
@@ -44,15 +47,17 @@ async function runScale(parameters: string[], terminal: Terminal, cleanups: Clea
   const database = await startTestDatabase(serverSettings);
   cleanups.add(() => database.stop());
   const contents = values.tenth ? tenthContents : wholeContents;
-  const open = async (count: number): Promise<pg.Client> => {
+  const planAll = async (count: number): Promise<Plans> => {
     const progress = terminal.progress(`${count.toLocaleString('en-US')} contents`);
-    const client = await createDeployment(database.url, count, progress.show);
-    cleanups.add(() => client.end());
+    const deployment = await createDeployment(database.url, count, progress.show);
     progress.end();
-    return client;
+    terminal.say(`${count.toLocaleString('en-US')} contents: ${(deployment.bytes / 1e9).toFixed(1)} GB.`);
+    const plans = await planStatements(statements, deployment.client, terminal);
+    await deployment.remove();
+    return plans;
   };
-  const compared = await compare(statements, await open(contents / 10), await open(contents), terminal);
-  return report(compared, terminal);
+  const small = await planAll(contents / 10);
+  return report(compare(small, await planAll(contents)), terminal);
 }
 
 /** Runs the tests that use the whole service. Resolves with the folder of their statements. */
@@ -69,22 +74,33 @@ async function recordStatements(terminal: Terminal, cleanups: Cleanups): Promise
   return folder;
 }
 
-async function compare(
+type Plans = ReadonlyMap<RecordedStatement, PlannedStatement>;
+
+async function planStatements(
   statements: readonly RecordedStatement[],
-  small: pg.Client,
-  large: pg.Client,
+  client: pg.Client,
   terminal: Terminal,
-): Promise<ComparedStatement[]> {
-  const [smaller, larger] = [new Planner(small), new Planner(large)];
-  const compared: ComparedStatement[] = [];
+): Promise<Plans> {
+  const planner = new Planner(client);
+  const plans = new Map<RecordedStatement, PlannedStatement>();
+  let withoutTable = 0;
   for (const statement of statements.filter(isPlanned)) {
     try {
-      compared.push({ statement, small: await smaller.plan(statement), large: await larger.plan(statement) });
+      plans.set(statement, await planner.plan(statement));
     } catch (error) {
-      terminal.say(`${statement.from}: ${(error as Error).message}`);
+      if ((error as pg.DatabaseError).code === missingTable) withoutTable += 1;
+      else terminal.say(`${statement.from}: ${(error as Error).message}`);
     }
   }
-  return compared;
+  terminal.say(`${withoutTable} statements left out: of tables of tests, and of indexes that are built.`);
+  return plans;
+}
+
+function compare(smaller: Plans, larger: Plans): ComparedStatement[] {
+  return [...larger].flatMap(([statement, large]) => {
+    const small = smaller.get(statement);
+    return small ? [{ statement, small, large }] : [];
+  });
 }
 
 function report(compared: readonly ComparedStatement[], terminal: Terminal): number {
