@@ -17,6 +17,7 @@ import { latencyInSegmentsFigure, latencyWithPartsFigure } from './figures/liveL
 import { liveDelayFigure, liveProcessorTimeFigure } from './figures/livePackaging.js';
 import { livePlaylistFigure } from './figures/livePlaylist.js';
 import { liveRowsFigure } from './figures/liveRows.js';
+import { liveSweepFigure } from './figures/liveSweep.js';
 import { outboxOnPostgresFigure, outboxOnRedisFigure } from './figures/outbox.js';
 import { manyWorkersFigure } from './figures/manyWorkers.js';
 import { idleMemoryFigure, uploadMemoryFigure, workerMemoryFigure } from './figures/memory.js';
@@ -76,6 +77,7 @@ export const figures: readonly Figure[] = [
   latencyInSegmentsFigure,
   livePlaylistFigure,
   liveRowsFigure,
+  liveSweepFigure,
   recordingFigure,
   castPlaylistFigure,
   castPlaylistEngineFigure,

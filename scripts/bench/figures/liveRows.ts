@@ -1,27 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { OpenContext } from '../../../shared/context.js';
-import type { Context } from '../../../shared/platform/context.js';
 import { queueRecordings } from '../../../shared/live/recording.lifecycle.js';
 import { newLeaseOwner } from '../../../shared/platform/lease.js';
 import { openRun, renewRuns, type RunHolder } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { offerRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
-import { storeLiveSegment, type SegmentNumbers } from '../../../shared/streaming/segment.service.js';
-import { claimStream } from '../../../shared/streaming/streamPath.service.js';
 import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
-import { startLive } from '../../../workers/live/liveProcess.js';
-import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
 import type { BenchContext } from '../benchContext.js';
-import { insertOwner } from '../catalogue.js';
 import type { Figure } from '../figure.js';
-import { openBenchContext } from '../service.js';
+import { createBenchStream, liveProcesses, rowRuns, rowSegmentMs, startRowWriters, storeRow } from '../liveRows.js';
 
-const processes = 25;
-const runsOfProcess = 40;
-const runs = processes * runsOfProcess;
-const segmentMs = 2_000;
 const measuredSeconds = 60;
 
 interface Load {
@@ -31,23 +19,18 @@ interface Load {
 
 export const liveRowsFigure: Figure = {
   name: 'live-rows',
-  title: `Commits a second of ${runs.toLocaleString('en-US')} live runs in ${processes} live processes, against one lease renewal for each run and polls of each process`,
+  title: `Commits a second of ${rowRuns.toLocaleString('en-US')} live runs in ${liveProcesses} live processes, against one lease renewal for each run and polls of each process`,
   target: { atMost: 0.5 },
   method:
-    `The live process as it is, ${processes} times with ${runsOfProcess} runs, but with a packager that only stores the row of a segment every two ` +
+    `The live process as it is, ${liveProcesses} times with ${rowRuns / liveProcesses} runs, but with a packager that only stores the row of a segment every two ` +
     'seconds. Reference: the same rows, a renewal of each run every two seconds, and in each process a sweep every three seconds and a look at ' +
     'recordings every second. Commits as PostgreSQL counts them, over a minute. No lease may be lost.',
   async measure(bench) {
-    const environment = await bench.settings({
-      ...{ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: String(runsOfProcess) },
-      LIVE_PULL_URL: 'rtmp://127.0.0.1/{streamPath}',
-    });
-    const ctx = await openBenchContext(bench, environment);
-    await ctx.db.change('UPDATE license_plans SET streaming_amount = 0');
-    const ownerId = await insertOwner(ctx);
-    const ours = await loadOfProcesses(bench, environment, ctx, ownerId);
+    const writers = await startRowWriters(bench);
+    const ours = await loadDuring(writers.ctx, () => sleep(measuredSeconds * 1000));
+    await writers.close();
     bench.onProgress(50);
-    const reference = await loadOfSingleRenewals(bench, ctx, ownerId);
+    const reference = await loadOfSingleRenewals(bench, writers.ctx, writers.ownerId);
     const perSecond = (count: number): number => count / measuredSeconds;
     return {
       ...{ ours: perSecond(ours.commits), reference: perSecond(reference.commits), unit: 'commits/s' },
@@ -57,64 +40,10 @@ export const liveRowsFigure: Figure = {
   },
 };
 
-async function createStream(ctx: OpenContext, ownerId: string): Promise<string> {
-  const id = randomUUID();
-  await ctx.db.transaction((tx) => claimStream(ctx, tx, { id, ownerId, kind: 'LIVE_CHANNEL', path: id }));
-  return id;
-}
-
-async function loadOfProcesses(
-  bench: BenchContext,
-  environment: Readonly<Record<string, string>>,
-  ctx: OpenContext,
-  ownerId: string,
-): Promise<Load> {
-  const state = { running: 0, lost: 0, isEnding: false };
-  const pack = packRows(state);
-  const started = [];
-  for (let process = 0; process < processes; process++)
-    started.push(await startLive(await openBenchContext(bench, environment), pack));
-  for (let run = 0; run < runs; run++) {
-    const streamId = await createStream(ctx, ownerId);
-    const pullUrl = `rtmp://127.0.0.1/${streamId}`;
-    await offerRun(ctx, { streamId, ownerId, serverKey: randomUUID(), pullUrl, clientAddress: null });
-  }
-  while (state.running < runs) await sleep(100);
-  const load = await loadDuring(ctx, () => sleep(measuredSeconds * 1000));
-  state.isEnding = true;
-  if (state.lost > 0) throw new Error(`${state.lost} leases were lost`);
-  await Promise.all(started.map((live) => live.close()));
-  return load;
-}
-
-/** A packager that writes rows of segments, and no media. */
-function packRows(state: { running: number; lost: number; readonly isEnding: boolean }): typeof packageRun {
-  return async ({ ctx, run, signal, onMedia, onStored }) => {
-    state.running += 1;
-    for (let segment = 0; !signal.aborted; segment++) {
-      if ((await storeRow(ctx, run)) === null) break;
-      onMedia?.(new Date(), (segment + 1) * 1_000_000);
-      onStored?.({ encoding: 0, segment });
-      await sleep(segmentMs, undefined, { signal }).catch(() => {});
-    }
-    if (!state.isEnding) state.lost += 1;
-    return { reason: 'ended' };
-  };
-}
-
-function storeRow(ctx: Context, { runId, leaseOwner }: RunHolder): Promise<SegmentNumbers | null> {
-  const renditions = ['720p', '480p', '240p'].map((name) => ({
-    ...{ name, file: `${name}-${randomUUID()}.m4s`, map: `${name}.mp4`, bytes: 500_000 },
-  }));
-  return storeLiveSegment(ctx, {
-    ...{ runId, leaseOwner, startsAt: new Date(), durationMicroseconds: segmentMs * 1000, renditions },
-  });
-}
-
 async function loadOfSingleRenewals(bench: BenchContext, ctx: OpenContext, ownerId: string): Promise<Load> {
   const held: RunHolder[] = [];
-  for (let run = 0; run < runs; run++) {
-    const [streamId, leaseOwner] = [await createStream(ctx, ownerId), newLeaseOwner()];
+  for (let run = 0; run < rowRuns; run++) {
+    const [streamId, leaseOwner] = [await createBenchStream(ctx, ownerId), newLeaseOwner()];
     const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: null });
     held.push({ runId: opened.runId, leaseOwner });
     // Leases last ten seconds, and a thousand runs take longer to open.
@@ -135,10 +64,10 @@ async function loadOfSingleRenewals(bench: BenchContext, ctx: OpenContext, owner
   };
   const loops = [
     ...held.flatMap((run) => [
-      every(segmentMs, () => storeRow(ctx, run)),
+      every(rowSegmentMs, () => storeRow(ctx, run)),
       every(2_000, () => renewRuns(ctx, [{ ...run, lastMediaAt: new Date(), receivedBytes: 1 }])),
     ]),
-    ...Array.from({ length: processes }, () => [
+    ...Array.from({ length: liveProcesses }, () => [
       every(3_000, () => sweepRuns(ctx)),
       every(1_000, () => queueRecordings(ctx)),
     ]).flat(),
