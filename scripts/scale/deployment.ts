@@ -69,6 +69,8 @@ async function buildIndexes(databaseUrl: string, onProgress: (percent: number) =
     log: createLogger({ process: 'script', level: 'error' }),
   });
   try {
+    // The jobs that were generated stay in the outbox.
+    await ctx.outbox.close();
     for (const [position, { name }] of indexes.entries())
       await ctx.search.maintenance.rebuild('postgres', name, undefined, (done, total) =>
         onProgress(((position + done / Math.max(1, total)) / indexes.length) * 100),
