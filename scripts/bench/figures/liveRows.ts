@@ -28,7 +28,8 @@ export const liveRowsFigure: Figure = {
   async measure(bench) {
     const writers = await startRowWriters(bench);
     const ours = await loadDuring(writers.ctx, () => sleep(measuredSeconds * 1000));
-    await writers.close();
+    const lost = await writers.close();
+    if (lost > 0) throw new Error(`${lost} leases were lost`);
     bench.onProgress(50);
     const reference = await loadOfSingleRenewals(bench, writers.ctx, writers.ownerId);
     const perSecond = (count: number): number => count / measuredSeconds;
