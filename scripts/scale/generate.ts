@@ -26,18 +26,27 @@ export async function generateRows(
   contents: number,
   onProgress: (percent: number) => void,
 ): Promise<void> {
-  const waiting = [...tables].sort((one, other) => other.perContent - one.perContent);
-  const total = tables.reduce((sum, { perContent }) => sum + perContent, 0);
+  const largestFirst = [...tables].sort((one, other) => other.perContent - one.perContent);
+  const total = 2 * tables.reduce((sum, { perContent }) => sum + perContent, 0);
   let done = 0;
-  const fillTables = async (client: pg.Client): Promise<void> => {
-    await client.query(`SET session_replication_role = replica; SET default_statistics_target = ${statisticsTarget}`);
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      await fill(client, next, contents);
-      done += next.perContent;
-      onProgress((done / total) * 100);
-    }
+  const forEachTable = (work: (client: pg.Client, table: GeneratedTable) => Promise<unknown>): Promise<unknown> => {
+    const waiting = largestFirst.values();
+    return Promise.all(
+      clients.map(async (client) => {
+        for (const table of waiting) {
+          await work(client, table);
+          done += table.perContent;
+          onProgress((done / total) * 100);
+        }
+      }),
+    );
   };
-  await Promise.all(clients.map(fillTables));
+  for (const client of clients)
+    await client.query(`SET session_replication_role = replica; SET default_statistics_target = ${statisticsTarget}`);
+  await forEachTable((client, table) => fill(client, table, contents));
+  // Indexes alone answer a query only where the pages are known to be visible to all: to every transaction, those too that fill
+  // another table. So it begins when all are filled.
+  await forEachTable((client, { table }) => client.query(`VACUUM (ANALYZE) ${table}`));
 }
 
 /** Its indexes, those of constraints too, are built behind the rows, which is several times faster. */
@@ -53,8 +62,6 @@ async function fill(client: pg.Client, { table, perContent, values }: GeneratedT
           (VALUES (${size.map(([, count]) => Math.round(count)).join(', ')})) AS size (${size.map(([name]) => name).join(', ')})`,
   );
   await client.query(`REINDEX TABLE ${table}`);
-  // Indexes alone answer a query only where the pages are known to be visible to all.
-  await client.query(`VACUUM (ANALYZE) ${table}`);
 }
 
 /**

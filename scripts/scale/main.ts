@@ -108,6 +108,7 @@ function report(compared: readonly ComparedStatement[], terminal: Terminal): num
   for (const { statement, small, large, fault } of faults) {
     terminal.print(`\n${statement.from} ${fault}: ${Math.round(small.cost)} -> ${Math.round(large.cost)}`);
     terminal.print(`  ${statement.text.replace(/\s+/g, ' ').slice(0, 400)}`);
+    for (const line of [...small.steps, 'with ten times the rows:', ...large.steps]) terminal.print(`    ${line}`);
   }
   for (const one of unused) terminal.print(`\nscripts/scale/exceptions.ts has one that no statement needs: ${one}`);
   terminal.print(`\n${compared.length} statements explained: ${faults.length} with a fault, ${known} known.`);

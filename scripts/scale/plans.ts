@@ -10,6 +10,8 @@ export interface TableScan {
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Plan Rows': number;
   readonly 'Total Cost': number;
   readonly Plans?: readonly PlanNode[];
 }
@@ -25,6 +27,8 @@ export interface PlannedStatement {
   readonly unindexed: readonly TableScan[];
   /** The tables that PostgreSQL would read as a whole now. */
   readonly scans: readonly TableScan[];
+  /** The plan whose cost this is, a line for each step. */
+  readonly steps: readonly string[];
 }
 
 /** Asks for plans on one connection. */
@@ -39,7 +43,12 @@ export class Planner {
     const indexed = await this.#plan(statement);
     await this.client.query('SET enable_seqscan = on');
     const usual = await this.#plan(statement);
-    return { cost: indexed['Total Cost'], unindexed: scansIn(indexed, sizes), scans: scansIn(usual, sizes) };
+    return {
+      cost: indexed['Total Cost'],
+      unindexed: scansIn(indexed, sizes),
+      scans: scansIn(usual, sizes),
+      steps: stepsOf(indexed),
+    };
   }
 
   async #plan({ text, values }: RecordedStatement): Promise<PlanNode> {
@@ -74,4 +83,11 @@ function scansIn(root: PlanNode, sizes: ReadonlyMap<string, number>): TableScan[
 
 function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+function stepsOf(node: PlanNode): string[] {
+  const { 'Relation Name': table, 'Index Name': index, 'Plan Rows': rows, Plans: parts = [] } = node;
+  const place = index ?? table;
+  const step = `${node['Node Type']}${place ? ` of ${place}` : ''}: ${rows} rows, cost ${Math.round(node['Total Cost'])}`;
+  return [step, ...parts.flatMap(stepsOf).map((line) => `  ${line}`)];
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage.service.js';
+import { currentMonth, inMonth, usageOf, type Usage } from './usage.service.js';
 
 /** Whether a user has streaming hours left in the current calendar month (UTC). */
 export type StreamingAllowance = 'WITHIN' | 'USED_UP';
@@ -22,22 +22,28 @@ export function streamingHoursAllowance({
 }
 
 /**
- * Adds time that an encoder has published to the current month of a user. It is added without a limit: what was published
- * counts. The caller counts each second of a run once, in the same transaction (`live_runs.counted_seconds`).
+ * Adds time that encoders have published to the current month of users, in seconds by user. It is added without a limit: what was published
+ * counts. The caller counts each second of a run once, in the same transaction (`live_runs.counted_seconds`). Users are locked in the order
+ * of their ids, so that two callers cannot deadlock.
  */
 export async function recordStreamingSeconds(
   ctx: Context,
   tx: Transaction,
-  userId: string,
-  seconds: number,
+  secondsOfUsers: ReadonlyMap<string, number>,
 ): Promise<void> {
-  await ensureQuota(ctx, userId, tx);
+  if (secondsOfUsers.size === 0) return;
   await ctx.db.change(
-    `UPDATE quotas
-        SET streaming_seconds = ${inMonth('streaming_month', 'streaming_seconds')} + $seconds::bigint,
-            streaming_month = greatest(streaming_month, $month::date)
-      WHERE user_id = $userId`,
-    { userId, month: await currentMonth(ctx, tx), seconds: Math.round(seconds) },
+    `INSERT INTO quotas (user_id, streaming_seconds, streaming_month)
+     SELECT user_id, seconds, $month::date
+       FROM unnest($userIds::uuid[], $seconds::bigint[]) AS published (user_id, seconds) ORDER BY user_id
+     ON CONFLICT (user_id) DO UPDATE
+        SET streaming_seconds = ${inMonth('quotas.streaming_month', 'quotas.streaming_seconds')} + excluded.streaming_seconds,
+            streaming_month = greatest(quotas.streaming_month, excluded.streaming_month)`,
+    {
+      userIds: [...secondsOfUsers.keys()],
+      seconds: [...secondsOfUsers.values()].map(Math.round),
+      month: await currentMonth(ctx, tx),
+    },
     tx,
   );
 }

@@ -104,29 +104,37 @@ export async function renewRuns(ctx: Context, runs: readonly RunProgress[]): Pro
   );
   const until = await databaseNow(ctx);
   const owners = new Map(runs.map(({ runId, leaseOwner }) => [runId, leaseOwner]));
-  const goOn = new Set<string>();
-  for (const row of rows)
-    if (await mayGoOn(ctx, row, { leaseOwner: owners.get(row.id) ?? null, until })) goOn.add(row.id);
-  return goOn;
+  return countOpenRuns(
+    ctx,
+    rows.map((row) => ({ ...row, leaseOwner: owners.get(row.id) ?? null, until })),
+  );
+}
+
+/** An open run, and until when its time is counted. */
+interface OpenRun extends CountedRun {
+  /** The process that holds it; null: no process does. */
+  readonly leaseOwner: string | null;
+  readonly until: Date;
 }
 
 /**
- * Counts the time of an open run until `until`, about once a minute, and ends the run where its owner has no streaming hours
- * left: false. `leaseOwner`: the process that holds it, null with a run that no process holds.
+ * Counts the time of open runs, of each about once a minute, and ends those whose owner has no streaming hours left. Resolves with
+ * the ids of the others. All are counted in one transaction: the next segment of a run waits for it, and so do those of all other runs
+ * of the same owner.
  */
-export async function mayGoOn(
-  ctx: Context,
-  run: CountedRun,
-  { leaseOwner, until }: { readonly leaseOwner: string | null; readonly until: Date },
-): Promise<boolean> {
-  if (uncountedSeconds(run, until) < countedEverySeconds) return true;
-  await ctx.db.transaction(async (tx) => {
-    await lockStreamOfRun(ctx, tx, { runId: run.id });
-    await countSeconds(ctx, tx, run, until);
-  });
-  if ((await streamingAllowanceOf(ctx, run.ownerId)) === 'WITHIN') return true;
-  await endRun(ctx, { runId: run.id, leaseOwner, reason: 'streaming hours used up' });
-  return false;
+export async function countOpenRuns(ctx: Context, runs: readonly OpenRun[]): Promise<ReadonlySet<string>> {
+  const goOn = new Set(runs.map(({ id }) => id));
+  const due = runs.filter((run) => uncountedSeconds(run, run.until) >= countedEverySeconds);
+  if (due.length === 0) return goOn;
+  await ctx.db.transaction((tx) => countSeconds(ctx, tx, due));
+  for (const ownerId of new Set(due.map((run) => run.ownerId))) {
+    if ((await streamingAllowanceOf(ctx, ownerId)) === 'WITHIN') continue;
+    for (const { id, leaseOwner } of due.filter((run) => run.ownerId === ownerId)) {
+      await endRun(ctx, { runId: id, leaseOwner, reason: 'streaming hours used up' });
+      goOn.delete(id);
+    }
+  }
+  return goOn;
 }
 
 /** Writes which renditions the run has, highest first. False where the run is lost. */
@@ -204,7 +212,11 @@ async function end(
     binds,
     tx,
   );
-  for (const run of ended) await countSeconds(ctx, tx, run, run.endedAt);
+  await countSeconds(
+    ctx,
+    tx,
+    ended.map((run) => ({ ...run, until: run.endedAt })),
+  );
   return ended.length;
 }
 
@@ -222,16 +234,31 @@ function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date)
   return openedAt ? Math.ceil((until.getTime() - openedAt.getTime()) / 1000) - countedSeconds : 0;
 }
 
-/** Counts the time of a run on the license of its owner; the condition makes two processes count it once. */
-async function countSeconds(ctx: Context, tx: Transaction, run: CountedRun, until: Date): Promise<void> {
-  const seconds = uncountedSeconds(run, until);
-  if (seconds <= 0) return;
-  const { id, countedSeconds } = run;
-  const counted = await ctx.db.change(
-    `UPDATE live_runs SET counted_seconds = counted_seconds + $seconds::int
-      WHERE id = $id AND counted_seconds = $countedSeconds::int`,
-    { id, countedSeconds, seconds },
+/**
+ * Counts the time of runs on the licenses of their owners; the condition makes two processes count it once. Rows of runs are locked before
+ * those of quotas, as at the end of a run.
+ */
+async function countSeconds(
+  ctx: Context,
+  tx: Transaction,
+  runs: readonly (CountedRun & { readonly until: Date })[],
+): Promise<void> {
+  const uncounted = runs
+    .map((run) => ({ ...run, seconds: uncountedSeconds(run, run.until) }))
+    .filter(({ seconds }) => seconds > 0);
+  if (uncounted.length === 0) return;
+  const counted = await ctx.db.rows<{ ownerId: string; seconds: number }>(
+    `UPDATE live_runs run SET counted_seconds = run.counted_seconds + uncounted.seconds
+       FROM unnest($ids::uuid[], $countedSeconds::int[], $seconds::int[]) AS uncounted (id, counted_seconds, seconds)
+      WHERE run.id = uncounted.id AND run.counted_seconds = uncounted.counted_seconds RETURNING run.owner_id, uncounted.seconds`,
+    {
+      ids: uncounted.map(({ id }) => id),
+      countedSeconds: uncounted.map(({ countedSeconds }) => countedSeconds),
+      seconds: uncounted.map(({ seconds }) => seconds),
+    },
     tx,
   );
-  if (counted > 0) await recordStreamingSeconds(ctx, tx, run.ownerId, seconds);
+  const ofOwners = new Map<string, number>();
+  for (const { ownerId, seconds } of counted) ofOwners.set(ownerId, (ofOwners.get(ownerId) ?? 0) + seconds);
+  await recordStreamingSeconds(ctx, tx, ofOwners);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { countedColumns, endRun, mayGoOn, type CountedRun } from './liveRun.lifecycle.js';
+import { countedColumns, countOpenRuns, endRun, type CountedRun } from './liveRun.lifecycle.js';
 
 /*
  * Runs of an external server that faces the viewers itself (`LIVE_PLAYBACK_URL` without `LIVE_PULL_URL`). No process reads
@@ -37,13 +37,17 @@ export async function sweepReportedRuns(ctx: Context): Promise<number> {
       WHERE state IN ('OFFERED', 'OPEN') AND state = 'OPEN' AND source = 'REPORTED'`,
   );
   const now = await databaseNow(ctx);
-  let ended = 0;
+  const open: ReportedRun[] = [];
   for (const run of runs) {
     const endedAt = endOf(run, now);
     if (endedAt) await endRun(ctx, { runId: run.id, reason: 'not confirmed by the streaming server', endedAt });
-    if (endedAt ?? !(await mayGoOn(ctx, run, { leaseOwner: null, until: run.lastMediaAt ?? now }))) ended += 1;
+    else open.push(run);
   }
-  return ended;
+  const goOn = await countOpenRuns(
+    ctx,
+    open.map((run) => ({ ...run, leaseOwner: null, until: run.lastMediaAt ?? now })),
+  );
+  return runs.length - goOn.size;
 }
 
 /** When a run that is open has ended; null: it has not. */

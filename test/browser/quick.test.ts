@@ -146,7 +146,8 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
         release();
         await playing(see, firstSeconds + 0.5, 15);
         await eventually(async () => expect((await see()).duration).to.be.closeTo(seconds, 0.3), { timeoutMs: 30_000 });
-        expect((await itemOf(boxId)).status).to.equal('READY');
+        // The last chunk is listed a moment before the content is complete.
+        await eventually(async () => expect((await itemOf(boxId)).status).to.equal('READY'), { timeoutMs: 30_000 });
         await moveTo(page, seconds - 2);
         await eventually(async () => expect((await see()).state).to.equal('fresh'), { timeoutMs: 20_000 });
       });

@@ -9,7 +9,7 @@ const wordsAtOnce = 1000;
  * similar are that many.
  */
 const maximumWordsOfKey = 500;
-/** Limit of the words that a process knows to be stored; beyond it the set is cleared. */
+/** Limit of the words, and of the keys, that a process remembers; beyond it they are cleared. */
 const maximumKnown = 200_000;
 
 /** The words to which typos in queries are corrected: those of documents that everybody can find. */
@@ -18,28 +18,33 @@ export interface Vocabulary {
   add(tx: Transaction, words: ReadonlySet<string>): Promise<void>;
 }
 
-/** Remembers which words are stored, until a pruning removes words. */
+/**
+ * Remembers which words are stored, and which keys are full, until a pruning removes words. To find that a key is full reads all
+ * its words: done for each key of each word, that would be most of the work where many words are similar.
+ */
 export function createVocabulary(db: Database): Vocabulary {
-  const known = new Set<string>();
+  const stored = new Set<string>();
+  const full = new Set<string>();
   let knownSince: number | undefined;
-
-  async function unknownOf(tx: Transaction, words: ReadonlySet<string>): Promise<string[]> {
-    const prunings = await lockPrunings(db, tx);
-    if (prunings !== knownSince || known.size > maximumKnown) known.clear();
-    knownSince = prunings;
-    const unknown = [...words].filter((word) => !known.has(word)).toSorted();
-    tx.afterCommit(() => {
-      if (prunings === knownSince) for (const word of unknown) known.add(word);
-    });
-    return unknown;
-  }
 
   return {
     async add(tx, words) {
       if (words.size === 0) return;
-      const unknown = await unknownOf(tx, words);
+      const prunings = await lockPrunings(db, tx);
+      if (prunings !== knownSince || stored.size > maximumKnown || full.size > maximumKnown) {
+        stored.clear();
+        full.clear();
+      }
+      knownSince = prunings;
+      const unknown = [...words].filter((word) => !stored.has(word)).toSorted();
+      const foundFull: string[] = [];
       for (let start = 0; start < unknown.length; start += wordsAtOnce)
-        await insert(db, tx, unknown.slice(start, start + wordsAtOnce));
+        foundFull.push(...(await insert(db, tx, unknown.slice(start, start + wordsAtOnce), full)));
+      tx.afterCommit(() => {
+        if (prunings !== knownSince) return;
+        for (const word of unknown) stored.add(word);
+        for (const key of foundFull) full.add(key);
+      });
     },
   };
 }
@@ -50,29 +55,39 @@ async function lockPrunings(db: Database, tx: Transaction): Promise<number | und
   return row?.fencingToken;
 }
 
-/** `words` are sorted, so that two writers cannot deadlock. */
-async function insert(db: Database, tx: Transaction, words: readonly string[]): Promise<void> {
+/** `words` are sorted, so that two writers cannot deadlock. Resolves with the keys, beside those of `full`, that are full. */
+async function insert(
+  db: Database,
+  tx: Transaction,
+  words: readonly string[],
+  full: ReadonlySet<string>,
+): Promise<string[]> {
   const added = await db.rows<{ word: string }>(
     'INSERT INTO search_words (word) SELECT json_array_elements_text($words::json) ON CONFLICT DO NOTHING RETURNING word',
     { words: JSON.stringify(words) },
     tx,
   );
-  if (added.length === 0) return;
-  await db.change(
+  const keys = added.flatMap(({ word }) => keyRows(word)).filter(({ key }) => !full.has(key));
+  if (keys.length === 0) return [];
+  const rows = await db.rows<{ key: string }>(
     `WITH added AS MATERIALIZED (
        SELECT key COLLATE "C" AS key, length, word
        FROM json_to_recordset($keys::json) AS row(key text, length integer, word text)
      ),
-     crowded AS (
+     full_keys AS MATERIALIZED (
        SELECT key FROM (SELECT DISTINCT key FROM added) AS keys
        WHERE (SELECT count(*) FROM (SELECT FROM search_typo_keys stored WHERE stored.key = keys.key LIMIT $most::int) AS others) = $most
+     ),
+     inserted AS (
+       INSERT INTO search_typo_keys (key, length, word)
+       SELECT key, length, word FROM added WHERE key NOT IN (SELECT key FROM full_keys)
+       ON CONFLICT DO NOTHING
      )
-     INSERT INTO search_typo_keys (key, length, word)
-     SELECT key, length, word FROM added WHERE key NOT IN (SELECT key FROM crowded)
-     ON CONFLICT DO NOTHING`,
-    { keys: JSON.stringify(added.flatMap(({ word }) => keyRows(word))), most: maximumWordsOfKey },
+     SELECT key FROM full_keys`,
+    { keys: JSON.stringify(keys), most: maximumWordsOfKey },
     tx,
   );
+  return rows.map(({ key }) => key);
 }
 
 /** The rows of `search_typo_keys` of a word. */
