@@ -9,6 +9,12 @@ export interface Exception {
 
 export const exceptions: readonly Exception[] = [
   {
+    file: 'shared/cast/airing.queries.ts',
+    text: "source ->> 'contentId' =",
+    reason:
+      'the airings of one content; of a member of jsonb, PostgreSQL takes one value for one row of 40,000, whatever it is',
+  },
+  {
     file: 'shared/cast/guide/guide.service.ts',
     text: 'FROM cast_channels channel JOIN users owner',
     reason: 'a guide lists up to 2,000 channels, which a small deployment does not have',
@@ -35,6 +41,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'ten documents by their ids; the index of a hundred documents is one page',
   },
   {
+    file: 'shared/platform/search/postgres/pruneVocabulary.ts',
+    text: 'words @@',
+    reason: 'once a night, the documents of 500 words, which are more where there are more documents',
+  },
+  {
     file: 'shared/platform/search/postgres/search.ts',
     text: 'words @@',
     reason:
@@ -54,6 +65,11 @@ export const exceptions: readonly Exception[] = [
     file: 'shared/streaming/liveSession.lifecycle.ts',
     text: "WHERE s.state = 'OPEN'",
     reason: 'the streams on air, by one process every three seconds',
+  },
+  {
+    file: 'shared/streaming/reportedRun.lifecycle.ts',
+    text: "state = 'OPEN' AND source = 'REPORTED'",
+    reason: 'the streams that external servers report at this moment, all of them, by one process every three seconds',
   },
   {
     file: 'shared/streaming/sweep.service.ts',

@@ -15,13 +15,19 @@ const scannedRows = 10_000;
 const largestGrowth = 2.5;
 /** In the unit of the planner: about twenty-five pages that are read at random. Less is not compared. */
 const negligibleCost = 100;
-/** The same of a statement with a `LIMIT`: a batch of 500 rows, which a small deployment may not have. */
-const batchCost = 5_000;
+/**
+ * Nor is what the rows of a `LIMIT` cost, which a small deployment may not have: each is looked up in an index, and read. A small limit
+ * is that of a page, which is sorted.
+ */
+const limitedRowCost = 5;
+const pageCost = 5_000;
 
 /** What is wrong with a statement in a large deployment, in a sentence. Null: nothing. */
 function faultOf({ statement, small, large }: ComparedStatement): string | null {
   const growth = large.cost / small.cost;
-  const negligible = /\bLIMIT\b/.test(statement.text) ? batchCost : negligibleCost;
+  const negligible = /\bLIMIT\b/.test(statement.text)
+    ? Math.max(pageCost, large.limitRows * limitedRowCost)
+    : negligibleCost;
   const grows = large.cost > negligible && growth > largestGrowth;
   // Where an index would do whose cost does not grow, PostgreSQL takes it as soon as the table is larger.
   const long = (grows ? large.scans : large.unindexed).filter(({ rows }) => rows > scannedRows);

@@ -57,7 +57,7 @@ async function runScale(parameters: string[], terminal: Terminal, cleanups: Clea
     return plans;
   };
   const small = await planAll(contents / 10);
-  return report(compare(small, await planAll(contents)), terminal);
+  return report(compare(small, await planAll(contents)), contents, terminal);
 }
 
 /** Runs the tests that use the whole service. Resolves with the folder of their statements. */
@@ -103,14 +103,16 @@ function compare(smaller: Plans, larger: Plans): ComparedStatement[] {
   });
 }
 
-function report(compared: readonly ComparedStatement[], terminal: Terminal): number {
+function report(compared: readonly ComparedStatement[], contents: number, terminal: Terminal): number {
   const { faults, known, unused } = judge(compared);
   for (const { statement, small, large, fault } of faults) {
     terminal.print(`\n${statement.from} ${fault}: ${Math.round(small.cost)} -> ${Math.round(large.cost)}`);
     terminal.print(`  ${statement.text.replace(/\s+/g, ' ').slice(0, 400)}`);
     for (const line of [...small.steps, 'with ten times the rows:', ...large.steps]) terminal.print(`    ${line}`);
   }
-  for (const one of unused) terminal.print(`\nscripts/scale/exceptions.ts has one that no statement needs: ${one}`);
+  // Some statements grow only beyond a tenth.
+  for (const one of contents === wholeContents ? unused : [])
+    terminal.print(`\nscripts/scale/exceptions.ts has one that no statement needs: ${one}`);
   terminal.print(`\n${compared.length} statements explained: ${faults.length} with a fault, ${known} known.`);
   return faults.length > 0 ? 1 : 0;
 }

@@ -27,6 +27,8 @@ export interface PlannedStatement {
   readonly unindexed: readonly TableScan[];
   /** The tables that PostgreSQL would read as a whole now. */
   readonly scans: readonly TableScan[];
+  /** Rows that its largest `LIMIT` permits. 0: it has none. */
+  readonly limitRows: number;
   /** The plan whose cost this is, a line for each step. */
   readonly steps: readonly string[];
 }
@@ -47,6 +49,10 @@ export class Planner {
       cost: indexed['Total Cost'],
       unindexed: scansIn(indexed, sizes),
       scans: scansIn(usual, sizes),
+      limitRows: Math.max(
+        0,
+        ...nodesOf(indexed).map((node) => (node['Node Type'] === 'Limit' ? node['Plan Rows'] : 0)),
+      ),
       steps: stepsOf(indexed),
     };
   }

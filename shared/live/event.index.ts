@@ -42,10 +42,12 @@ export const liveEventIndex = defineIndex({
   },
   filters: ['ownerId', 'channelId', 'public', 'recorded', 'visible', 'paymentMode', 'tags', 'endsAt'],
   sorts: ['startsAt', 'endsAt'],
-  columns: { ownerId: 'text', visible: 'flag', startsAt: 'number' },
+  columns: { ownerId: 'text', visible: 'flag', startsAt: 'number', endsAt: 'number' },
   lists: [
     ['ownerId', 'startsAt'],
     ['visible', 'startsAt'],
+    // Those to come, which are few of all.
+    ['visible', 'endsAt'],
   ],
   publicDocuments: { where: 'visible' },
   owner: { member: 'ownerId', ids: 'SELECT id FROM live_events WHERE owner_id = $ownerId::uuid' },

@@ -33,8 +33,7 @@ interface ReportedRun extends CountedRun {
  */
 export async function sweepReportedRuns(ctx: Context): Promise<number> {
   const runs = await ctx.db.rows<ReportedRun>(
-    `SELECT ${countedColumns}, last_media_at FROM live_runs
-      WHERE state IN ('OFFERED', 'OPEN') AND state = 'OPEN' AND source = 'REPORTED'`,
+    `SELECT ${countedColumns}, last_media_at FROM live_runs WHERE state = 'OPEN' AND source = 'REPORTED'`,
   );
   const now = await databaseNow(ctx);
   const open: ReportedRun[] = [];

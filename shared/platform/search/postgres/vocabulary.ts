@@ -6,7 +6,7 @@ import { storedKeys } from './typoKeys.js';
 const wordsAtOnce = 1000;
 /**
  * A key that this many words have gets no further ones: a query reads fewer. Only words that someone has written to be
- * similar are that many.
+ * similar are that many. Each process counts by itself, so two may add a few more.
  */
 const maximumWordsOfKey = 500;
 /** Limit of the words, and of the keys, that a process remembers; beyond it they are cleared. */
@@ -19,31 +19,31 @@ export interface Vocabulary {
 }
 
 /**
- * Remembers which words are stored, and which keys are full, until a pruning removes words. To find that a key is full reads all
- * its words: done for each key of each word, that would be most of the work where many words are similar.
+ * Remembers which words are stored, and how many each key has, until a pruning removes words. To count the words of each key of each
+ * new word in the database would be most of the work where many are similar.
  */
 export function createVocabulary(db: Database): Vocabulary {
   const stored = new Set<string>();
-  const full = new Set<string>();
+  const wordsOfKeys = new Map<string, number>();
   let knownSince: number | undefined;
 
   return {
     async add(tx, words) {
       if (words.size === 0) return;
       const prunings = await lockPrunings(db, tx);
-      if (prunings !== knownSince || stored.size > maximumKnown || full.size > maximumKnown) {
+      if (prunings !== knownSince || stored.size > maximumKnown || wordsOfKeys.size > maximumKnown) {
         stored.clear();
-        full.clear();
+        wordsOfKeys.clear();
       }
       knownSince = prunings;
       const unknown = [...words].filter((word) => !stored.has(word)).toSorted();
-      const foundFull: string[] = [];
+      const counts = new Map<string, number>();
       for (let start = 0; start < unknown.length; start += wordsAtOnce)
-        foundFull.push(...(await insert(db, tx, unknown.slice(start, start + wordsAtOnce), full)));
+        await insert(db, tx, unknown.slice(start, start + wordsAtOnce), wordsOfKeys, counts);
       tx.afterCommit(() => {
         if (prunings !== knownSince) return;
         for (const word of unknown) stored.add(word);
-        for (const key of foundFull) full.add(key);
+        for (const [key, count] of counts) wordsOfKeys.set(key, count);
       });
     },
   };
@@ -55,39 +55,57 @@ async function lockPrunings(db: Database, tx: Transaction): Promise<number | und
   return row?.fencingToken;
 }
 
-/** `words` are sorted, so that two writers cannot deadlock. Resolves with the keys, beside those of `full`, that are full. */
+/**
+ * `words` are sorted, so that two writers cannot deadlock. `counts` are the words of the keys as they are in this transaction, `known`
+ * those before it, of some keys.
+ */
 async function insert(
   db: Database,
   tx: Transaction,
   words: readonly string[],
-  full: ReadonlySet<string>,
-): Promise<string[]> {
+  known: ReadonlyMap<string, number>,
+  counts: Map<string, number>,
+): Promise<void> {
   const added = await db.rows<{ word: string }>(
     'INSERT INTO search_words (word) SELECT json_array_elements_text($words::json) ON CONFLICT DO NOTHING RETURNING word',
     { words: JSON.stringify(words) },
     tx,
   );
-  const keys = added.flatMap(({ word }) => keyRows(word)).filter(({ key }) => !full.has(key));
-  if (keys.length === 0) return [];
-  const rows = await db.rows<{ key: string }>(
-    `WITH added AS MATERIALIZED (
-       SELECT key COLLATE "C" AS key, length, word
-       FROM json_to_recordset($keys::json) AS row(key text, length integer, word text)
-     ),
-     full_keys AS MATERIALIZED (
-       SELECT key FROM (SELECT DISTINCT key FROM added) AS keys
-       WHERE (SELECT count(*) FROM (SELECT FROM search_typo_keys stored WHERE stored.key = keys.key LIMIT $most::int) AS others) = $most
-     ),
-     inserted AS (
-       INSERT INTO search_typo_keys (key, length, word)
-       SELECT key, length, word FROM added WHERE key NOT IN (SELECT key FROM full_keys)
-       ON CONFLICT DO NOTHING
-     )
-     SELECT key FROM full_keys`,
-    { keys: JSON.stringify(keys), most: maximumWordsOfKey },
+  const rows = added.flatMap(({ word }) => keyRows(word));
+  const uncounted = new Set(rows.map(({ key }) => key).filter((key) => !counts.has(key) && !known.has(key)));
+  for (const { key, count } of await countWords(db, tx, uncounted)) counts.set(key, count);
+  const kept = rows.filter(({ key }) => {
+    const count = counts.get(key) ?? known.get(key) ?? 0;
+    if (count >= maximumWordsOfKey) return false;
+    counts.set(key, count + 1);
+    return true;
+  });
+  if (kept.length === 0) return;
+  await db.change(
+    `INSERT INTO search_typo_keys (key, length, word)
+     SELECT key, length, word FROM json_to_recordset($keys::json) AS row(key text, length integer, word text)
+     ON CONFLICT DO NOTHING`,
+    { keys: JSON.stringify(kept) },
     tx,
   );
-  return rows.map(({ key }) => key);
+}
+
+/** Up to the maximum. */
+function countWords(
+  db: Database,
+  tx: Transaction,
+  keys: ReadonlySet<string>,
+): Promise<{ key: string; count: number }[]> {
+  if (keys.size === 0) return Promise.resolve([]);
+  return db.rows(
+    `SELECT wanted.key, counted.count FROM json_array_elements_text($keys::json) AS wanted (key)
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int AS count
+          FROM (SELECT FROM search_typo_keys stored WHERE stored.key = wanted.key COLLATE "C" LIMIT $most::int) AS words
+      ) AS counted`,
+    { keys: JSON.stringify([...keys]), most: maximumWordsOfKey },
+    tx,
+  );
 }
 
 /** The rows of `search_typo_keys` of a word. */
