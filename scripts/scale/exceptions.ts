@@ -68,7 +68,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     file: 'shared/streaming/reportedRun.lifecycle.ts',
-    text: "state = 'OPEN' AND source = 'REPORTED'",
+    text: 'WHERE state = $1 AND source = $2',
     reason: 'the streams that external servers report at this moment, all of them, by one process every three seconds',
   },
   {

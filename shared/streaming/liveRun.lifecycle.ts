@@ -228,7 +228,7 @@ export interface CountedRun {
   readonly countedSeconds: number;
 }
 
-export const countedColumns = 'id, owner_id, opened_at, counted_seconds';
+const countedColumns = 'id, owner_id, opened_at, counted_seconds';
 
 function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date): number {
   return openedAt ? Math.ceil((until.getTime() - openedAt.getTime()) / 1000) - countedSeconds : 0;

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { countedColumns, countOpenRuns, endRun, type CountedRun } from './liveRun.lifecycle.js';
+import { countOpenRuns, endRun, type CountedRun } from './liveRun.lifecycle.js';
+import { LiveRun } from './streaming.model.js';
 
 /*
  * Runs of an external server that faces the viewers itself (`LIVE_PLAYBACK_URL` without `LIVE_PULL_URL`). No process reads
@@ -22,7 +23,6 @@ export async function confirmRun(ctx: Context, serverKey: string): Promise<void>
 }
 
 interface ReportedRun extends CountedRun {
-  readonly openedAt: Date;
   /** When the server last confirmed it; null: never. */
   readonly lastMediaAt: Date | null;
 }
@@ -32,9 +32,10 @@ interface ReportedRun extends CountedRun {
  * whose owner has no streaming hours left. Resolves with the number of those that have ended.
  */
 export async function sweepReportedRuns(ctx: Context): Promise<number> {
-  const runs = await ctx.db.rows<ReportedRun>(
-    `SELECT ${countedColumns}, last_media_at FROM live_runs WHERE state = 'OPEN' AND source = 'REPORTED'`,
-  );
+  const runs: ReportedRun[] = await ctx.db.model(LiveRun).findAll({
+    where: { state: 'OPEN', source: 'REPORTED' },
+    attributes: ['id', 'ownerId', 'openedAt', 'countedSeconds', 'lastMediaAt'],
+  });
   const now = await databaseNow(ctx);
   const open: ReportedRun[] = [];
   for (const run of runs) {
@@ -53,5 +54,5 @@ export async function sweepReportedRuns(ctx: Context): Promise<number> {
 function endOf({ openedAt, lastMediaAt }: ReportedRun, now: Date): Date | null {
   const age = (since: Date): number => (now.getTime() - since.getTime()) / 1000;
   if (lastMediaAt) return age(lastMediaAt) > confirmedSeconds ? lastMediaAt : null;
-  return age(openedAt) > longestSeconds ? new Date(openedAt.getTime() + longestSeconds * 1000) : null;
+  return openedAt && age(openedAt) > longestSeconds ? new Date(openedAt.getTime() + longestSeconds * 1000) : null;
 }

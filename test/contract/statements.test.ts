@@ -98,11 +98,6 @@ const presences: readonly (Presence & { readonly reason: string })[] = [
     reason: 'what is offered is pulled',
   },
   {
-    file: 'shared/streaming/reportedRun.lifecycle.ts',
-    column: 'live_runs.opened_at',
-    reason: 'an open run was opened',
-  },
-  {
     file: 'shared/cast/timetable.queries.ts',
     column: 'contents.ready_generation',
     reason: 'it is set with ready_grid',
