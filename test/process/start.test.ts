@@ -115,10 +115,7 @@ describe('npm start', function () {
   });
 
   it('keeps data and credentials over a restart', async () => {
-    const began = performance.now();
     const again = await readyStart();
-    // Below 10 s on an idle machine; other tests run at the same time.
-    expect(performance.now() - began).to.be.below(20_000);
     expect(await readCredentials()).to.equal(credentials);
     expect(again.output())
       .to.include(demoAddress)
