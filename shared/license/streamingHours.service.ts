@@ -22,28 +22,21 @@ export function streamingHoursAllowance({
 }
 
 /**
- * Adds time that encoders have published to the current month of users, in seconds by user. It is added without a limit: what was published
- * counts. The caller counts each second of a run once, in the same transaction (`live_runs.counted_seconds`). Users are locked in the order
- * of their ids, so that two callers cannot deadlock.
+ * Adds time that encoders have published to the current month of a user. It is added without a limit: what was published
+ * counts. The caller counts each second of a run once, in the same transaction (`live_runs.counted_seconds`).
  */
 export async function recordStreamingSeconds(
   ctx: Context,
   tx: Transaction,
-  secondsOfUsers: ReadonlyMap<string, number>,
+  userId: string,
+  seconds: number,
 ): Promise<void> {
-  if (secondsOfUsers.size === 0) return;
   await ctx.db.change(
-    `INSERT INTO quotas (user_id, streaming_seconds, streaming_month)
-     SELECT user_id, seconds, $month::date
-       FROM unnest($userIds::uuid[], $seconds::bigint[]) AS published (user_id, seconds) ORDER BY user_id
+    `INSERT INTO quotas (user_id, streaming_seconds, streaming_month) VALUES ($userId, $seconds::bigint, $month::date)
      ON CONFLICT (user_id) DO UPDATE
         SET streaming_seconds = ${inMonth('quotas.streaming_month', 'quotas.streaming_seconds')} + excluded.streaming_seconds,
             streaming_month = greatest(quotas.streaming_month, excluded.streaming_month)`,
-    {
-      userIds: [...secondsOfUsers.keys()],
-      seconds: [...secondsOfUsers.values()].map(Math.round),
-      month: await currentMonth(ctx, tx),
-    },
+    { userId, seconds: Math.round(seconds), month: await currentMonth(ctx, tx) },
     tx,
   );
 }

@@ -119,17 +119,17 @@ interface OpenRun extends CountedRun {
 
 /**
  * Counts the time of open runs, of each about once a minute, and ends those whose owner has no streaming hours left. Resolves with
- * the ids of the others. All are counted in one transaction: the next segment of a run waits for it, and so do those of all other runs
- * of the same owner.
+ * the ids of the others. A transaction counts all runs of an owner: their next segments wait for it, and so for each other transaction that
+ * counts on his license. Nobody waits for another owner.
  */
 export async function countOpenRuns(ctx: Context, runs: readonly OpenRun[]): Promise<ReadonlySet<string>> {
   const goOn = new Set(runs.map(({ id }) => id));
   const due = runs.filter((run) => uncountedSeconds(run, run.until) >= countedEverySeconds);
-  if (due.length === 0) return goOn;
-  await ctx.db.transaction((tx) => countSeconds(ctx, tx, due));
   for (const ownerId of new Set(due.map((run) => run.ownerId))) {
+    const ofOwner = due.filter((run) => run.ownerId === ownerId);
+    await ctx.db.transaction((tx) => countSeconds(ctx, tx, ownerId, ofOwner));
     if ((await streamingAllowanceOf(ctx, ownerId)) === 'WITHIN') continue;
-    for (const { id, leaseOwner } of due.filter((run) => run.ownerId === ownerId)) {
+    for (const { id, leaseOwner } of ofOwner) {
       await endRun(ctx, { runId: id, leaseOwner, reason: 'streaming hours used up' });
       goOn.delete(id);
     }
@@ -212,11 +212,7 @@ async function end(
     binds,
     tx,
   );
-  await countSeconds(
-    ctx,
-    tx,
-    ended.map((run) => ({ ...run, until: run.endedAt })),
-  );
+  for (const run of ended) await countSeconds(ctx, tx, run.ownerId, [{ ...run, until: run.endedAt }]);
   return ended.length;
 }
 
@@ -235,22 +231,23 @@ function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date)
 }
 
 /**
- * Counts the time of runs on the licenses of their owners; the condition makes two processes count it once. Rows of runs are locked before
- * those of quotas, as at the end of a run.
+ * Counts the time of runs on the license of their owner; the condition makes two processes count it once. Rows of runs are locked before
+ * that of the quota, as at the end of a run.
  */
 async function countSeconds(
   ctx: Context,
   tx: Transaction,
+  ownerId: string,
   runs: readonly (CountedRun & { readonly until: Date })[],
 ): Promise<void> {
   const uncounted = runs
     .map((run) => ({ ...run, seconds: uncountedSeconds(run, run.until) }))
     .filter(({ seconds }) => seconds > 0);
   if (uncounted.length === 0) return;
-  const counted = await ctx.db.rows<{ ownerId: string; seconds: number }>(
+  const counted = await ctx.db.rows<{ seconds: number }>(
     `UPDATE live_runs run SET counted_seconds = run.counted_seconds + uncounted.seconds
        FROM unnest($ids::uuid[], $countedSeconds::int[], $seconds::int[]) AS uncounted (id, counted_seconds, seconds)
-      WHERE run.id = uncounted.id AND run.counted_seconds = uncounted.counted_seconds RETURNING run.owner_id, uncounted.seconds`,
+      WHERE run.id = uncounted.id AND run.counted_seconds = uncounted.counted_seconds RETURNING uncounted.seconds`,
     {
       ids: uncounted.map(({ id }) => id),
       countedSeconds: uncounted.map(({ countedSeconds }) => countedSeconds),
@@ -258,7 +255,6 @@ async function countSeconds(
     },
     tx,
   );
-  const ofOwners = new Map<string, number>();
-  for (const { ownerId, seconds } of counted) ofOwners.set(ownerId, (ofOwners.get(ownerId) ?? 0) + seconds);
-  await recordStreamingSeconds(ctx, tx, ofOwners);
+  const seconds = counted.reduce((sum, one) => sum + one.seconds, 0);
+  if (seconds > 0) await recordStreamingSeconds(ctx, tx, ownerId, seconds);
 }

@@ -28,7 +28,7 @@ describe('counters of months', () => {
   async function count(ctx: Context, userId: string): Promise<void> {
     await recordBand(ctx, new Map([[userId, 100]]));
     await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, userId, 100));
-    await ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, new Map([[userId, 100]])));
+    await ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, userId, 100));
   }
   async function counted(ctx: Context, userId: string): Promise<number[]> {
     const { bandBytes, mediaSeconds, streamingSeconds } = await usageOf(ctx, userId);

@@ -18,7 +18,7 @@ describe('streaming hours of a month', () => {
   const user = givenEach(() => registerUser(api));
 
   const published = (seconds: number) =>
-    ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, new Map([[user.userId, seconds]])));
+    ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, user.userId, seconds));
   const allowance = () => streamingAllowanceOf(ctx, user.userId);
   const usedSeconds = async () => (await usageOf(ctx, user.userId)).streamingSeconds;
 

@@ -192,9 +192,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       minutes(2);
       await sweepRuns(shop.ctx);
       expect(await live.run()).to.include({ state: 'OPEN', countedSeconds: 120 });
-      await shop.ctx.db.transaction((tx) =>
-        recordStreamingSeconds(shop.ctx, tx, new Map([[live.publisher.userId, 10 * 3600]])),
-      );
+      await shop.ctx.db.transaction((tx) => recordStreamingSeconds(shop.ctx, tx, live.publisher.userId, 10 * 3600));
       minutes(1);
       await live.update();
       await sweepRuns(shop.ctx);

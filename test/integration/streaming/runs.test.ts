@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { streamStates } from '../../../shared/streaming/liveState.queries.js';
-import { endRun, openRun, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { endRun, openRun, renewRuns, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { renewRun } from '../../support/liveRun.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { LiveRun, LiveSession, LiveStream } from '../../../shared/streaming/streaming.model.js';
@@ -140,6 +140,21 @@ describe('runs of encoders', () => {
       ctx.clock.advance(61_000);
       expect(await renew(run)).to.equal(false);
       expect(await rowOf(run)).to.include({ state: 'ENDED', endReason: 'streaming hours used up' });
+    });
+
+    it('of all runs that a process holds is counted on the license of each owner, and ends the runs of one', async () => {
+      const first = await makeStream(ctx);
+      const others = [await makeRun(ctx, await makeStream(ctx, first.ownerId)), await makeRun(ctx, first)];
+      const second = await makeStream(ctx);
+      const own = await makeRun(ctx, second);
+      await useUpStreaming(ctx, second.ownerId);
+      const before = await secondsOf(second.ownerId);
+      ctx.clock.advance(61_000);
+      const progress = [own, ...others].map((run) => ({ ...run, lastMediaAt: null, receivedBytes: 0 }));
+      expect([...(await renewRuns(ctx, progress))]).to.have.members(others.map(({ runId }) => runId));
+      expect(await secondsOf(first.ownerId)).to.equal(122);
+      expect(await secondsOf(second.ownerId)).to.equal(before + 61);
+      expect(await rowOf(own)).to.include({ state: 'ENDED' });
     });
   });
 

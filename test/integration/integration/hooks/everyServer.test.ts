@@ -56,9 +56,7 @@ describe('Hooks of every streaming server', () => {
     });
 
     it(`${server.name}: a disabled user and used-up streaming hours are refused`, async () => {
-      await service.ctx.db.transaction((tx) =>
-        recordStreamingSeconds(service.ctx, tx, new Map([[publisher.userId, 10 * 3600]])),
-      );
+      await service.ctx.db.transaction((tx) => recordStreamingSeconds(service.ctx, tx, publisher.userId, 10 * 3600));
       expect(server.isRefused(await publish())).to.equal(true);
       const disabled = await service.publisher();
       await disableUser(service.ctx, disabled.userId);
