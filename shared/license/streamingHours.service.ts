@@ -1,6 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { currentMonth, inMonth, usageOf, type Usage } from './usage.service.js';
+import { inMonth, usageOf, type Usage } from './usage.service.js';
 
 /** Whether a user has streaming hours left in the current calendar month (UTC). */
 export type StreamingAllowance = 'WITHIN' | 'USED_UP';
@@ -22,21 +21,13 @@ export function streamingHoursAllowance({
 }
 
 /**
- * Adds time that encoders have published to the current month of a user. It is added without a limit: what was published
- * counts. The caller counts each second of a run once, in the same transaction (`live_runs.counted_seconds`).
+ * SQL: adds `seconds` of the rows of `counted`, which a `WITH` before it returns, to the current month (`$month`) of `$userId`. It is added
+ * without a limit: what was published counts. In one statement with the rows that it is counted from, so that each second counts once, and
+ * the row of the quota is locked for no longer than that statement.
  */
-export async function recordStreamingSeconds(
-  ctx: Context,
-  tx: Transaction,
-  userId: string,
-  seconds: number,
-): Promise<void> {
-  await ctx.db.change(
-    `INSERT INTO quotas (user_id, streaming_seconds, streaming_month) VALUES ($userId, $seconds::bigint, $month::date)
-     ON CONFLICT (user_id) DO UPDATE
-        SET streaming_seconds = ${inMonth('quotas.streaming_month', 'quotas.streaming_seconds')} + excluded.streaming_seconds,
-            streaming_month = greatest(quotas.streaming_month, excluded.streaming_month)`,
-    { userId, seconds: Math.round(seconds), month: await currentMonth(ctx, tx) },
-    tx,
-  );
-}
+export const addStreamingSeconds = `
+  INSERT INTO quotas (user_id, streaming_seconds, streaming_month)
+  SELECT $userId::uuid, sum(seconds)::bigint, $month::date FROM counted HAVING sum(seconds) > 0
+  ON CONFLICT (user_id) DO UPDATE
+     SET streaming_seconds = ${inMonth('quotas.streaming_month', 'quotas.streaming_seconds')} + excluded.streaming_seconds,
+         streaming_month = greatest(quotas.streaming_month, excluded.streaming_month)`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { recordStreamingSeconds, streamingAllowanceOf } from '../license/streamingHours.service.js';
+import { addStreamingSeconds, streamingAllowanceOf } from '../license/streamingHours.service.js';
+import { currentMonth } from '../license/usage.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
@@ -119,15 +120,14 @@ interface OpenRun extends CountedRun {
 
 /**
  * Counts the time of open runs, of each about once a minute, and ends those whose owner has no streaming hours left. Resolves with
- * the ids of the others. A transaction counts all runs of an owner: their next segments wait for it, and so for each other transaction that
- * counts on his license. Nobody waits for another owner.
+ * the ids of the others. A statement counts all runs of an owner. Nobody waits for another owner.
  */
 export async function countOpenRuns(ctx: Context, runs: readonly OpenRun[]): Promise<ReadonlySet<string>> {
   const goOn = new Set(runs.map(({ id }) => id));
   const due = runs.filter((run) => uncountedSeconds(run, run.until) >= countedEverySeconds);
   for (const ownerId of new Set(due.map((run) => run.ownerId))) {
     const ofOwner = due.filter((run) => run.ownerId === ownerId);
-    await ctx.db.transaction((tx) => countSeconds(ctx, tx, ownerId, ofOwner));
+    await countSeconds(ctx, ownerId, ofOwner);
     if ((await streamingAllowanceOf(ctx, ownerId)) === 'WITHIN') continue;
     for (const { id, leaseOwner } of ofOwner) {
       await endRun(ctx, { runId: id, leaseOwner, reason: 'streaming hours used up' });
@@ -212,7 +212,7 @@ async function end(
     binds,
     tx,
   );
-  for (const run of ended) await countSeconds(ctx, tx, run.ownerId, [{ ...run, until: run.endedAt }]);
+  for (const run of ended) await countSeconds(ctx, run.ownerId, [{ ...run, until: run.endedAt }], tx);
   return ended.length;
 }
 
@@ -232,29 +232,33 @@ function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date)
 
 /**
  * Counts the time of runs on the license of their owner; the condition makes two processes count it once. Rows of runs are locked before
- * that of the quota, as at the end of a run.
+ * that of the quota, as at the end of a run, and all of them until the end of the statement only: a segment that is stored waits for
+ * its run, and with a transaction of several statements it would wait for a process that is busy.
  */
 async function countSeconds(
   ctx: Context,
-  tx: Transaction,
   ownerId: string,
   runs: readonly (CountedRun & { readonly until: Date })[],
+  tx?: Transaction,
 ): Promise<void> {
   const uncounted = runs
     .map((run) => ({ ...run, seconds: uncountedSeconds(run, run.until) }))
     .filter(({ seconds }) => seconds > 0);
   if (uncounted.length === 0) return;
-  const counted = await ctx.db.rows<{ seconds: number }>(
-    `UPDATE live_runs run SET counted_seconds = run.counted_seconds + uncounted.seconds
-       FROM unnest($ids::uuid[], $countedSeconds::int[], $seconds::int[]) AS uncounted (id, counted_seconds, seconds)
-      WHERE run.id = uncounted.id AND run.counted_seconds = uncounted.counted_seconds RETURNING uncounted.seconds`,
+  await ctx.db.change(
+    `WITH counted AS (
+       UPDATE live_runs run SET counted_seconds = run.counted_seconds + uncounted.seconds
+         FROM unnest($ids::uuid[], $countedSeconds::int[], $seconds::int[]) AS uncounted (id, counted_seconds, seconds)
+        WHERE run.id = uncounted.id AND run.counted_seconds = uncounted.counted_seconds RETURNING uncounted.seconds
+     )
+     ${addStreamingSeconds}`,
     {
       ids: uncounted.map(({ id }) => id),
       countedSeconds: uncounted.map(({ countedSeconds }) => countedSeconds),
       seconds: uncounted.map(({ seconds }) => seconds),
+      userId: ownerId,
+      month: await currentMonth(ctx, tx),
     },
     tx,
   );
-  const seconds = counted.reduce((sum, one) => sum + one.seconds, 0);
-  if (seconds > 0) await recordStreamingSeconds(ctx, tx, ownerId, seconds);
 }

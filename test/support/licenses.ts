@@ -5,6 +5,8 @@ import { readUser } from '../../shared/user/user.queries.js';
 import type { TestResponse, TestApi, TestUser } from './api.js';
 import { back, payInSandbox } from './payments.js';
 import { Quota } from '../../shared/license/license.model.js';
+import { addStreamingSeconds } from '../../shared/license/streamingHours.service.js';
+import { currentMonth } from '../../shared/license/usage.service.js';
 
 /** Starts the payment of a plan; a correct request by default. */
 export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestResponse> {
@@ -47,4 +49,11 @@ export function quotaMonth(ctx: Context): string {
 /** More hours than any plan has are published in this month. */
 export function useUpStreaming(ctx: Context, userId: string): Promise<void> {
   return setQuota(ctx, userId, { streamingMonth: quotaMonth(ctx), streamingSeconds: 1e9 });
+}
+
+/** Adds streaming time to this month, as the count of runs does. */
+export async function publishSeconds(ctx: Context, userId: string, seconds: number): Promise<void> {
+  await ctx.db.change(`WITH counted AS (SELECT $seconds::bigint AS seconds) ${addStreamingSeconds}`, {
+    ...{ userId, seconds, month: await currentMonth(ctx) },
+  });
 }

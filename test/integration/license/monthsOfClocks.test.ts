@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { openContext, type OpenContext } from '../../../shared/context.js';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { recordMediaSeconds } from '../../../shared/license/mediaMinutes.service.js';
-import { recordStreamingSeconds } from '../../../shared/license/streamingHours.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
 import { readConfig } from '../../../shared/settings.js';
+import { publishSeconds } from '../../support/licenses.js';
 import { createTestClock, openTestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
 import { given } from '../../support/given.js';
@@ -28,7 +28,7 @@ describe('counters of months', () => {
   async function count(ctx: Context, userId: string): Promise<void> {
     await recordBand(ctx, new Map([[userId, 100]]));
     await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, userId, 100));
-    await ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, userId, 100));
+    await publishSeconds(ctx, userId, 100);
   }
   async function counted(ctx: Context, userId: string): Promise<number[]> {
     const { bandBytes, mediaSeconds, streamingSeconds } = await usageOf(ctx, userId);

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import {
-  streamingHoursAllowance,
-  recordStreamingSeconds,
-  streamingAllowanceOf,
-} from '../../../shared/license/streamingHours.service.js';
+import { streamingHoursAllowance, streamingAllowanceOf } from '../../../shared/license/streamingHours.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
+import { publishSeconds } from '../../support/licenses.js';
 import { givenService } from '../../support/service.js';
 import { givenEach } from '../../support/given.js';
 import { Quota } from '../../../shared/license/license.model.js';
@@ -17,13 +14,12 @@ describe('streaming hours of a month', () => {
   const { ctx, api } = givenService({});
   const user = givenEach(() => registerUser(api));
 
-  const published = (seconds: number) =>
-    ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, user.userId, seconds));
+  const published = (seconds: number) => publishSeconds(ctx, user.userId, seconds);
   const allowance = () => streamingAllowanceOf(ctx, user.userId);
   const usedSeconds = async () => (await usageOf(ctx, user.userId)).streamingSeconds;
 
   it('are counted for all streams of the user together, and shown in the overview', async () => {
-    await Promise.all([published(60), published(61.4), published(119)]);
+    await Promise.all([published(60), published(61), published(119)]);
     expect(await usedSeconds()).to.equal(240);
     const { body } = await api.call('GET', '/api/user/me/overview', { token: user.token });
     expect(body.usage).to.include({ streamingMinutes: 4, streamingMinutesLimit: 600 });

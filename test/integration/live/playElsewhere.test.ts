@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordStreamingSeconds } from '../../../shared/license/streamingHours.service.js';
+import { publishSeconds } from '../../support/licenses.js';
 import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
 import { nginxHook, recordedServers, srsHook, type HookClient } from '../../support/hooks.js';
 import { bodyOf } from '../../support/responses.js';
@@ -192,7 +192,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       minutes(2);
       await sweepRuns(shop.ctx);
       expect(await live.run()).to.include({ state: 'OPEN', countedSeconds: 120 });
-      await shop.ctx.db.transaction((tx) => recordStreamingSeconds(shop.ctx, tx, live.publisher.userId, 10 * 3600));
+      await publishSeconds(shop.ctx, live.publisher.userId, 10 * 3600);
       minutes(1);
       await live.update();
       await sweepRuns(shop.ctx);

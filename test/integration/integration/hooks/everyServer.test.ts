@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordStreamingSeconds } from '../../../../shared/license/streamingHours.service.js';
+import { publishSeconds } from '../../../support/licenses.js';
 import { recordedServers } from '../../../support/hooks.js';
 import { openHookService, type Publisher } from './hookService.js';
 import { changeRow } from '../../../support/rows.js';
@@ -56,7 +56,7 @@ describe('Hooks of every streaming server', () => {
     });
 
     it(`${server.name}: a disabled user and used-up streaming hours are refused`, async () => {
-      await service.ctx.db.transaction((tx) => recordStreamingSeconds(service.ctx, tx, publisher.userId, 10 * 3600));
+      await publishSeconds(service.ctx, publisher.userId, 10 * 3600);
       expect(server.isRefused(await publish())).to.equal(true);
       const disabled = await service.publisher();
       await disableUser(service.ctx, disabled.userId);

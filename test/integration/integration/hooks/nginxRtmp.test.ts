@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordStreamingSeconds } from '../../../../shared/license/streamingHours.service.js';
+import { publishSeconds } from '../../../support/licenses.js';
 import { nginxHook } from '../../../support/hooks.js';
 import { openHookService, type Publisher } from './hookService.js';
 import { setLivePassword } from '../../../support/users.js';
@@ -93,7 +93,7 @@ describe('Hooks of nginx-rtmp', () => {
     await endRun('taken over');
     expect(await send('publish', { connection: 2 })).to.equal(200);
     expect(await send('update_publish')).to.equal(403);
-    await service.ctx.db.transaction((tx) => recordStreamingSeconds(service.ctx, tx, publisher.userId, 36_000));
+    await publishSeconds(service.ctx, publisher.userId, 36_000);
     expect(await send('update_publish', { connection: 2 })).to.equal(403);
     const deleted = await service.publisher();
     await send('publish', deleted);
