@@ -15,30 +15,9 @@ export const exceptions: readonly Exception[] = [
       'the airings of one content; of a member of jsonb, PostgreSQL takes one value for one row of 40,000, whatever it is',
   },
   {
-    file: 'shared/cast/guide/guide.service.ts',
-    text: 'FROM cast_channels channel JOIN users owner',
-    reason: 'a guide lists up to 2,000 channels, which a small deployment does not have',
-  },
-  {
-    file: 'shared/cast/preparation.sweep.ts',
-    text: 'FROM cast_channels channel',
-    reason: 'one look into an index for each channel, once a minute',
-  },
-  {
     file: 'shared/cast/streamScope.queries.ts',
     text: "airing.source ->> 'kind' = 'LIVE'",
     reason: 'the live streams that channels show at this moment, all of them',
-  },
-  {
-    file: 'shared/live/recording.lifecycle.ts',
-    text: 'UPDATE live_recordings SET queued_at',
-    reason:
-      'PostgreSQL does not know that hardly any recording that waits is over: it takes half of them for over, and reads those that are',
-  },
-  {
-    file: 'shared/platform/search/postgres/postgresEngine.ts',
-    text: 'ORDER BY id FOR UPDATE',
-    reason: 'ten documents by their ids; the index of a hundred documents is one page',
   },
   {
     file: 'shared/platform/search/postgres/pruneVocabulary.ts',
@@ -62,25 +41,9 @@ export const exceptions: readonly Exception[] = [
     reason: 'the recordings of events that are on air or being copied, all of them',
   },
   {
-    file: 'shared/streaming/liveSession.lifecycle.ts',
-    text: "WHERE s.state = 'OPEN'",
-    reason: 'the streams on air, by one process every three seconds',
-  },
-  {
     file: 'shared/streaming/reportedRun.lifecycle.ts',
     text: 'WHERE state = $1 AND source = $2',
     reason: 'the streams that external servers report at this moment, all of them, by one process every three seconds',
-  },
-  {
-    file: 'shared/streaming/sweep.service.ts',
-    text: "state = 'OPEN' AND lease_until < now()",
-    reason:
-      'the runs of this moment, by one process every three seconds: an index over their leases would be written with every segment',
-  },
-  {
-    file: 'shared/streaming/offeredRun.lifecycle.ts',
-    text: "WHERE state = 'OFFERED'",
-    reason: 'runs that are pulled at this moment, where external servers are used',
   },
   {
     file: 'shared/streaming/sweep.service.ts',

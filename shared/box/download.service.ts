@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
+import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { NotFoundError } from '../platform/errors.js';
 import { parseContentUrn } from '../content/contentUrn.js';
 import { isUuid } from '../platform/formats/format.js';
@@ -140,8 +141,14 @@ function isKnown(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> 
   );
 }
 
-export async function sweepDownloadTokens(ctx: Context): Promise<void> {
-  await ctx.db.change('DELETE FROM download_tokens WHERE expires_at < $now', { now: ctx.clock.now() });
+/** Deletes those that have expired. */
+export async function sweepDownloadTokens(ctx: Context, signal: AbortSignal): Promise<void> {
+  await deleteInBatches(
+    ctx,
+    'DELETE FROM download_tokens WHERE token_hash IN (SELECT token_hash FROM download_tokens WHERE expires_at < $now LIMIT $batchRows)',
+    { now: ctx.clock.now() },
+    signal,
+  );
 }
 
 function hashOf(token: string): Buffer {

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { NotFoundError } from '../platform/errors.js';
 import { UploadProgressRecord } from './upload.model.js';
 
@@ -74,7 +75,14 @@ export async function uploadProgress(ctx: Context, userId: string, progressId: s
   return row.percent;
 }
 
-export async function sweepProgress(ctx: Context): Promise<void> {
+/** Deletes what was not written for an hour. */
+export async function sweepProgress(ctx: Context, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - keptMilliseconds);
-  await ctx.db.change('DELETE FROM upload_progress WHERE updated_at < $before', { before });
+  await deleteInBatches(
+    ctx,
+    `DELETE FROM upload_progress WHERE (user_id, progress_id) IN
+       (SELECT user_id, progress_id FROM upload_progress WHERE updated_at < $before LIMIT $batchRows)`,
+    { before },
+    signal,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import type { Transaction } from '../platform/database/database.js';
 import { formatDate } from '../platform/formats/format.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
@@ -101,7 +102,13 @@ export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<nu
     sent += batch.sent;
   } while (users === batchSize && !signal.aborted);
   const before = new Date(ctx.clock.now().getTime() - keptDays * dayMs);
-  await ctx.db.change('DELETE FROM license_notices WHERE sent_at < $before', { before });
+  await deleteInBatches(
+    ctx,
+    `DELETE FROM license_notices WHERE (user_id, kind, about) IN
+       (SELECT user_id, kind, about FROM license_notices WHERE sent_at < $before LIMIT $batchRows)`,
+    { before },
+    signal,
+  );
   return sent;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { checkPayment } from './payment.jobs.js';
 import { Payment } from './payment.model.js';
 import type { ProviderName } from './payment.settings.js';
@@ -35,8 +36,12 @@ export async function receiveEvent(ctx: Context, provider: ProviderName, event: 
 }
 
 /** Deletes events that are too old to be repeated; resolves with their number. */
-export async function deleteOldEvents(ctx: Context): Promise<number> {
-  return ctx.db.change('DELETE FROM payment_events WHERE received_at < $before', {
-    before: new Date(ctx.clock.now().getTime() - keptMs),
-  });
+export async function deleteOldEvents(ctx: Context, signal: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    ctx,
+    `DELETE FROM payment_events WHERE (provider, event_id) IN
+       (SELECT provider, event_id FROM payment_events WHERE received_at < $before LIMIT $batchRows)`,
+    { before: new Date(ctx.clock.now().getTime() - keptMs) },
+    signal,
+  );
 }

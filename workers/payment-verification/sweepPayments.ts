@@ -13,6 +13,6 @@ export const sweepPaymentsHandler: Handler<object> = async ({ ctx, log, signal }
     lost += batch;
   } while (batch === batchSize && !signal.aborted);
   if (lost > 0) log.warn({ lost }, 'lost payment checks added again');
-  const forgotten = await deleteOldEvents(ctx);
+  const forgotten = await deleteOldEvents(ctx, signal);
   return { lost, forgotten };
 };

@@ -28,6 +28,6 @@ export const sweepUploadsHandler: Handler<object> = async ({ ctx, log, signal })
   await finishArrived(ctx, log);
   await requeueImports(ctx);
   await forgetFinished(ctx);
-  await sweepProgress(ctx);
-  await sweepDownloadTokens(ctx);
+  await sweepProgress(ctx, signal);
+  await sweepDownloadTokens(ctx, signal);
 };
