@@ -40,7 +40,7 @@ function faultOf({ statement, small, large }: ComparedStatement): string | null 
 export function judge(compared: readonly ComparedStatement[]): {
   readonly faults: readonly (ComparedStatement & { readonly fault: string })[];
   readonly known: number;
-  /** Exceptions that no statement needs. */
+  /** Exceptions that no statement needs, in the whole run. */
   readonly unused: readonly string[];
 } {
   const faulty = compared.flatMap((one) => {
@@ -54,7 +54,7 @@ export function judge(compared: readonly ComparedStatement[]): {
     faults: faulty.filter((one) => !isKnown(one)),
     known: faulty.filter(isKnown).length,
     unused: exceptions
-      .filter((one) => !faulty.some(({ statement }) => isOf(one, statement)))
+      .filter((one) => !one.inTenth && !faulty.some(({ statement }) => isOf(one, statement)))
       .map(({ file, text }) => `${file}: ${text}`),
   };
 }
