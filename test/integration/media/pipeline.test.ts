@@ -44,7 +44,7 @@ describe('a content from upload to READY', function () {
       await makeVideo({ seconds, size: '640x360', rate: '30000/1001' }),
       'Festa.mp4',
     );
-    content = await eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
+    content = await eventually(() => settledContent(ctx, id), { timeoutMs: 100_000 });
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
   });
 
