@@ -75,7 +75,7 @@ export async function uploadProgress(ctx: Context, userId: string, progressId: s
   return row.percent;
 }
 
-/** Deletes what was not written for an hour. */
+/** Deletes rows that were not updated for `keptMilliseconds`. */
 export async function sweepProgress(ctx: Context, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - keptMilliseconds);
   await deleteInBatches(

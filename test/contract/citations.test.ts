@@ -9,6 +9,9 @@ const root = dirname(projectFile('package.json'));
 /** A page, perhaps with an anchor: `docs/contract.md#vod`, `../deploy.md`. */
 const citation = /(?<![\w/.:-])((?:\.{1,2}\/)*[A-Za-z][\w/-]*\.md)(?!\w)(?:#([\w-]+))?/g;
 
+/** A test or a folder of tests, as pages name them. */
+const namedTest = /`(test\/[\w/.-]+)`/g;
+
 interface Citation {
   readonly file: string;
   readonly page: string;
@@ -57,6 +60,13 @@ function problemOf(cited: Citation): string | undefined {
   return `${cited.file} cites ${page}#${cited.anchor}, an anchor that does not exist`;
 }
 
+/** The tests that a page names and that do not exist. */
+function missingTestsIn(page: string, text: string): string[] {
+  return [...text.matchAll(namedTest)]
+    .filter(([, path = '']) => !existsSync(join(root, path)))
+    .map(([, path = '']) => `${page} names ${path}, which does not exist`);
+}
+
 describe('Citations of documentation', () => {
   it('name pages and anchors of this repository', () => {
     const cited = textFiles()
@@ -64,6 +74,13 @@ describe('Citations of documentation', () => {
       .flatMap((file) => citationsIn(file, readFileSync(join(root, file), 'utf8')));
     expect(cited.length).to.be.above(200);
     expect(cited.flatMap((one) => problemOf(one) ?? [])).to.deep.equal([]);
+  });
+
+  it('name tests of this repository', () => {
+    const pages = textFiles().filter((file) => file.endsWith('.md'));
+    const missing = pages.flatMap((page) => missingTestsIn(page, readFileSync(join(root, page), 'utf8')));
+    expect(missing).to.deep.equal([]);
+    expect(missingTestsIn('docs/a.md', '`test/contract`, `test/contract/gone.test.ts`')).to.have.length(1);
   });
 
   it('of a missing page or anchor are found', () => {
