@@ -21,8 +21,10 @@ const retryMinutes = 5;
 const queuedAgainMilliseconds = 60_000;
 const batchSize = 500;
 
-/** SQL: the end of a row `segment` of `live_segments`. */
-const segmentEnd = `segment.starts_at + segment.duration_microseconds * interval '1 microsecond'`;
+/** SQL: the end of the last segment of a row `run` of `live_runs`. Null: it has none. */
+const lastSegmentEnd = `(SELECT segment.starts_at + segment.duration_microseconds * interval '1 microsecond'
+                                           FROM live_segments segment WHERE segment.run_id = run.id
+                                          ORDER BY segment.starts_at DESC LIMIT 1)`;
 
 /** What a recording takes from its event. */
 export type RecordedEvent = Pick<
@@ -88,9 +90,7 @@ export async function queueRecordings(ctx: Context): Promise<number> {
                  OR (state = 'WAITING' AND attempt = 0 AND (ends_at <= $settledAt OR NOT EXISTS (
                        SELECT 1 FROM live_runs run
                         WHERE run.stream_id = recording.stream_id AND run.state = 'OPEN' AND run.opened_at < recording.ends_at
-                          AND NOT EXISTS (SELECT 1 FROM live_segments segment
-                                           WHERE segment.session_id = run.session_id AND segment.run_id = run.id
-                                             AND ${segmentEnd} >= recording.ends_at)))))
+                          AND coalesce(${lastSegmentEnd} < recording.ends_at, true)))))
           ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
         RETURNING event_id`,
       {

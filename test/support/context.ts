@@ -15,7 +15,7 @@ import { registrationsPerHour } from '../../shared/user/attemptLimits.js';
 import { readConfig } from '../../shared/settings.js';
 import { createTestDatabase } from './database.js';
 import { testEnvironment } from './environment.js';
-import { noteClockMoved } from './recordStatements.js';
+import { noteClock } from './recordStatements.js';
 import { noteOpened } from './openResources.js';
 import { forbidStorageInTransactions } from './storageGuard.js';
 
@@ -30,7 +30,6 @@ export function createTestClock(start: Date = new Date()): TestClock {
     now: () => new Date(present),
     advance(milliseconds) {
       present += milliseconds;
-      noteClockMoved(present - Date.now());
     },
   };
 }
@@ -77,6 +76,7 @@ export async function openTestContext(
     onClose(() => rm(dataDir, { recursive: true, force: true }));
     const env = { ...testEnvironment(database.url, dataDir), ...overrides };
     const clock = createTestClock();
+    noteClock(database.url, clock);
     const config = readConfig('web', env, new Map([...usualLimits, ...limits]));
     const context = await openContext(config, { clock, passwordCost });
     forbidStorageInTransactions(context);

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import type { Clock } from '../../shared/platform/clock.js';
 import { keyOf, type RecordedStatement } from '../../scripts/scale/recordedStatements.js';
 
 /** A statement as the database layer gives it to the driver: nobody else asks for rows as arrays. */
@@ -15,12 +16,12 @@ type Query = (...parameters: unknown[]) => unknown;
 
 /** Stacks name the sources, not what is built of them. */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** How far the clock of the present test is ahead of the machine's. */
-let aheadMilliseconds = 0;
+/** The clocks of tests, by the names of their databases. */
+const clocks = new Map<string, Clock>();
 
-/** Times of a statement are recorded as if the clock of the test had not been moved. */
-export function noteClockMoved(milliseconds: number): void {
-  aheadMilliseconds = milliseconds;
+/** Times of the statements of a database are recorded as if its clock had not been moved. */
+export function noteClock(databaseUrl: string, clock: Clock): void {
+  clocks.set(new URL(databaseUrl).pathname.slice(1), clock);
 }
 
 /** Enough for the calls from a handler to the driver. */
@@ -40,16 +41,20 @@ export function recordStatements(folder: string): void {
   const { query } = prototype;
   prototype.query = function (this: unknown, ...parameters) {
     const [given] = parameters;
-    if (isGiven(given)) note(given);
+    if (isGiven(given)) note(given, aheadOf(this as pg.Client));
     return query.apply(this, parameters);
   };
-  function note({ text, values }: GivenStatement): void {
+  function note({ text, values }: GivenStatement, aheadMilliseconds: number): void {
     const key = keyOf({ text, values });
     if (known.has(key)) return;
     const from = callerOf();
     if (from === null) return;
     known.add(key);
-    const recorded: RecordedStatement = { text, values: values.map(writable), from };
+    const recorded: RecordedStatement = {
+      text,
+      values: values.map((value) => writable(value, aheadMilliseconds)),
+      from,
+    };
     const line = JSON.stringify(recorded);
     if (line.length < longestRecord) appendFileSync(file, `${line}\n`);
   }
@@ -57,6 +62,12 @@ export function recordStatements(folder: string): void {
 
 function isGiven(given: unknown): given is GivenStatement {
   return typeof given === 'object' && given !== null && (given as { rowMode?: unknown }).rowMode === 'array';
+}
+
+/** How far the clock of the database of a client is ahead of the machine's. */
+function aheadOf({ database }: pg.Client): number {
+  const clock = clocks.get(database ?? '');
+  return clock ? clock.now().getTime() - Date.now() : 0;
 }
 
 /** The place in the service that runs the present statement. Null: a test or a script does. */
@@ -77,8 +88,8 @@ function callerOf(): string | null {
 }
 
 /** As the server reads it from JSON and text. What is asked of each of many ids is asked of the first. */
-function writable(value: unknown): unknown {
+function writable(value: unknown, aheadMilliseconds: number): unknown {
   if (value instanceof Date) return new Date(value.getTime() - aheadMilliseconds).toISOString();
-  if (Array.isArray(value)) return value.slice(0, longestList).map(writable);
+  if (Array.isArray(value)) return value.slice(0, longestList).map((one) => writable(one, aheadMilliseconds));
   return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 }
