@@ -1,20 +1,13 @@
 import { execFile } from 'node:child_process';
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { availableParallelism, cpus, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
 const run = promisify(execFile);
 
-export interface Machine {
-  /** What a reader needs to judge absolute figures; never a path or the name of the machine. */
-  readonly description: string;
-  /** The load average over one minute when the run began. */
-  readonly load: number;
-}
-
-export async function describeMachine(ffmpegPath: string, databaseUrl: string): Promise<Machine> {
+/** What a reader needs to judge absolute figures; never a path or the name of the machine. */
+export async function describeMachine(ffmpegPath: string, databaseUrl: string): Promise<string> {
   const [model = 'unknown processor'] = cpus().map((cpu) => cpu.model.trim());
-  const [load = 0] = loadavg();
   const parts = [
     `${availableParallelism()} cores (${model})`,
     `${Math.round(totalmem() / 1024 ** 3)} GB of memory`,
@@ -23,7 +16,7 @@ export async function describeMachine(ffmpegPath: string, databaseUrl: string): 
     `ffmpeg ${/^ffmpeg version (\S+)/.exec((await run(ffmpegPath, ['-version'])).stdout)?.[1] ?? 'unknown'}`,
     `PostgreSQL ${await serverVersion(databaseUrl)}`,
   ];
-  return { description: parts.join(', '), load };
+  return parts.join(', ');
 }
 
 async function serverVersion(databaseUrl: string): Promise<string> {

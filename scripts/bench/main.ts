@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { startTestDatabase } from '../embedded/database.js';
 import { findMediaTools } from '../embedded/mediaTools.js';
 import { StartupError } from '../embedded/startupError.js';
@@ -9,25 +10,30 @@ import { createCleanups, type Cleanups } from '../embedded/cleanup.js';
 import { NotMeasured, type Figure } from './figure.js';
 import { figures } from './figures.js';
 import { describeMachine } from './machine.js';
-import { writeRecord } from './record.js';
+import { openRecord } from './record.js';
 import { createBenchContext, createRunContext, type BenchContext, type BenchContextOptions } from './benchContext.js';
 import { benchTable, tableRow, type Row } from './table.js';
 
 /** Above this load average other processes disturb the figures. */
 const idleLoad = 0.5;
 
-/** `npm run bench [-- [--quick] [name ...]]`: measures all figures, or those named, and prints the table. */
-async function runBench(parameters: readonly string[], terminal: Terminal, cleanups: Cleanups): Promise<void> {
-  const quick = parameters.includes('--quick');
-  const names = parameters.filter((one) => one !== '--quick');
-  const chosen = chooseFigures(names);
+/**
+ * `npm run bench [-- [--quick] [--from <name>] [name ...]]`: measures all figures, those from one on, or those named, and prints the
+ * table. All, and those from one on, are recorded as well: nobody chooses the best of several measurements of one figure.
+ */
+async function runBench(parameters: string[], terminal: Terminal, cleanups: Cleanups): Promise<void> {
+  const options = { quick: { type: 'boolean', default: false }, from: { type: 'string' } } as const;
+  const { values, positionals: names } = parseArgs({ args: parameters, options, allowPositionals: true });
+  const { quick, from } = values;
+  const chosen = names.length > 0 ? figuresNamed(names) : figures.slice(from ? positionOf(from) : 0);
   const [load = 0] = loadavg();
   if (load > idleLoad) terminal.say(`The machine is busy (load ${load.toFixed(1)}): figures are not reliable.`);
   const tools = await findMediaTools(process.env, terminal.say);
   const database = await startTestDatabase();
   cleanups.add(() => database.stop());
   const machine = await describeMachine(tools.ffmpegPath, database.url);
-  terminal.say(machine.description);
+  terminal.say(machine);
+  const record = quick || names.length > 0 ? null : await openRecord(machine, figures);
   const shared = { tools, quick, databaseUrl: database.url, say: terminal.say, once: createOnce() };
   const given = { ...shared, clips: createClips(createRunContext({ ...shared, cleanups, onProgress: () => {} })) };
   const rows: Row[] = [];
@@ -35,22 +41,24 @@ async function runBench(parameters: readonly string[], terminal: Terminal, clean
     const row = { figure, measured: await measure(figure, given, terminal, cleanups) };
     terminal.print(tableRow(row));
     rows.push(row);
+    await record?.add(row);
   }
   terminal.print(`\n${benchTable(rows)}\n`);
-  if (quick || names.length > 0) return;
-  terminal.say(`Written to ${await writeRecord(machine, rows)}`);
 }
 
-/** @throws StartupError if there is no figure with a given name. */
-function chooseFigures(names: readonly string[]): readonly Figure[] {
-  const isOf = (figure: Figure, name: string): boolean => figure.name === name || figure.name.startsWith(`${name}-`);
-  const unknown = names.filter((name) => !figures.some((figure) => isOf(figure, name)));
-  if (unknown.length > 0) {
-    throw new StartupError(
-      `There is no figure ${unknown.join(', ')}: there are ${figures.map(({ name }) => name).join(', ')}.`,
-    );
-  }
-  return names.length === 0 ? figures : figures.filter((figure) => names.some((name) => isOf(figure, name)));
+const isOf = (figure: Figure, name: string): boolean => figure.name === name || figure.name.startsWith(`${name}-`);
+
+/** @throws StartupError if there is no figure with one of the names. */
+function figuresNamed(names: readonly string[]): readonly Figure[] {
+  names.forEach(positionOf);
+  return figures.filter((figure) => names.some((name) => isOf(figure, name)));
+}
+
+/** The place of the first figure with a name. @throws StartupError if there is none. */
+function positionOf(name: string): number {
+  const position = figures.findIndex((figure) => isOf(figure, name));
+  if (position >= 0) return position;
+  throw new StartupError(`There is no figure ${name}: there are ${figures.map((figure) => figure.name).join(', ')}.`);
 }
 
 function createOnce(): BenchContext['once'] {

@@ -1,33 +1,70 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import type { Machine } from './machine.js';
-import { benchTable, type Row } from './table.js';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Figure } from './figure.js';
+import { rowStart, tableHead, tableRow, type Row } from './table.js';
 
 const path = 'docs/bench.md';
 
-/** Writes the record of a complete run, and resolves with its path. The working directory is the project's root. */
-export async function writeRecord(machine: Machine, rows: readonly Row[]): Promise<string> {
-  await mkdir('docs', { recursive: true });
-  await writeFile(path, recordOf(machine, rows, new Date()));
-  return path;
+/** The table of `docs/bench.md`. Each figure is measured side by side, so that each row has a day of its own. */
+export interface BenchRecord {
+  /** Writes a figure as soon as it is measured: a run that ends early keeps what it has. */
+  add(row: Row): Promise<void>;
 }
 
-function recordOf(machine: Machine, rows: readonly Row[], now: Date): string {
-  const methods = rows.map(({ figure }) => `- **${figure.name}** (${figure.title}). ${figure.method}`);
+/**
+ * Opens the record. The working directory is the project's root. Rows of another machine are left out, and so are those of figures
+ * whose title or target has changed.
+ */
+export async function openRecord(machine: string, figures: readonly Figure[]): Promise<BenchRecord> {
+  const rows = recordedRows(await readFile(path, 'utf8').catch(() => ''), machine, figures);
+  return {
+    async add(row) {
+      rows.set(row.figure.name, recordedRow(row, new Date()));
+      await writeFile(path, recordText(machine, figures, rows));
+    },
+  };
+}
+
+/** A row of the table with the day of its measurement. */
+export function recordedRow(row: Row, now: Date): string {
+  return `${tableRow(row)} ${now.toISOString().slice(0, 10)} |`;
+}
+
+/** The rows of a written record, by the names of their figures. */
+export function recordedRows(text: string, machine: string, figures: readonly Figure[]): Map<string, string> {
+  const lines = text.split('\n');
+  if (!lines.includes(machineLine(machine))) return new Map();
+  return new Map(
+    figures.flatMap((figure) => {
+      const line = lines.find((one) => one.startsWith(rowStart(figure)));
+      return line ? [[figure.name, line]] : [];
+    }),
+  );
+}
+
+/** The record as Markdown. */
+export function recordText(machine: string, figures: readonly Figure[], rows: ReadonlyMap<string, string>): string {
+  const methods = figures.map(({ name, title, method }) => `- **${name}** (${title}). ${method}`);
   return `# Speed
 
-Written by \`npm run bench\`; \`npm run bench -- <name>\` measures one figure and writes nothing.
+Written by \`npm run bench\`, figure by figure; \`npm run bench -- --from <name>\` begins at one of them, and goes on to the end.
+\`npm run bench -- <name>\` measures one figure and writes nothing.
 
-Run of ${now.toISOString().slice(0, 10)} on ${machine.description}; load average at its start ${machine.load.toFixed(2)}.
+${machineLine(machine)}
 
 Both sides of a figure are measured alternately in one run; each round the other side is first. "Measured" is the median
 of the rounds' ratios (in parentheses the number of rounds, and the lowest and highest ratio); the next two columns are
 the medians of each side. Both sides use the embedded PostgreSQL with \`fsync\` and \`synchronous_commit\` off: the figures
 measure our work, not the disk. Client, service and databases run on the same machine.
 
-${benchTable(rows)}
+${tableHead('Day')}
+${figures.map((figure) => rows.get(figure.name) ?? `${rowStart(figure)} - | - | - | not measured yet | - |`).join('\n')}
 
 ## How each is measured
 
-${[...new Set(methods)].join('\n')}
+${methods.join('\n')}
 `;
+}
+
+function machineLine(machine: string): string {
+  return `Measured on ${machine}.`;
 }

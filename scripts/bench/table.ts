@@ -6,32 +6,36 @@ export interface Row {
   readonly measured: Measured | string;
 }
 
-/** The bench table as Markdown, for the terminal and for `docs/bench.md`. */
+/** The bench table as Markdown, for the terminal. */
 export function benchTable(rows: readonly Row[]): string {
-  return [
-    '| Figure | Target | Measured | Ours | Reference | |',
-    '|---|---|---|---|---|---|',
-    ...rows.map(tableRow),
-  ].join('\n');
+  return [tableHead(), ...rows.map(tableRow)].join('\n');
+}
+
+/** The names of the columns; the one that says whether a target is met has none. */
+export function tableHead(...more: readonly string[]): string {
+  const columns = ['Figure', 'Target', 'Measured', 'Ours', 'Reference', '', ...more];
+  return `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`;
+}
+
+/** The title and the target of a figure: the start of its row. */
+export function rowStart({ title, target, targetUnit }: Figure): string {
+  const unit = targetUnit ? ` ${targetUnit}` : '';
+  return `| ${title} | ${'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`}${unit} |`;
 }
 
 /** One row of the table, printed as soon as it is measured. */
 export function tableRow({ figure, measured }: Row): string {
+  if (typeof measured === 'string') return `${rowStart(figure)} - | - | - | not measured: ${measured} |`;
   const unit = figure.targetUnit ? ` ${figure.targetUnit}` : '';
-  const target =
-    'atLeast' in figure.target ? `>= ${figure.target.atLeast}${unit}` : `<= ${figure.target.atMost}${unit}`;
-  if (typeof measured === 'string') return `| ${figure.title} | ${target} | - | - | - | not measured: ${measured} |`;
   const outcome = meets(figure.target, measured.result) ? 'met' : '**missed**';
   const side = (value: number | null): string => (value === null ? '-' : `${significant(value)} ${measured.unit}`);
   const cells = [
-    figure.title,
-    target,
     `${significant(measured.result)}${unit}`,
     side(measured.ours),
     side(measured.reference),
     measured.note ? `${outcome} (${measured.note})` : outcome,
   ];
-  return `| ${cells.join(' | ')} |`;
+  return `${rowStart(figure)} ${cells.join(' | ')} |`;
 }
 
 /** Three significant digits, without an exponent. */

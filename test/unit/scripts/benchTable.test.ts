@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { medianOf, percentileOf, type Figure } from '../../../scripts/bench/figure.js';
+import { recordedRow, recordedRows, recordText } from '../../../scripts/bench/record.js';
 import { sideBySide } from '../../../scripts/bench/sideBySide.js';
 import { tableRow } from '../../../scripts/bench/table.js';
 
@@ -36,6 +37,27 @@ describe('bench table', () => {
     expect(tableRow({ figure: figure({ atMost: 300 }), measured: 'no server' })).to.include(
       '| - | - | - | not measured: no server |',
     );
+  });
+});
+
+describe('bench record', () => {
+  const figures = [figure({ atLeast: 0.8 }), { ...figure({ atMost: 20 }, 'ms'), name: 'other', title: 'Another' }];
+  const measured = { unit: 'MB/s', ours: 900, reference: 1000, result: 0.9 };
+  const row = recordedRow({ figure: figure({ atLeast: 0.8 }), measured }, new Date('2026-11-26T10:00:00Z'));
+  const text = recordText('2 cores', figures, new Map([['sample', row]]));
+
+  it('has a day for each row, and says what is not measured yet', () => {
+    expect(text.split('\n')).to.include.members([
+      'Measured on 2 cores.',
+      '| A sample | >= 0.8 | 0.9 | 900 MB/s | 1,000 MB/s | met | 2026-11-26 |',
+      '| Another | <= 20 ms | - | - | - | not measured yet | - |',
+    ]);
+  });
+
+  it('keeps rows of the same machine whose figures have not changed', () => {
+    expect(recordedRows(text, '2 cores', figures).get('sample')).to.equal(row);
+    expect([...recordedRows(text, '4 cores', figures)]).to.deep.equal([]);
+    expect([...recordedRows(text, '2 cores', [figure({ atLeast: 0.9 })])]).to.deep.equal([]);
   });
 });
 
