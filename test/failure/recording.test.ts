@@ -147,7 +147,6 @@ describe('a recording of an event whose encoder goes on', function () {
       const { segments, media, maps } = await listedFiles(ctx, folder, `${name}-a1.m3u8`);
       expect(segments.length).to.be.above(2);
       expect(segments.every(({ uri }) => uri.startsWith('copy'))).to.equal(true);
-      const joined = Buffer.concat([maps[0] as Buffer, ...media]);
       const counted = [
         '-count_frames',
         '-select_streams',
@@ -158,8 +157,16 @@ describe('a recording of an event whose encoder goes on', function () {
         'csv=p=0',
         '-',
       ];
-      const frames = Number.parseInt(await runTool('ffprobe', counted, joined), 10);
-      expect(frames / 25).to.be.closeTo((content.durationMs ?? 0) / 1000, 0.05);
+      // Each with its own initialisation segment: on a slow machine the run drops a rendition, and another takes its place.
+      const frames = await Promise.all(
+        media.map(async (bytes, index) =>
+          Number.parseInt(await runTool('ffprobe', counted, Buffer.concat([maps[index] as Buffer, bytes])), 10),
+        ),
+      );
+      expect(frames.reduce((sum, count) => sum + count, 0) / 25, name).to.be.closeTo(
+        (content.durationMs ?? 0) / 1000,
+        0.05,
+      );
     }
   });
 });
