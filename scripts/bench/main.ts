@@ -25,6 +25,7 @@ async function runBench(parameters: string[], terminal: Terminal, cleanups: Clea
   const options = { quick: { type: 'boolean', default: false }, from: { type: 'string' } } as const;
   const { values, positionals: names } = parseArgs({ args: parameters, options, allowPositionals: true });
   const { quick, from } = values;
+  if (from && names.length > 0) throw new StartupError('Give --from or names of figures, not both.');
   const chosen = names.length > 0 ? figuresNamed(names) : figures.slice(from ? positionOf(from) : 0);
   const [load = 0] = loadavg();
   if (load > idleLoad) terminal.say(`The machine is busy (load ${load.toFixed(1)}): figures are not reliable.`);

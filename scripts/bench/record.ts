@@ -15,7 +15,7 @@ export interface BenchRecord {
  * whose title or target has changed.
  */
 export async function openRecord(machine: string, figures: readonly Figure[]): Promise<BenchRecord> {
-  const rows = recordedRows(await readFile(path, 'utf8').catch(() => ''), machine, figures);
+  const rows = recordedRows(await readFile(path, 'utf8').catch(emptyIfMissing), machine, figures);
   return {
     async add(row) {
       rows.set(row.figure.name, recordedRow(row, new Date()));
@@ -63,6 +63,11 @@ ${figures.map((figure) => rows.get(figure.name) ?? `${rowStart(figure)} - | - | 
 
 ${methods.join('\n')}
 `;
+}
+
+function emptyIfMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
 }
 
 function machineLine(machine: string): string {
