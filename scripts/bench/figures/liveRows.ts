@@ -29,7 +29,7 @@ export const liveRowsFigure: Figure = {
     'machine keeps waiting writes fewer segments. No lease may be lost.',
   async measure(bench) {
     const writers = await startRowWriters(bench);
-    const ours = await measureLoad(writers.ctx, writers.written);
+    const ours = await measureLoad(writers.ctx, () => writers.written());
     const lost = await writers.close();
     if (lost > 0) throw new Error(`${lost} leases were lost`);
     bench.onProgress(50);
