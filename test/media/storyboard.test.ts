@@ -77,18 +77,29 @@ describe('The storyboard of a content', () => {
     const { tileWidth, tileHeight } = content.storyboard;
     expect([tileWidth, tileHeight]).to.deep.equal([90, 160]);
     expect(content.extraBytes).to.be.above(300);
-    const { renditionBytes } = await usageOf(media.ctx, content.ownerId);
+    const model = media.ctx.db.model(Content);
+    const worker = createWorkerContext(media.ctx);
     const run = {
-      ...{ ctx: createWorkerContext(media.ctx), log: media.ctx.log, payload: { contentId: id } },
+      ...{ ctx: worker, log: media.ctx.log, payload: { contentId: id } },
       ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
     };
-    const model = media.ctx.db.model(Content);
-    expect(await makeStoryboardHandler(run)).to.have.property('skipped');
+    expect(await makeStoryboardHandler(run)).to.deep.equal({ skipped: 'nothing to make' });
     await model.update({ storyboard: null }, { where: { id } });
-    const slow = makeStoryboardHandler(run);
-    await model.update({ storyboard: content.storyboard }, { where: { id } });
-    expect(await slow).to.have.property('skipped');
-    expect((await usageOf(media.ctx, content.ownerId)).renditionBytes).to.equal(renditionBytes);
+    const { runner } = worker.media;
+    const convertAfterAnother: typeof runner.convert = async (...parameters) => {
+      await model.update({ storyboard: content.storyboard }, { where: { id } });
+      return runner.convert(...parameters);
+    };
+    const slow = { ...worker, media: { ...worker.media, runner: { ...runner, convert: convertAfterAnother } } };
+    const { skipped } = (await makeStoryboardHandler({ ...run, ctx: slow })) as { skipped: string };
+    expect(skipped).to.match(/^another one is recorded/);
+    expect(await withStoryboard(id)).to.include({ extraBytes: content.extraBytes });
+    // Other renditions of the owner's films are still encoded meanwhile.
+    await eventually(async () => {
+      const contents = await model.findAll({ where: { ownerId: content.ownerId } });
+      const bytes = contents.reduce((sum, { renditionBytes, extraBytes }) => sum + renditionBytes + extraBytes, 0);
+      expect((await usageOf(media.ctx, content.ownerId)).renditionBytes).to.equal(bytes);
+    });
     const sheets = await storedKeys(media.ctx, contentFolder(content));
     expect(sheets.filter((key) => key.includes('storyboard'))).to.have.lengthOf(1);
   });
