@@ -12,7 +12,7 @@ export interface BenchRecord {
 
 /**
  * Opens the record. The working directory is the project's root. Rows of another machine are left out, and so are those of figures
- * whose title or target has changed.
+ * whose title, target or method has changed.
  */
 export async function openRecord(machine: string, figures: readonly Figure[]): Promise<BenchRecord> {
   const rows = recordedRows(await readFile(path, 'utf8').catch(emptyIfMissing), machine, figures);
@@ -36,14 +36,13 @@ export function recordedRows(text: string, machine: string, figures: readonly Fi
   return new Map(
     figures.flatMap((figure) => {
       const line = lines.find((one) => one.startsWith(rowStart(figure)));
-      return line ? [[figure.name, line]] : [];
+      return line && lines.includes(methodLine(figure)) ? [[figure.name, line]] : [];
     }),
   );
 }
 
 /** The record as Markdown. */
 export function recordText(machine: string, figures: readonly Figure[], rows: ReadonlyMap<string, string>): string {
-  const methods = figures.map(({ name, title, method }) => `- **${name}** (${title}). ${method}`);
   return `# Speed
 
 Written by \`npm run bench\`, figure by figure; \`npm run bench -- --from <name>\` begins at one of them, and goes on to the end.
@@ -61,13 +60,17 @@ ${figures.map((figure) => rows.get(figure.name) ?? `${rowStart(figure)} - | - | 
 
 ## How each is measured
 
-${methods.join('\n')}
+${figures.map(methodLine).join('\n')}
 `;
 }
 
 function emptyIfMissing(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return '';
   throw error;
+}
+
+function methodLine({ name, title, method }: Figure): string {
+  return `- **${name}** (${title}). ${method}`;
 }
 
 function machineLine(machine: string): string {

@@ -58,6 +58,8 @@ describe('bench record', () => {
     expect(recordedRows(text, '2 cores', figures).get('sample')).to.equal(row);
     expect([...recordedRows(text, '4 cores', figures)]).to.deep.equal([]);
     expect([...recordedRows(text, '2 cores', [figure({ atLeast: 0.9 })])]).to.deep.equal([]);
+    const otherwise = { ...figure({ atLeast: 0.8 }), method: 'In another way.' };
+    expect([...recordedRows(text, '2 cores', [otherwise])]).to.deep.equal([]);
   });
 });
 
