@@ -21,7 +21,7 @@ import type { TestUser } from '../support/users.js';
 const senders = 3;
 
 describe('a backup that is taken while videos are uploaded and sold, and restored after everything is lost', function () {
-  this.timeout(900_000);
+  this.timeout(1_800_000);
   let server: SystemPostgres | undefined;
   let deployment: TestDeployment | undefined;
   let folder: string;
@@ -46,7 +46,7 @@ describe('a backup that is taken while videos are uploaded and sold, and restore
     const load = beginLoad(deployment, owner);
     // Some are processed, some are being processed, and some arrive.
     const untilReady = async (count: number): Promise<unknown> =>
-      eventually(async () => expect((await readyItems(deployment!)).length).to.be.above(count), { timeoutMs: 120_000 });
+      eventually(async () => expect((await readyItems(deployment!)).length).to.be.above(count), { timeoutMs: 600_000 });
     await untilReady(senders);
     const backup = { ctx, server: server!, folder };
     // What was in progress in the rows of the backup has ended in its files.

@@ -12,7 +12,7 @@ import { storedRows } from '../support/rows.js';
 const videos = 6;
 
 describe('the service with several Redis servers', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   before(function () {
     if (spawnSync('redis-server', ['--version']).status !== 0) this.skip();

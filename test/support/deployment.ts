@@ -79,7 +79,7 @@ export async function untilProgress(
   ctx: TestContext,
   contentUuid: string,
   percent: number,
-  timeoutMs = 60_000,
+  timeoutMs = 180_000,
 ): Promise<void> {
   await eventually(
     async () => {
