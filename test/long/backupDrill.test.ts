@@ -20,6 +20,9 @@ import type { TestUser } from '../support/users.js';
 /** Uploads that are processed at the same time while the backup is made. */
 const senders = 3;
 
+/** Beside other long tests a video of six seconds may wait for minutes. */
+const settledMs = 600_000;
+
 describe('a backup that is taken while videos are uploaded and sold, and restored after everything is lost', function () {
   this.timeout(1_800_000);
   let server: SystemPostgres | undefined;
@@ -46,7 +49,9 @@ describe('a backup that is taken while videos are uploaded and sold, and restore
     const load = beginLoad(deployment, owner);
     // Some are processed, some are being processed, and some arrive.
     const untilReady = async (count: number): Promise<unknown> =>
-      eventually(async () => expect((await readyItems(deployment!)).length).to.be.above(count), { timeoutMs: 600_000 });
+      eventually(async () => expect((await readyItems(deployment!)).length).to.be.above(count), {
+        timeoutMs: settledMs,
+      });
     await untilReady(senders);
     const backup = { ctx, server: server!, folder };
     // What was in progress in the rows of the backup has ended in its files.
@@ -64,7 +69,7 @@ describe('a backup that is taken while videos are uploaded and sold, and restore
     const items = await storedRows(ctx, BoxItem);
     expect(items.length).to.be.above(senders);
     for (const { id, ownerId } of items.filter((item) => item.ownerId === owner.userId))
-      expect(await untilSettled(api, owner.token, id, 300_000), `${id} of ${ownerId}`).to.equal('READY');
+      expect(await untilSettled(api, owner.token, id, settledMs), `${id} of ${ownerId}`).to.equal('READY');
     const ready = await readyItems(deployment);
     for (const boxId of ready) await readAll(deployment, owner, boxId);
     await ctx.db.change('DELETE FROM sweep_positions');
@@ -83,7 +88,7 @@ function beginLoad({ ctx, api }: TestDeployment, { token }: TestUser): { end(): 
     while (!stop.signal.aborted) {
       const file = await openAsBlob(await makeVideo({ seconds: 6 }));
       const { boxId } = await uploadClip(api, token, file, `Drill ${(uploads += 1)}`);
-      await untilSettled(api, token, boxId, 120_000);
+      await untilSettled(api, token, boxId, settledMs);
     }
   };
   const terminal = createTerminal(process.stdout, 'drill');
