@@ -73,7 +73,7 @@ function startMocha(
 
 async function runMocha(...run: Parameters<typeof startMocha>): Promise<Outcome> {
   const child = startMocha(...run);
-  let report: TestReport = { passes: 0, failures: 0, pending: 0, failed: [] };
+  let report: TestReport = { passes: 0, failures: 0, pending: 0, failed: [], skipped: {} };
   child.on('message', (message) => (report = message as TestReport));
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   killGroup(child);
@@ -140,8 +140,10 @@ async function fastestTemporaryFolder(): Promise<string> {
   return memory && memory.bavail * memory.bsize >= neededBytes ? memoryFolder : tmpdir();
 }
 
-/** The counts on a line of their own, for readers that are programs. */
-function printCounts({ passes, failures, pending }: TestReport): void {
+/** What was skipped, a line each; then the counts on a line of their own, for readers that are programs. */
+function printCounts({ passes, failures, pending, skipped }: TestReport): void {
+  for (const [title, count] of Object.entries(skipped))
+    console.log(`Skipped: ${title}${count > 1 ? `, ${count} tests` : ''}`);
   console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
 }
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { onPath } from '../embedded/mediaTools.js';
 
 const switches = [
   '--no-sandbox',
@@ -12,10 +12,15 @@ const switches = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const usualNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Starts a headless Chromium: the one of CHROMIUM_PATH, or that of this machine. Null where there is none. */
+/** CHROMIUM_PATH, or the Chromium of the search path. Undefined: there is none. */
+export function chromiumPath(): string | undefined {
+  return process.env['CHROMIUM_PATH'] || usualNames.map((name) => onPath(name)).find((path) => path !== undefined);
+}
+
+/** Starts a headless Chromium. Null where there is none. */
 export async function startChromium(): Promise<Browser | null> {
-  const executablePath = process.env['CHROMIUM_PATH'] || usualPaths.find((path) => existsSync(path));
+  const executablePath = chromiumPath();
   return executablePath ? chromium.launch({ executablePath, args: switches, headless: true }) : null;
 }

@@ -38,7 +38,8 @@ export async function findMediaTools(env: NodeJS.ProcessEnv, say: (line: string)
   return { ffmpegPath, ffprobePath };
 }
 
-function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+/** A program of the search path; undefined: there is none. */
+export function onPath(name: string, env = process.env): string | undefined {
   return (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder !== '')

@@ -5,6 +5,7 @@ import { inSequence, secondIn, type TestProgram } from '../support/cast/station.
 import { openWatchedStation, type WatchedStation } from '../support/cast/watchedStation.js';
 import { eventually } from '../support/eventually.js';
 import { accessibilityFaults, permitsAxe, playing, tabStops } from '../support/playerPage.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** Where the viewer can go, in seconds. */
 const listed = (page: Page) =>
@@ -17,16 +18,15 @@ const row = (page: Page, name: string) => page.locator(`[data-control=${name}]`)
  * The page of a channel in real time. Its programs are of a stream without an encoder, so that it shows its slate:
  * `test/long/castPage.test.ts` plays uploaded programs.
  */
-describe('cast channel in a browser', function () {
+describeWith(requirements.chromium, 'cast channel in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let watched: WatchedStation | undefined;
   let open: WatchedStation['open'];
   let programs: readonly TestProgram[];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     watched = await openWatchedStation(browser);
     open = watched.open;
     const { station } = watched;

@@ -8,11 +8,12 @@ import { openBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../support/paymentHarness.js';
 import { capturesOf } from '../support/payments.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** The payment page in a browser; the shop is another site. */
-describe('sandbox checkout in a browser', function () {
+describeWith(requirements.chromium, 'sandbox checkout in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let harness: PaymentHarness;
   let api: TestApi;
   let shop: Server;
@@ -20,9 +21,8 @@ describe('sandbox checkout in a browser', function () {
   let visits: string[];
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     harness = await openPaymentHarness();
     api = await startApi(harness.ctx);
     shop = createServer((request, response) => {
@@ -52,7 +52,7 @@ describe('sandbox checkout in a browser', function () {
       returnUrl: `${origin}/paid?order=1&note=%C3%A9`,
       cancelUrl: `${origin}/cancelled`,
     });
-    const context = await browser!.newContext(options);
+    const context = await browser.newContext(options);
     const page = await context.newPage();
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     page.on('pageerror', (error) => faults.push(error.message));

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { makeClip, turned } from '../support/media.js';
 import { playing, withPage } from '../support/playerPage.js';
 import { rowsOf } from '../support/tables.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const seconds = 5;
 
@@ -73,16 +74,15 @@ const cases = rowsOf(codecCases, [
 ]);
 
 /** Files in common formats: uploaded, transcoded by real workers, published, and played. */
-describe('videos of many codecs in a browser', function () {
+describeWith(requirements.chromium, 'videos of many codecs in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let addresses: string[];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     ctx = await openTestContext();
     api = await startApi(ctx);
     const user = await registerUser(api);
@@ -109,7 +109,7 @@ describe('videos of many codecs in a browser', function () {
   for (const [index, { name, aspect }] of cases.entries()) {
     it(`plays ${name}`, async () => {
       const faults: string[] = [];
-      await withPage(browser!, { url: addresses[index]!, options: {}, faults }, async (page, see) => {
+      await withPage(browser, { url: addresses[index]!, options: {}, faults }, async (page, see) => {
         await page.keyboard.press('Space');
         const first = await playing(see);
         const last = await eventually(

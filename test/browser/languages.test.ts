@@ -7,6 +7,7 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { makeClip, noisyTone } from '../support/media.js';
 import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const seconds = 60;
 /** The pitch of each language, in hertz. */
@@ -40,17 +41,16 @@ const listen = `(() => {
   return context.resume();
 })()`;
 
-describe('languages of audio in a browser', function () {
+describeWith(requirements.chromium, 'languages of audio in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let address: string;
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     // A quick generation has one language.
     ctx = await openTestContext({ QUICK_GENERATION: 'false' });
     api = await startApi(ctx);
@@ -70,7 +70,7 @@ describe('languages of audio in a browser', function () {
   afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
 
   const open = (work: (page: Page, see: See) => Promise<void>, options = {}) =>
-    withPage(browser!, { url: address, options, faults }, work);
+    withPage(browser, { url: address, options, faults }, work);
   const choose = async (page: Page, language: Language): Promise<void> => {
     await page.getByRole('button', { name: 'Audio', exact: true }).click();
     await page.getByRole('menuitemradio', { name: language, exact: true }).click();

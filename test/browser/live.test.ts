@@ -18,6 +18,7 @@ import { seedRecording } from '../integration/live/liveShop.js';
 import { openStudio, type Studio } from '../integration/live/studio.js';
 import { LiveEvent } from '../../shared/live/live.model.js';
 import { changeRow } from '../support/rows.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** Seconds that the encoder publishes before and after it is killed. */
 const halfSeconds = Number(process.env['LIVE_TEST_SECONDS'] ?? 10) / 2;
@@ -51,9 +52,9 @@ const watchErrors = `(() => {
 })()`;
 
 /** An encoder, the live process and the page that plays it, in real time. */
-describe('live event in a browser', function () {
+describeWith(requirements.chromium, 'live event in a browser', function () {
   this.timeout(180_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let live: LiveProcess;
@@ -62,9 +63,8 @@ describe('live event in a browser', function () {
   const encoders: Encoder[] = [];
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     const port = await freePort();
     const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
     ctx = withRealClock(context);
@@ -88,7 +88,7 @@ describe('live event in a browser', function () {
   });
 
   const open = (query: string, work: (page: Page, see: See) => Promise<void>, options = {}) =>
-    withPage(browser!, { url: `${api.url}/embed/?${query}`, options, faults }, work);
+    withPage(browser, { url: `${api.url}/embed/?${query}`, options, faults }, work);
 
   function publish(streamPath: string, livePassword: string): Encoder {
     const login = { userCode: studio.publisher.userCode, livePassword, streamPath };
@@ -208,7 +208,7 @@ describe('live event in a browser', function () {
     await once(elsewhere, 'listening');
     const url = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
     try {
-      await withPage(browser!, { url, options: {}, faults: [] }, async (page) => {
+      await withPage(browser, { url, options: {}, faults: [] }, async (page) => {
         const frame = page.frameLocator('iframe');
         const [checkout] = await Promise.all([
           page.waitForEvent('popup'),

@@ -10,13 +10,14 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import { playing, withPage, type See } from '../support/playerPage.js';
 import { freePort } from '../support/processes.js';
 import { registerSeller } from '../support/sellers.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const clipSeconds = 18;
 
 /** A video that is sold by the view, on its player page: preview, checkout, and back. */
-describe('paid video in a browser', function () {
+describeWith(requirements.chromium, 'paid video in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let seller: TestUser;
@@ -24,9 +25,8 @@ describe('paid video in a browser', function () {
   let address: string;
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     const port = await freePort();
     ctx = await openTestContext({ PUBLIC_URL: `http://127.0.0.1:${port}` });
     api = await startApi(ctx, port);
@@ -51,7 +51,7 @@ describe('paid video in a browser', function () {
   afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
 
   const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}, url = address) =>
-    withPage(browser!, { url, options, faults }, work);
+    withPage(browser, { url, options, faults }, work);
   const payButton = (page: Page) => page.getByRole('button', { name: 'Pay €4.00' });
   /** The whole video, on the page with the tracking id. */
   async function playsWhole(page: Page, see: See): Promise<void> {
@@ -114,7 +114,7 @@ describe('paid video in a browser', function () {
     await once(elsewhere, 'listening');
     const url = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
     try {
-      await withPage(browser!, { url, options: {}, faults: [] }, async (page) => {
+      await withPage(browser, { url, options: {}, faults: [] }, async (page) => {
         const frame = page.frameLocator('iframe').first();
         const withoutWindows = page.frameLocator('iframe').last();
         await withoutWindows.getByRole('button', { name: 'Pay' }).click();

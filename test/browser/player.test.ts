@@ -12,24 +12,24 @@ import { testControls, type OpenPlayer } from '../support/playerControls.js';
 import { look, moveTo, playing, shortBuffer, withPage, type Sight } from '../support/playerPage.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { changeRows } from '../support/rows.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const clipSeconds = 26;
 /** Each frame is decoded and drawn by the processor. */
 const framesPerSecond = 12;
 
 /** A video with audio that was processed by the whole service, and the pages that play it. */
-describe('player page in a browser', function () {
+describeWith(requirements.chromium, 'player page in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let address: string;
   let vodId: string;
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     ctx = await openTestContext();
     api = await startApi(ctx);
     vodId = await publishClip();
@@ -60,7 +60,7 @@ describe('player page in a browser', function () {
   }
 
   const open: OpenPlayer = (work, options = {}, query = '') =>
-    withPage(browser!, { url: address + query, options, faults }, work);
+    withPage(browser, { url: address + query, options, faults }, work);
 
   it('plays in real time, with video and audio, for more than five seconds', async () => {
     await open(async (page, see) => {
@@ -218,7 +218,7 @@ describe('player page in a browser', function () {
       response.setHeader('Content-Type', 'text/html').end(body),
     ).listen(0, '127.0.0.1');
     await once(elsewhere, 'listening');
-    const context = await browser!.newContext();
+    const context = await browser.newContext();
     try {
       const page = await context.newPage();
       await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);

@@ -13,6 +13,7 @@ import { makeVideo, liveCoding, runTool } from '../support/media.js';
 import { moveTo, playing, shortBuffer, withPage, type See } from '../support/playerPage.js';
 import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const seconds = 24;
 /** One segment, and then 8 seconds: chunks of a quick generation are twice as long as others. */
@@ -27,9 +28,9 @@ const film = (): Promise<string> =>
   });
 
 /** Videos that are played while the service still makes them. */
-describe('a video that was uploaded a short time ago, in a browser', function () {
+describeWith(requirements.chromium, 'a video that was uploaded a short time ago, in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -42,9 +43,8 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
   let isOpen: Promise<void> = Promise.resolve();
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' });
     api = await startApi(ctx);
     user = await registerUser(api);
@@ -92,7 +92,7 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
     work: (page: Page, see: See, requested: readonly string[]) => Promise<void>,
     url: string = address,
   ): Promise<void> {
-    await withPage(browser!, { url: 'about:blank', options: {}, faults }, async (page, see) => {
+    await withPage(browser, { url: 'about:blank', options: {}, faults }, async (page, see) => {
       const requested: string[] = [];
       page.on('response', (response) => {
         const path = new URL(response.url()).pathname;

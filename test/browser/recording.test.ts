@@ -10,17 +10,17 @@ import { openBrowser } from '../support/browser.js';
 import { captionFile, chooseCaptions, latenessOfCues, watchCaptions } from '../support/captionPage.js';
 import { moveTo, playing, withPage } from '../support/playerPage.js';
 import { makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
-describe('the recording of an event, in a browser', function () {
+describeWith(requirements.chromium, 'the recording of an event, in a browser', function () {
   this.timeout(60_000);
   const recordings = RecordingFixture.open(async () => ({ QUICK_GENERATION: 'true' }));
-  let browser: Browser | null;
+  let browser: Browser;
   let api: TestApi;
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     api = await startApi(recordings.ctx);
   });
 
@@ -51,7 +51,7 @@ describe('the recording of an event, in a browser', function () {
       body: { licenseType: 'FREE' },
     });
     const options = { url: `${api.url}/embed/?vod=${body.vodId}`, options: {}, faults };
-    await withPage(browser!, options, async (page, see) => {
+    await withPage(browser, options, async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
       await chooseCaptions(page, 'English');

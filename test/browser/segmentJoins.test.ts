@@ -17,6 +17,7 @@ import { MediaTagReader } from '../../workers/live/packaging/mediaTag.js';
 import { RunTimeline } from '../../workers/live/packaging/runTimeline.js';
 import type { EncodedSegment } from '../../workers/live/packaging/segmenter.js';
 import { TagWindow } from '../../workers/live/packaging/tagWindow.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const hlsPath = createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js');
 
@@ -30,15 +31,14 @@ const list = [
   '#EXT-X-ENDLIST',
 ].join('\n');
 
-describe('joins of segments whose frames refer to later ones, in a browser', function () {
+describeWith(requirements.chromium, 'joins of segments whose frames refer to later ones, in a browser', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ ENCODER_PRESET: 'veryfast' });
-  let browser: Browser | null;
+  let browser: Browser;
   let server: Server;
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) this.skip();
   });
   after(async () => {
     await browser?.close();
@@ -63,7 +63,7 @@ describe('joins of segments whose frames refer to later ones, in a browser', fun
       response.end(files[url]);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const page = await browser!.newPage();
+    const page = await browser.newPage();
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await page.goto(`${origin}/`);
     await page.addScriptTag({ path: hlsPath });

@@ -10,6 +10,7 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
 import { startWorkers } from '../support/workers.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const clipSeconds = 45;
 /** Evaluated in the page: the texts of the captions that are shown now, and the time of the video. */
@@ -19,9 +20,9 @@ const shownCaptions = `(() => {
   return { at: video.currentTime, texts: tracks.flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) };
 })()`;
 
-describe('captions, chapters and seek pictures in a browser', function () {
+describeWith(requirements.chromium, 'captions, chapters and seek pictures in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -29,9 +30,8 @@ describe('captions, chapters and seek pictures in a browser', function () {
   let boxId: string;
   const faults: string[] = [];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     ctx = await openTestContext();
     api = await startApi(ctx);
     user = await registerUser(api);
@@ -77,7 +77,7 @@ describe('captions, chapters and seek pictures in a browser', function () {
   }
 
   const open = (work: (page: Page, see: See) => Promise<void>, query = '', options = {}) =>
-    withPage(browser!, { url: address + query, options, faults }, work);
+    withPage(browser, { url: address + query, options, faults }, work);
 
   it('shows each cue within a tenth of a second of its time, also after a seek', async () => {
     await open(async (page, see) => {

@@ -13,6 +13,7 @@ import { openCutLine } from '../support/cutLine.js';
 import { given } from '../support/given.js';
 import { sha256, storedHash } from '../support/uploadKills.js';
 import { givenUploads, tracesOf } from '../support/uploads.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const megabyte = 1024 ** 2;
 
@@ -35,23 +36,22 @@ async function openSite(file: Uint8Array): Promise<{ url: string; close: () => P
   };
 }
 
-describe('an upload in a browser, from a page of another site', function () {
+describeWith(requirements.chromium, 'an upload in a browser, from a page of another site', function () {
   this.timeout(60_000);
   const fixture = givenUploads('disk');
   const line = given(() => openCutLine(fixture.api.url));
   const file = randomBytes(2 * megabyte + 777);
   const site = given(() => openSite(file));
-  let browser: Browser | null;
+  let browser: Browser;
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) this.skip();
   });
   after(() => browser?.close());
 
   it('goes on after its line has broken, and after the page was loaded again', async () => {
     const { user, ctx } = fixture;
-    const page = await (browser as Browser).newPage();
+    const page = await browser.newPage();
     await page.goto(site.url);
     line.cutAfter(megabyte / 2);
     const sendUntil = (bytes: number | null): Promise<string | undefined> =>
@@ -91,7 +91,7 @@ describe('an upload in a browser, from a page of another site', function () {
 
   it('goes on by the client of this project, which also refreshes its token and reads the item', async () => {
     const { user, ctx } = fixture;
-    const page = await (browser as Browser).newPage();
+    const page = await browser.newPage();
     await page.goto(site.url);
     line.cutAfter(megabyte);
     const cuts = line.cuts;

@@ -160,3 +160,8 @@ describe('import rules', function () {
     expect(filesBreaking('max-lines')).to.deep.equal(['shared/user/long.ts']);
   });
 });
+
+it('tests are skipped by what they need only, so that no hook closes what was never opened', () => {
+  const found = spawnSync('grep', ['-rlE', String.raw`\.(skip|only)\(`, 'test'], { cwd: root, encoding: 'utf8' });
+  expect(found.stdout.trim()).to.equal('test/support/requirements.ts');
+});

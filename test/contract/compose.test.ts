@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
 import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
-import { hasJavaScriptModule } from '../../scripts/documentation/documentedEdge.js';
 import { readConfig, settings } from '../../shared/settings.js';
 import { readComposeFile, type ComposeFile, type ComposeService } from '../support/composeFile.js';
 import { projectFile } from '../support/projectFile.js';
+import { itWith, requirements } from '../support/requirements.js';
 
 /** Settings of `scripts/edgeUsage.ts` and of `compose.yaml` itself. */
 const otherNames = ['USAGE_URL'];
@@ -77,8 +77,7 @@ describe('compose.yaml', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('has a configuration that nginx accepts', function () {
-    if (!hasJavaScriptModule()) this.skip();
+  itWith(requirements.nginxJavaScript, 'has a configuration that nginx accepts', function () {
     const nginx = (file.configs['nginx']?.content ?? '')
       .replace('modules/ngx_http_js_module.so', '/usr/lib/nginx/modules/ngx_http_js_module.so')
       // Debian's release does not know it.

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { stringify, parse } from 'yaml';
 import { pageText, printedBlocks } from '../../scripts/documentation/printedBlocks.js';
 import { projectFile } from '../support/projectFile.js';
+import { itWith, requirements } from '../support/requirements.js';
 
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
@@ -49,8 +50,7 @@ describe('rules and dashboard for the metrics', () => {
     }
   });
 
-  it('are understood by Prometheus', function () {
-    if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status !== 0) this.skip();
+  itWith(requirements.promtool, 'are understood by Prometheus', function () {
     const folder = mkdtempSync(join(tmpdir(), 'video-platform-rules-'));
     try {
       const recorded = charts().map(({ expr }, index) => ({

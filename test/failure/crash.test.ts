@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { endsWithin } from '../../scripts/embedded/processes.js';
 import { eventually } from '../support/eventually.js';
@@ -12,6 +11,7 @@ import {
   type CrashUpload,
 } from '../support/crashUpload.js';
 import { given, givenEach } from '../support/given.js';
+import { itWith, requirements } from '../support/requirements.js';
 
 /** The tests run in order, in one deployment: each begins with the processes that the one before it has left running. */
 describe('after a crash', function () {
@@ -90,8 +90,7 @@ describe('the tools of a media worker', function () {
   this.timeout(recoveryMs + 60_000);
   const deployment = givenEach(() => openDeployment(crashUploadSettings));
 
-  it('when a media worker is killed, its ffmpeg ends too', async function () {
-    if (process.platform !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) return this.skip();
+  itWith(requirements.setpriv, 'when a media worker is killed, its ffmpeg ends too', async function () {
     await deployment.start('web');
     // One chunk that takes long to transcode.
     const worker = await deployment.start('worker', { CHUNK_SECONDS: '24', ENCODER_PRESET: 'slow' });

@@ -6,6 +6,7 @@ import type { BuiltProcess } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
 import { given } from '../support/given.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 describe('while a server is down', function () {
   this.timeout(recoveryMs + 150_000);
@@ -30,22 +31,21 @@ describe('while a server is down', function () {
     });
   });
 
-  describe('Redis', () => {
+  describeWith(requirements.redis, 'Redis', () => {
     /** Longer than a lock lasts, and longer than any command waits for a response. */
     const awayMs = 10_000;
     const stopMs = 4_000;
-    let redis: TestRedis | null;
+    let redis: TestRedis;
 
-    before(async function () {
+    before(async () => {
       redis = await startTestRedis();
-      if (!redis) return this.skip();
     });
     after(() => redis?.close());
 
     it('is down for 10 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
       deployment = await openDeployment({
         ...crashUploadSettings,
-        REDIS_URL: redis!.url,
+        REDIS_URL: redis.url,
         QUEUE_PREFIX: 'outage',
       });
       await deployment.start('web');
@@ -53,7 +53,7 @@ describe('while a server is down', function () {
       const leaver = await deployment.start('worker');
       const early = await uploadForCrash(deployment);
       await untilProgress(deployment.ctx, early.uuid, 20);
-      await redis!.stop();
+      await redis.stop();
       const stopped = performance.now();
       const late = await uploadForCrash(deployment);
       await stopsInTime(leaver);
@@ -63,7 +63,7 @@ describe('while a server is down', function () {
         timeoutMs: awayMs + 5_000,
         everyMs: 500,
       });
-      await redis!.start();
+      await redis.start();
       await expectReadyOnce(deployment, [early, late]);
     });
 

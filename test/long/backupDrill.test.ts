@@ -10,12 +10,13 @@ import { BoxItem } from '../../shared/box/box.model.js';
 import { auditPayments } from '../../shared/payment/audit.js';
 import { registerUser } from '../support/api.js';
 import { openDeployment, uploadClip, untilSettled, type TestDeployment } from '../support/deployment.js';
-import { canBackUp, runDocumented, startSystemPostgres, type SystemPostgres } from '../support/documentedBackup.js';
+import { runDocumented, startSystemPostgres, type SystemPostgres } from '../support/documentedBackup.js';
 import { drainSearch } from '../support/drainSearch.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
 import { storedRows } from '../support/rows.js';
 import type { TestUser } from '../support/users.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** Uploads that are processed at the same time while the backup is made. */
 const senders = 3;
@@ -23,62 +24,65 @@ const senders = 3;
 /** Beside other long tests a video of six seconds may wait for minutes. */
 const settledMs = 600_000;
 
-describe('a backup that is taken while videos are uploaded and sold, and restored after everything is lost', function () {
-  this.timeout(1_800_000);
-  let server: SystemPostgres | undefined;
-  let deployment: TestDeployment | undefined;
-  let folder: string;
+describeWith(
+  requirements.backupTools,
+  'a backup that is taken while videos are uploaded and sold, and restored after everything is lost',
+  function () {
+    this.timeout(1_800_000);
+    let server: SystemPostgres | undefined;
+    let deployment: TestDeployment | undefined;
+    let folder: string;
 
-  before(async function () {
-    if (!canBackUp()) return this.skip();
-    folder = await mkdtemp(join(tmpdir(), 'video-platform-drill-'));
-    server = await startSystemPostgres();
-  });
-  afterEach(() => deployment?.close());
-  after(async () => {
-    server?.close();
-    if (folder) await rm(folder, { recursive: true, force: true });
-  });
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'video-platform-drill-'));
+      server = await startSystemPostgres();
+    });
+    afterEach(() => deployment?.close());
+    after(async () => {
+      server?.close();
+      if (folder) await rm(folder, { recursive: true, force: true });
+    });
 
-  it('plays every READY item, adds up to the cent, and finds what the tables have', async () => {
-    deployment = await openDeployment({ DEMO_CLIP_SECONDS: '2' }, server!.url);
-    const { ctx, api } = deployment;
-    const start = (kind: 'web' | 'worker') => deployment!.start(kind);
-    const processes = [await start('web'), await start('worker'), await start('worker')];
-    const owner = await registerUser(api);
-    const load = beginLoad(deployment, owner);
-    // Some are processed, some are being processed, and some arrive.
-    const untilReady = async (count: number): Promise<unknown> =>
-      eventually(async () => expect((await readyItems(deployment!)).length).to.be.above(count), {
-        timeoutMs: settledMs,
-      });
-    await untilReady(senders);
-    const backup = { ctx, server: server!, folder };
-    // What was in progress in the rows of the backup has ended in its files.
-    await runDocumented('pg_dump', backup, () => untilReady(3 * senders));
-    const kept = await load.end();
-    expect(kept).to.be.above(senders);
-    await Promise.all(processes.map((one) => one.end('SIGKILL')));
+    it('plays every READY item, adds up to the cent, and finds what the tables have', async () => {
+      deployment = await openDeployment({ DEMO_CLIP_SECONDS: '2' }, server!.url);
+      const { ctx, api } = deployment;
+      const start = (kind: 'web' | 'worker') => deployment!.start(kind);
+      const processes = [await start('web'), await start('worker'), await start('worker')];
+      const owner = await registerUser(api);
+      const load = beginLoad(deployment, owner);
+      // Some are processed, some are being processed, and some arrive.
+      const untilReady = async (count: number): Promise<unknown> =>
+        eventually(async () => expect((await readyItems(deployment!)).length).to.be.above(count), {
+          timeoutMs: settledMs,
+        });
+      await untilReady(senders);
+      const backup = { ctx, server: server!, folder };
+      // What was in progress in the rows of the backup has ended in its files.
+      await runDocumented('pg_dump', backup, () => untilReady(3 * senders));
+      const kept = await load.end();
+      expect(kept).to.be.above(senders);
+      await Promise.all(processes.map((one) => one.end('SIGKILL')));
 
-    for (const schema of ['public', 'bullmq']) await ctx.db.change(`DROP SCHEMA ${schema} CASCADE`);
-    await ctx.db.change('CREATE SCHEMA public');
-    await rm(join(ctx.config.dataDir, 'files'), { recursive: true });
-    await runDocumented('pg_restore', backup);
+      for (const schema of ['public', 'bullmq']) await ctx.db.change(`DROP SCHEMA ${schema} CASCADE`);
+      await ctx.db.change('CREATE SCHEMA public');
+      await rm(join(ctx.config.dataDir, 'files'), { recursive: true });
+      await runDocumented('pg_restore', backup);
 
-    await Promise.all([start('web'), start('worker'), start('worker')]);
-    const items = await storedRows(ctx, BoxItem);
-    expect(items.length).to.be.above(senders);
-    for (const { id, ownerId } of items.filter((item) => item.ownerId === owner.userId))
-      expect(await untilSettled(api, owner.token, id, settledMs), `${id} of ${ownerId}`).to.equal('READY');
-    const ready = await readyItems(deployment);
-    for (const boxId of ready) await readAll(deployment, owner, boxId);
-    await ctx.db.change('DELETE FROM sweep_positions');
-    expect(await auditPayments(ctx)).to.deep.equal([]);
-    await drainSearch(ctx);
-    for (const { index, ...drift } of await ctx.search.maintenance.sweepDrift())
-      expect(drift, index).to.include({ missing: 0, dangling: 0, outdated: 0 });
-  });
-});
+      await Promise.all([start('web'), start('worker'), start('worker')]);
+      const items = await storedRows(ctx, BoxItem);
+      expect(items.length).to.be.above(senders);
+      for (const { id, ownerId } of items.filter((item) => item.ownerId === owner.userId))
+        expect(await untilSettled(api, owner.token, id, settledMs), `${id} of ${ownerId}`).to.equal('READY');
+      const ready = await readyItems(deployment);
+      for (const boxId of ready) await readAll(deployment, owner, boxId);
+      await ctx.db.change('DELETE FROM sweep_positions');
+      expect(await auditPayments(ctx)).to.deep.equal([]);
+      await drainSearch(ctx);
+      for (const { index, ...drift } of await ctx.search.maintenance.sweepDrift())
+        expect(drift, index).to.include({ missing: 0, dangling: 0, outdated: 0 });
+    });
+  },
+);
 
 /** Uploads one video after the other with each sender, and sells everything that can be sold. `end` resolves with the number of uploads. */
 function beginLoad({ ctx, api }: TestDeployment, { token }: TestUser): { end(): Promise<number> } {

@@ -24,6 +24,7 @@ import { freePort } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { startWorkers } from '../support/workers.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const settings = {
   RTMP_HOST: '127.0.0.1',
@@ -46,9 +47,9 @@ const encoderMargin = { beforeSeconds: 8, afterSeconds: 3 };
  * Contents of all shapes, a break and a live stream, one after the other: uploaded, transcoded and programmed through the
  * real service, and played by hls.js in real time.
  */
-describe('the joins of a cast channel in a browser', function () {
+describeWith(requirements.chromium, 'the joins of a cast channel in a browser', function () {
   this.timeout(240_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let ctx: TestContext;
   let api: TestApi;
   let live: LiveProcess;
@@ -56,9 +57,8 @@ describe('the joins of a cast channel in a browser', function () {
   let station: TestStation;
   let encoder: Encoder | undefined;
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     const port = await freePort();
     const context = await openTestContext(
       { ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` },
@@ -118,7 +118,7 @@ describe('the joins of a cast channel in a browser', function () {
     });
 
     const viewer = await startViewer(masterUrl, { repeated: repeatedFiles });
-    const watching = await watchChannel(browser!, masterUrl, { liveSyncDuration: 4 });
+    const watching = await watchChannel(browser, masterUrl, { liveSyncDuration: 4 });
     const end = programs.at(-1)!.endsAt;
     const onAir = programs[clips.indexOf(9)]!;
     await untilTime(onAir.startsAt - encoderMargin.beforeSeconds * 1000);

@@ -6,6 +6,7 @@ import { openWatchedStation, type WatchedStation } from '../support/cast/watched
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
 import { playing } from '../support/playerPage.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** Evaluated in the page: time of the frame that is shown, on the channel's clock. */
 const shownTime = `document.getElementById('player').hls.playingDate?.getTime() ?? 0`;
@@ -28,16 +29,15 @@ const watchCaptions = `(() => {
 const row = (page: Page, name: string) => page.locator(`[data-control=${name}]`);
 
 /** Uploaded programs in real time, and the page that plays them. `test/browser/cast.test.ts` tests the page itself. */
-describe('programs of a cast channel in a browser', function () {
+describeWith(requirements.chromium, 'programs of a cast channel in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let watched: WatchedStation | undefined;
   let open: WatchedStation['open'];
   let programs: readonly TestProgram[];
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     watched = await openWatchedStation(browser);
     open = watched.open;
     const { station } = watched;

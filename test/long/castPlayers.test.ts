@@ -1,16 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../support/api.js';
 import { writePlayed } from '../support/cast/castFixture.js';
-import { isInstalled, recordedPackets, recordWithVlc, runPlayer } from '../support/cast/players.js';
+import { recordedPackets, recordWithVlc, runPlayer } from '../support/cast/players.js';
 import { openStation } from '../support/cast/station.js';
 import { makeUnlikeSources } from '../support/cast/unlikeSources.js';
 import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
 import { freePort } from '../support/processes.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
+import { itWith, requirements } from '../support/requirements.js';
 
 /** More than ten joins are in each minute. */
 const watchedSeconds = 60;
@@ -62,8 +62,7 @@ describe('a cast channel with many joins in other players', function () {
     return printed.split('\n').filter((line) => line !== '' && !/duplicated MOOV|Last message repeated/.test(line));
   }
 
-  it('mpv: audio and video stay together', async function () {
-    if (!isInstalled('mpv')) return this.skip();
+  itWith(requirements.mpv, 'mpv: audio and video stay together', async function () {
     const options = [
       ...['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn,statusline=status'],
       ...['--term-status-msg=at ${=time-pos} apart ${=avsync} size ${width}', address],
@@ -80,8 +79,7 @@ describe('a cast channel with many joins in other players', function () {
     expect(worst).to.be.at.most(0.1);
   });
 
-  it('GStreamer: shows every frame in its time', async function () {
-    if (spawnSync('gst-inspect-1.0', ['hlsdemux2'], { stdio: 'ignore' }).status !== 0) return this.skip();
+  itWith(requirements.gstreamer, 'GStreamer: shows every frame in its time', async function () {
     const sinks = [
       'video-sink=fpsdisplaysink text-overlay=false video-sink=fakesink sync=true',
       'audio-sink=fakesink sync=true',
@@ -104,8 +102,7 @@ describe('a cast channel with many joins in other players', function () {
     expect(states.length).to.be.above(watchedSeconds - startSeconds);
   });
 
-  it('streamlink: writes a file that ffmpeg reads without an error', async function () {
-    if (!isInstalled('streamlink')) return this.skip();
+  itWith(requirements.streamlink, 'streamlink: writes a file that ffmpeg reads without an error', async function () {
     const file = join(folder, 'streamlink.mp4');
     const options = ['--hls-duration', '44', '--force', '-o', file, `hls://${address}`, 'best'];
     const { stdout } = await runPlayer('streamlink', options, { seconds: watchedSeconds + startSeconds });
@@ -115,8 +112,7 @@ describe('a cast channel with many joins in other players', function () {
     expect(await complaintsAbout(file)).to.deep.equal([]);
   });
 
-  it('yt-dlp: 40 s downloaded are 40 s', async function () {
-    if (!isInstalled('yt-dlp')) return this.skip();
+  itWith(requirements.ytDlp, 'yt-dlp: 40 s downloaded are 40 s', async function () {
     const file = join(folder, 'yt-dlp.mp4');
     const options = ['--no-cache-dir', '--no-part', '--downloader', 'ffmpeg', '--downloader-args', 'ffmpeg_o:-t 40'];
     const { printed } = await runPlayer('yt-dlp', [...options, '-o', file, address], {
@@ -129,8 +125,7 @@ describe('a cast channel with many joins in other players', function () {
     expect(await complaintsAbout(file)).to.deep.equal([]);
   });
 
-  it('VLC: plays on', async function () {
-    if (!isInstalled('vlc')) return this.skip();
+  itWith(requirements.vlc, 'VLC: plays on', async function () {
     const { stdout, printed } = await recordWithVlc(address, watchedSeconds);
     const seconds = await secondsOf(stdout);
     console.error(`      VLC: ${seconds.toFixed(2)} s`);

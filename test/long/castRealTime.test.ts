@@ -29,6 +29,7 @@ import { startViewer } from '../support/live/viewer.js';
 import { liveCoding, runTool } from '../support/media.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const freezeSeconds = 30;
 const settings = {
@@ -51,9 +52,9 @@ const outageMarginSeconds = 4.5;
  * Six programs in three minutes, through built processes: two web processes, worker, clock and live process. hls.js in Chromium
  * reads from the first web process, ffmpeg from the second one, which is killed and starts again.
  */
-describe('a cast channel in real time', function () {
+describeWith(requirements.chromium, 'a cast channel in real time', function () {
   this.timeout(480_000);
-  let browser: Browser | null;
+  let browser: Browser;
   let deployment: TestDeployment;
   let station: TestStation;
   let rtmpPort: number;
@@ -63,9 +64,8 @@ describe('a cast channel in real time', function () {
 
   const startSecond = () => deployment.start('web', { PORT: String(secondPort) });
 
-  before(async function () {
+  before(async () => {
     browser = await openBrowser();
-    if (!browser) return this.skip();
     rtmpPort = await freePort();
     secondPort = await freePort();
     deployment = await openDeployment({ ...settings, RTMP_PORT: String(rtmpPort) });
@@ -112,7 +112,7 @@ describe('a cast channel in real time', function () {
     const viewer = await startViewer(atSecond, { repeated: repeatedFiles });
     const lists = [masterUrl, atSecond].map((address) => address.replace('master.m3u8', 'video-360p.m3u8'));
     const playlists = watchPlaylists(lists);
-    const watching = await watchChannel(browser!, masterUrl);
+    const watching = await watchChannel(browser, masterUrl);
     const seconds = Math.ceil((end - Date.now()) / 1000);
     const decoding = runTool('ffmpeg', [
       ...['-i', masterUrl, '-map', '0:v:0', '-vf', brightnessFilter, '-t', String(seconds), '-f', 'rawvideo', '-'],

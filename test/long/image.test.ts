@@ -10,19 +10,19 @@ import { dockerfileStages } from '../support/dockerfile.js';
 import { testEnvironment } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { projectFile } from '../support/projectFile.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** What `USER node` of the image is here: somebody without rights. */
 const asNobody = ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 
 /** The Dockerfile without an engine: its own commands in an empty folder. */
-describe('the image', function () {
+describeWith(requirements.root, 'the image', function () {
   this.timeout(600_000);
   const [build = [], image = []] = dockerfileStages(projectFile('Dockerfile'));
   let folder: string;
   let web: ChildProcess | undefined;
 
   before(function () {
-    if (process.getuid?.() !== 0) return this.skip();
     folder = mkdtempSync(join(tmpdir(), 'video-platform-image-'));
   });
   after(async () => {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -15,6 +15,7 @@ import { projectFile } from '../support/projectFile.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { setLivePassword } from '../support/users.js';
 import { runsOf } from '../support/liveStreams.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const mediamtx = process.env['MEDIAMTX_PATH'] ?? 'mediamtx';
 /** With frames that are shown in another order than they are decoded, as most encoders send them. */
@@ -27,7 +28,7 @@ for (const [protocol, pullUrlOf] of [
   ['RTSP', (ports: Ports) => documentedPullUrl(ports)],
   ['SRT', (ports: Ports) => Promise.resolve(`srt://127.0.0.1:${ports.srt}?streamid=read:{streamPath}:${login}`)],
 ] as const)
-  describe(`encoders on MediaMTX, whose media is pulled by ${protocol}`, function () {
+  describeWith(requirements.mediamtx, `encoders on MediaMTX, whose media is pulled by ${protocol}`, function () {
     this.timeout(120_000);
     let deployment: TestDeployment;
     let server: ChildProcess | undefined;
@@ -35,8 +36,7 @@ for (const [protocol, pullUrlOf] of [
     let ports: Ports;
     const encoders: Encoder[] = [];
 
-    before(async function () {
-      if (spawnSync(mediamtx, ['--version']).status !== 0) return this.skip();
+    before(async () => {
       ports = { rtmp: await freePort(), rtsp: await freePort(), srt: await freePort() };
       deployment = await openDeployment({
         ...{ INTEGRATION_USER: 'streamer', INTEGRATION_PASSWORD: 'streamer-password', LOG_LEVEL: 'info' },

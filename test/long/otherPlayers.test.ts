@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -11,11 +11,10 @@ import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js
 import { challengeAddress } from '../support/live/publishers.js';
 import { liveCoding, makeVideo, runTool } from '../support/media.js';
 import { freePort } from '../support/processes.js';
+import { both, itWith, requirements, shakaPlayerPath } from '../support/requirements.js';
 
 /** How long each player plays before and after the encoder is killed. */
 const halfSeconds = 15;
-/** `shaka-player.compiled.js` of the npm package `shaka-player`, which is too large to be a dependency. */
-const shakaPath = process.env['SHAKA_PLAYER_PATH'];
 
 /** In the first rendition; 0 before there is a list. */
 async function listedSegments(masterUrl: string): Promise<number> {
@@ -51,15 +50,17 @@ describe('a live stream in other players', function () {
     await deployment?.close();
   });
 
-  it('Shaka Player in Chromium: plays on, goes back, and returns to the live edge', async function () {
-    const browser = shakaPath === undefined ? null : await openBrowser();
-    if (!browser) return this.skip();
-    try {
-      const page = await browser.newPage({ bypassCSP: true });
-      await page.goto(`${deployment.api.url}/healthz`);
-      await page.setContent('<video muted autoplay width="426"></video>');
-      await page.addScriptTag({ path: shakaPath! });
-      await page.evaluate(`(async () => {
+  itWith(
+    both(requirements.chromium, requirements.shaka),
+    'Shaka Player in Chromium: plays on, goes back, and returns to the live edge',
+    async function () {
+      const browser = await openBrowser();
+      try {
+        const page = await browser.newPage({ bypassCSP: true });
+        await page.goto(`${deployment.api.url}/healthz`);
+        await page.setContent('<video muted autoplay width="426"></video>');
+        await page.addScriptTag({ path: shakaPlayerPath });
+        await page.evaluate(`(async () => {
         window.errors = [];
         shaka.polyfill.installAll();
         window.player = new shaka.Player();
@@ -67,33 +68,33 @@ describe('a live stream in other players', function () {
         player.addEventListener('error', ({ detail }) => errors.push(detail.severity + ' ' + detail.code));
         await player.load(${JSON.stringify(`${broadcast.masterUrl}?dvr=1`)});
       })()`);
-      const look = () =>
-        page.evaluate<{ at: number; frames: number; live: boolean; latency: number; errors: string[] }>(`(() => {
+        const look = () =>
+          page.evaluate<{ at: number; frames: number; live: boolean; latency: number; errors: string[] }>(`(() => {
           const video = document.querySelector('video');
           const latency = (Date.now() - player.getPlayheadTimeAsDate()) / 1000;
           const frames = video.getVideoPlaybackQuality().totalVideoFrames;
           return { at: video.currentTime, frames, latency, live: player.isLive(), errors };
         })()`);
-      await sleep(halfSeconds * 1000);
-      const before = await look();
-      await encoder.kill();
-      await sleep(halfSeconds * 1000);
-      const after = await look();
-      console.error(`      Shaka Player ${JSON.stringify([before, after])}`);
-      expect(after).to.deep.include({ live: true, errors: [] });
-      expect(after.frames - before.frames).to.be.greaterThan(25 * (halfSeconds - 8));
-      await page.evaluate('document.querySelector("video").currentTime -= 15');
-      await eventually(async () => expect((await look()).at).to.be.within(after.at - 16, after.at - 8));
-      await page.evaluate('player.goToLive()');
-      await eventually(async () => expect((await look()).latency).to.be.below(20));
-      expect((await look()).errors).to.deep.equal([]);
-    } finally {
-      await browser.close();
-    }
-  });
+        await sleep(halfSeconds * 1000);
+        const before = await look();
+        await encoder.kill();
+        await sleep(halfSeconds * 1000);
+        const after = await look();
+        console.error(`      Shaka Player ${JSON.stringify([before, after])}`);
+        expect(after).to.deep.include({ live: true, errors: [] });
+        expect(after.frames - before.frames).to.be.greaterThan(25 * (halfSeconds - 8));
+        await page.evaluate('document.querySelector("video").currentTime -= 15');
+        await eventually(async () => expect((await look()).at).to.be.within(after.at - 16, after.at - 8));
+        await page.evaluate('player.goToLive()');
+        await eventually(async () => expect((await look()).latency).to.be.below(20));
+        expect((await look()).errors).to.deep.equal([]);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
 
-  it('GStreamer: plays on', async function () {
-    if (spawnSync('gst-inspect-1.0', ['hlsdemux2'], { stdio: 'ignore' }).status !== 0) return this.skip();
+  itWith(requirements.gstreamer, 'GStreamer: plays on', async function () {
     const sinks = [
       'video-sink=fpsdisplaysink text-overlay=false video-sink=fakesink sync=true',
       'audio-sink=fakesink sync=true',

@@ -1,12 +1,8 @@
 import { expectServiceBehindPooler } from '../support/behindPooler.js';
-import { hasPgbouncer } from '../support/pgbouncer.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
-describe('40 processes behind PgBouncer', function () {
+describeWith(requirements.pgbouncer, '40 processes behind PgBouncer', function () {
   this.timeout(900_000);
-
-  before(function () {
-    if (!hasPgbouncer()) this.skip();
-  });
 
   it('share 60 connections', async () => {
     const processes = { web: 24, worker: 10, live: 5, clock: 1 };

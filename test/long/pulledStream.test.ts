@@ -4,22 +4,22 @@ import { openPulledStream } from '../../workers/live/packaging/pulledStream.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { makeClip } from '../support/media.js';
-import { hasNginxRtmp, plainRtmp, startNginx, type Nginx } from '../support/nginx.js';
+import { plainRtmp, startNginx, type Nginx } from '../support/nginx.js';
 import { freePort } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** Frames from one keyframe to the next: as the README advises, and x264 by default. */
 const intervals = [50, 250];
 
-describe('streams that are pulled from nginx-rtmp', function () {
+describeWith(requirements.nginxRtmp, 'streams that are pulled from nginx-rtmp', function () {
   this.timeout(60_000);
   let ctx: TestContext;
   let nginx: Nginx | undefined;
   let port: number;
   const encoders: Encoder[] = [];
 
-  before(async function () {
-    if (!hasNginxRtmp()) return this.skip();
+  before(async () => {
     ctx = await openTestContext();
     port = await freePort();
     nginx = await startNginx('', port, plainRtmp(port));

@@ -10,19 +10,19 @@ import { startViewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo, settledContent } from '../support/media.js';
 import { freePort } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const awaySeconds = 60;
 
-describe('live stream while Redis is away for a minute', function () {
+describeWith(requirements.redis, 'live stream while Redis is away for a minute', function () {
   this.timeout(300_000);
-  let redis: TestRedis | null;
+  let redis: TestRedis;
   let deployment: TestDeployment;
   let broadcast: TestBroadcast;
   let encoder: KeptEncoder;
 
-  before(async function () {
+  before(async () => {
     redis = await startTestRedis();
-    if (!redis) return this.skip();
     const port = await freePort();
     deployment = await openDeployment({
       ...{ REDIS_URL: redis.url, QUEUE_PREFIX: 'live', RTMP_HOST: '127.0.0.1', RTMP_PORT: String(port) },
@@ -42,13 +42,13 @@ describe('live stream while Redis is away for a minute', function () {
   it('goes on, with every segment in time, and an encoder that returns meanwhile', async () => {
     const viewer = await startViewer(`${broadcast.masterUrl}?dvr=1`);
     const onAir = await watchOnAir(deployment, broadcast);
-    await redis!.stop();
+    await redis.stop();
     const began = performance.now();
     await viewer.more(awaySeconds / 4, 45_000);
     await encoder.kill();
     await viewer.more(awaySeconds / 4 + 1, 60_000);
     expect((performance.now() - began) / 1000).to.be.at.least(awaySeconds - 5);
-    await redis!.start();
+    await redis.start();
     await viewer.more(2);
     await viewer.stop();
     expect(viewer.segments().at(-1)?.discontinuity).to.equal(1);

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { expect } from 'chai';
 import { registerUser } from '../support/api.js';
@@ -8,15 +7,12 @@ import { makeVideo } from '../support/media.js';
 import { startRedisCluster, startRedisSentinels, type RedisNodes } from '../support/redisNodes.js';
 import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
 import { storedRows } from '../support/rows.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const videos = 6;
 
-describe('the service with several Redis servers', function () {
+describeWith(requirements.redis, 'the service with several Redis servers', function () {
   this.timeout(600_000);
-
-  before(function () {
-    if (spawnSync('redis-server', ['--version']).status !== 0) this.skip();
-  });
 
   /** Kills a server while videos are processed; `isRestarted`: it comes back. */
   async function expectNothingLost(open: () => Promise<RedisNodes>, isRestarted: boolean): Promise<void> {

@@ -5,13 +5,7 @@ import { expect } from 'chai';
 import { createTrackFiles } from '../../shared/playback/tracks/trackFile.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { processOf, writePlayed, type Played } from '../support/cast/castFixture.js';
-import {
-  isInstalled,
-  recordedPackets,
-  recordWithVlc,
-  runPlayer,
-  type RecordedPacket,
-} from '../support/cast/players.js';
+import { recordedPackets, recordWithVlc, runPlayer, type RecordedPacket } from '../support/cast/players.js';
 import { recordChannel, type RecordedChannel } from '../support/cast/recordedChannel.js';
 import { openStation } from '../support/cast/station.js';
 import { makeUnlikeSources } from '../support/cast/unlikeSources.js';
@@ -19,6 +13,7 @@ import { rawRequest } from '../support/rawRequest.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { freePort } from '../support/processes.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
+import { itWith, requirements } from '../support/requirements.js';
 
 const packetSeconds = 1024 / 48_000;
 /** Audio alone has a still image at two frames per second. */
@@ -154,8 +149,7 @@ describe('the continuous form of a cast channel in players', function () {
     }
   });
 
-  it('VLC plays on through all joins', async function () {
-    if (!isInstalled('vlc')) return this.skip();
+  itWith(requirements.vlc, 'VLC plays on through all joins', async function () {
     const whole = (await readWhole(folder, recorded.address)).filter(({ kind }) => kind === 'video');
     const { stdout, printed } = await recordWithVlc(recorded.address, 60);
     const frames = (await recordedPackets(stdout)).filter(({ kind }) => kind === 'video');

@@ -5,15 +5,16 @@ import { eventually } from '../support/eventually.js';
 import { openBroadcast } from '../support/live/broadcast.js';
 import { startViewer } from '../support/live/viewer.js';
 import { makeClip, runTool } from '../support/media.js';
-import { documentedPullUrl, documentedRtmp, hasNginxRtmp, startNginx, type Nginx } from '../support/nginx.js';
+import { documentedPullUrl, documentedRtmp, startNginx, type Nginx } from '../support/nginx.js';
 import { freePort } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { makeStream } from '../support/streams.js';
 import { makeUser, disableUser, setLivePassword } from '../support/users.js';
 import { runsOf } from '../support/liveStreams.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** Encoders publish to a real nginx-rtmp, configured as `docs/streaming-servers.md` says, which asks the built web process. */
-describe('encoders on nginx-rtmp', function () {
+describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
   let nginx: Nginx | undefined;
@@ -21,8 +22,7 @@ describe('encoders on nginx-rtmp', function () {
   let clip: string;
   let encoders: Encoder[] = [];
 
-  before(async function () {
-    if (!hasNginxRtmp()) return this.skip();
+  before(async () => {
     const [rtmpPort, hookPort] = [await freePort(), await freePort()];
     rtmpUrl = `rtmp://127.0.0.1:${rtmpPort}/live`;
     deployment = await openDeployment({

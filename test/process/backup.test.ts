@@ -6,19 +6,19 @@ import { BoxItem } from '../../shared/box/box.model.js';
 import { registerUser, startApi } from '../support/api.js';
 import { seedBoxItem, seedStream } from '../support/contents.js';
 import { openTestContext, type TestContext } from '../support/context.js';
-import { canBackUp, runDocumented, startSystemPostgres, type SystemPostgres } from '../support/documentedBackup.js';
+import { runDocumented, startSystemPostgres, type SystemPostgres } from '../support/documentedBackup.js';
 import { removeRows } from '../support/rows.js';
 import { storedKeys } from '../support/uploads.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** The commands of `docs/operations.md`, on the PostgreSQL of the system, as a role that is no administrator. */
-describe('backup and restore', function () {
+describeWith(requirements.backupTools, 'backup and restore', function () {
   this.timeout(60_000);
   let server: SystemPostgres | undefined;
   let ctx: TestContext;
   let folder: string;
 
-  before(async function () {
-    if (!canBackUp()) return this.skip();
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-backup-'));
     server = await startSystemPostgres();
     ctx = await openTestContext({}, { databaseServer: server.url });

@@ -18,15 +18,16 @@ import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeRun, makeSegment, makeStream, testRendition } from '../support/liveStreams.js';
-import { hasNginxJavaScript, startNginx, type Nginx } from '../support/nginx.js';
+import { startNginx, type Nginx } from '../support/nginx.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const signingKey = 'the-signing-key-of-the-edge';
 const secret = 'the secret of this edge';
 
 /** The built web process behind the edge of `docs/deploy.md`: a real nginx with its JavaScript module. */
-describe('behind an edge', function () {
+describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
   let nginx: Nginx | undefined;
@@ -39,8 +40,7 @@ describe('behind an edge', function () {
   let files: ReadonlyMap<string, Buffer>;
   let startNginxAgain: () => Promise<Nginx>;
 
-  before(async function () {
-    if (!hasNginxJavaScript()) return this.skip();
+  before(async () => {
     const port = await freePort();
     folder = await mkdtemp(join(tmpdir(), 'video-platform-edge-'));
     const socket = join(folder, 'web.sock');

@@ -10,16 +10,17 @@ import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/nginx.js';
+import { documentedSite, startNginx, type Nginx } from '../support/nginx.js';
 import { releaseCommands, runPrinted } from '../support/printedCode.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { startSteadyLoad } from '../support/steadyLoad.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** The built web process behind a real nginx, configured as `docs/deploy.md` says. */
-describe('behind nginx, which sends the segments', function () {
+describeWith(requirements.nginx, 'behind nginx, which sends the segments', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
   let nginx: Nginx | undefined;
@@ -38,8 +39,7 @@ describe('behind nginx, which sends the segments', function () {
   /** Folder of the content under a grant. */
   let full: string;
 
-  before(async function () {
-    if (!hasNginx()) return this.skip();
+  before(async () => {
     const port = await freePort();
     folder = await mkdtemp(join(tmpdir(), 'video-platform-sockets-'));
     const sockets = [join(folder, 'a.sock'), join(folder, 'b.sock')] as const;

@@ -1,16 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../../scripts/bench/chromium.js';
 
-/**
- * A headless Chromium, or null where this machine has none: the caller then skips, with a message. In CI it must
- * exist: a missing one is an error.
- */
-export async function openBrowser(): Promise<Browser | null> {
+/** A headless Chromium. Tests that open one are declared with `requirements.chromium`. */
+export async function openBrowser(): Promise<Browser> {
   const browser = await startChromium();
-  if (browser) return browser;
-  if (process.env['CI']) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH.');
-  console.error(
-    '\n  NOT TESTED: there is no Chromium, so nothing was played. Install chromium, or set CHROMIUM_PATH.\n',
-  );
-  return null;
+  if (!browser) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH.');
+  return browser;
 }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,9 @@ import { giveTo, serverAccount } from '../../scripts/embedded/account.js';
 import type { TestContext } from './context.js';
 import { freePort } from './processes.js';
 import { projectFile } from './projectFile.js';
+import { systemPostgresPrograms } from './requirements.js';
 
 const run = promisify(execFile);
-
-/** Whether the commands of `docs/operations.md` can run here: PostgreSQL of the system, and rsync. */
-export function canBackUp(): boolean {
-  return systemPostgresPrograms() !== null && hasRsync();
-}
 
 /**
  * Runs the block of `docs/operations.md` that has a command (`pg_dump`, `pg_restore`), for the service of a context, with a folder in
@@ -44,15 +40,6 @@ export async function runDocumented(
   await Promise.all([done, filesMayBeCopied?.().then(() => writeFile(sign, ''))]);
 }
 
-function hasRsync(): boolean {
-  try {
-    execFileSync('rsync', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A PostgreSQL of the system's packages, which brings `pg_dump`: the embedded one has only the server. */
 export interface SystemPostgres {
   /** Address of a role that is no administrator and may create databases. */
@@ -60,14 +47,6 @@ export interface SystemPostgres {
   /** Folder of `pg_dump` and `pg_restore`. */
   readonly programs: string;
   close(): void;
-}
-
-/** The programs of Debian's newest PostgreSQL; null where there is none. */
-function systemPostgresPrograms(): string | null {
-  const root = '/usr/lib/postgresql';
-  const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = versions.map((version) => join(root, version, 'bin'));
-  return folders.find((folder) => ['initdb', 'pg_dump'].every((name) => existsSync(join(folder, name)))) ?? null;
 }
 
 /** Starts such a server in a folder of its own, on a free port of the loopback. */

@@ -1,17 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasJavaScriptModule } from '../../scripts/documentation/documentedEdge.js';
 import { pageText, printedBlocks, replacedIn } from '../../scripts/documentation/printedBlocks.js';
 import { eventually } from './eventually.js';
-
-export function hasNginx(): boolean {
-  return spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
-}
+import { nginxModules } from './requirements.js';
 
 /** The configuration of `docs/deploy.md`, with another port, other sockets of the web processes, and another folder. */
 export async function documentedSite(own: {
@@ -28,21 +23,6 @@ export async function documentedSite(own: {
   ]);
 }
 
-/** Whether nginx runs JavaScript: Debian's `libnginx-mod-http-js`. */
-export function hasNginxJavaScript(): boolean {
-  return hasNginx() && hasJavaScriptModule();
-}
-
-/** Whether nginx can receive encoders: Debian's `libnginx-mod-rtmp`. */
-export function hasNginxRtmp(): boolean {
-  return hasNginx() && existsSync(rtmpModule);
-}
-
-/** Whether nginx can pass on TCP connections: Debian's `libnginx-mod-stream`. */
-export function hasNginxStream(): boolean {
-  return hasNginx() && existsSync(streamModule);
-}
-
 /** The lines of `docs/deploy.md` for a load balancer of encoders, with other ports. */
 export async function streamProxy(own: { port: number; upstreamPort: number }): Promise<string> {
   const lines = (await printedBlocks('deploy', 'nginx')).find((text) => text.startsWith('stream {')) ?? '';
@@ -51,12 +31,12 @@ export async function streamProxy(own: { port: number; upstreamPort: number }): 
     ['server 10.0.0.11:1935;', `server 127.0.0.1:${own.upstreamPort};`],
     ['server 10.0.0.12:1935;', ''],
   ]);
-  return `load_module ${streamModule};\n${site}`;
+  return `load_module ${nginxModules.stream};\n${site}`;
 }
 
 /** An nginx-rtmp that asks nobody, and sends audio before the first keyframe (`wait_video off`). */
 export function plainRtmp(port: number): string {
-  return `load_module ${rtmpModule};\nrtmp { server { listen 127.0.0.1:${port}; application live { live on; } } }`;
+  return `load_module ${nginxModules.rtmp};\nrtmp { server { listen 127.0.0.1:${port}; application live { live on; } } }`;
 }
 
 /** The lines of `docs/streaming-servers.md` for nginx-rtmp, with other ports, credentials and times. */
@@ -80,7 +60,7 @@ export async function documentedRtmp(own: {
     ['Basic c3RyZWFtZXI6c3RyZWFtZXItcGFzc3dvcmQ=', own.authorization],
     hookAddress,
   ]);
-  return { main: `load_module ${rtmpModule};\nrtmp_socket_dir .;\n${main}`, site };
+  return { main: `load_module ${nginxModules.rtmp};\nrtmp_socket_dir .;\n${main}`, site };
 }
 
 /** `LIVE_PULL_URL` of `docs/streaming-servers.md` for nginx-rtmp, with another host and port. */
@@ -88,9 +68,6 @@ export async function documentedPullUrl(rtmpPort: number): Promise<string> {
   const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await pageText('streaming-servers')) ?? [];
   return replacedIn(address, 'streaming-servers', [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
 }
-
-const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
-const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 
 export interface Nginx {
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -13,10 +13,6 @@ export interface TestPooler {
   /** The address of the database through the pooler. */
   readonly url: string;
   close(): Promise<void>;
-}
-
-export function hasPgbouncer(): boolean {
-  return spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
 /** Starts PgBouncer with the configuration of `docs/deploy.md`, with another server, port and number of connections. */

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { projectFile } from './projectFile.js';
 
 const run = promisify(execFile);
+const root = dirname(projectFile('package.json'));
 
 /** A release of this project, built. */
 export interface BuiltRelease {
@@ -18,24 +19,32 @@ export interface BuiltRelease {
 
 /** The sources as they are. They are built already: a test runs. */
 export function thisRelease(): BuiltRelease {
-  return builtIn(dirname(projectFile('package.json')), async () => {});
+  return builtIn(root, async () => {});
+}
+
+/** Null: the history of the sources is not there. */
+export function revisionBefore(): string | null {
+  const git = (...parameters: string[]): string =>
+    execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    const newest = git('log', '-1', '--format=%H', '--', 'scripts/migrations/index.ts');
+    return git('rev-parse', '--verify', '--quiet', `${newest}^`);
+  } catch {
+    return null;
+  }
 }
 
 /**
  * The newest commit whose schema is another one: the one before the newest migration. In a folder of its own, installed and
- * built as `docs/deploy.md` says. Null where the history of the sources is not there.
+ * built as `docs/deploy.md` says.
  */
-export async function buildReleaseBefore(): Promise<BuiltRelease | null> {
-  const root = dirname(projectFile('package.json'));
-  const git = async (...parameters: string[]): Promise<string> =>
-    (await run('git', parameters, { cwd: root })).stdout.trim();
-  const newest = await git('log', '-1', '--format=%H', '--', 'scripts/migrations/index.ts').catch(() => '');
-  const revision = await git('rev-parse', '--verify', '--quiet', `${newest}^`).catch(() => null);
-  if (newest === '' || revision === null) return null;
+export async function buildReleaseBefore(): Promise<BuiltRelease> {
+  const revision = revisionBefore();
+  if (revision === null) throw new Error('the history of the sources is missing');
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-release-'));
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    await git('archive', '--output', join(folder, 'release.tar'), revision);
+    await run('git', ['archive', '--output', join(folder, 'release.tar'), revision], { cwd: root });
     await run('tar', ['-xf', 'release.tar'], { cwd: folder });
     await run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
     await run('npm', ['run', 'build'], { cwd: folder });

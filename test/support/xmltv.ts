@@ -1,16 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-
-/** From Debian's package `xmltv-util`; `.ci/install` installs it, and xmllint. */
-const dtd = '/usr/share/xmltv/xmltv.dtd';
-
-export function hasXmltvDtd(): boolean {
-  return existsSync(dtd) && spawnSync('xmllint', ['--version']).status === 0;
-}
+import { xmltvDtd } from './requirements.js';
 
 /** The errors of an XMLTV text, by the DTD of XMLTV; empty: it is valid. Nothing is fetched. */
 export function xmltvErrors(text: string): string {
-  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--dtdvalid', dtd, '-'], {
+  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--dtdvalid', xmltvDtd, '-'], {
     input: text,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,

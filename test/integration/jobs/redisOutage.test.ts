@@ -8,6 +8,7 @@ import { noteJob } from '../../support/queueHarness.js';
 import { startWorkers } from '../../support/workers.js';
 import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
+import { describeWith, requirements } from '../../support/requirements.js';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 
@@ -42,7 +43,7 @@ class Line {
   }
 }
 
-(redisUrl ? describe : describe.skip)('while Redis is away', () => {
+describeWith(requirements.redisQueues, 'while Redis is away', () => {
   let line: Line;
   let ctx: TestContext;
   let workers: { close: () => Promise<void> } | undefined;

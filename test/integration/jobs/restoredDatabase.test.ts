@@ -6,17 +6,17 @@ import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
 import { startTestRedis, type TestRedis } from '../../support/redis.js';
 import { startWorkers } from '../../support/workers.js';
+import { describeWith, requirements } from '../../support/requirements.js';
 
 const job = noteJob();
 
-describe('a database that is new or restored, beside a Redis that lives on', () => {
-  let redis: TestRedis | null;
+describeWith(requirements.redis, 'a database that is new or restored, beside a Redis that lives on', () => {
+  let redis: TestRedis;
   let server: pg.Client;
   const closings: (() => Promise<unknown>)[] = [];
 
-  before(async function () {
+  before(async () => {
     redis = await startTestRedis();
-    if (!redis) return this.skip();
     server = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
     await server.connect();
   });
@@ -30,7 +30,7 @@ describe('a database that is new or restored, beside a Redis that lives on', () 
 
   /** A service whose workers note what they run. */
   async function open(settings: Record<string, string> = {}): Promise<{ ctx: TestContext; seen: string[] }> {
-    const ctx = await openTestContext({ REDIS_URL: redis!.url, QUEUE_PREFIX: 'restored', ...settings });
+    const ctx = await openTestContext({ REDIS_URL: redis.url, QUEUE_PREFIX: 'restored', ...settings });
     const seen: string[] = [];
     closings.push(() => ctx.close());
     return { ctx, seen };

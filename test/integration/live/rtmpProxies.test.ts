@@ -8,11 +8,12 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
-import { hasNginxStream, startNginx, streamProxy, type Nginx } from '../../support/nginx.js';
+import { startNginx, streamProxy, type Nginx } from '../../support/nginx.js';
 import { freePort } from '../../support/processes.js';
 import { proxyHeaderBytes, tcp4 } from '../../support/rtmp/proxyHeaders.js';
 import { RtmpClient } from '../../support/rtmp/rtmpClient.js';
 import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
+import { itWith, requirements } from '../../support/requirements.js';
 
 const version1 = Buffer.from('PROXY TCP4 192.0.2.7 203.0.113.1 56324 1935\r\n');
 const version2 = proxyHeaderBytes({ family: 0x11, content: Buffer.concat([tcp4('192.0.2.7'), Buffer.alloc(20)]) });
@@ -96,8 +97,7 @@ describe('RTMP connections through a proxy', () => {
     expect(new Set(server.refusals.map(({ remoteAddress }) => remoteAddress))).to.deep.equal(new Set(['198.51.100.9']));
   });
 
-  it('come from a real nginx', async function () {
-    if (!hasNginxStream()) return this.skip();
+  itWith(requirements.nginxStream, 'come from a real nginx', async function () {
     await start({ proxyHosts: ['127.0.0.1'] });
     const port = await freePort();
     nginx = await startNginx('', port, await streamProxy({ port, upstreamPort: server.port }));

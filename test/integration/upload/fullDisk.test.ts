@@ -16,25 +16,25 @@ import { makeVideo, settledContent, uploadClip } from '../../support/media.js';
 import { rejection } from '../../support/rejection.js';
 import { noTraces, tracesOf, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
+import { describeWith, requirements } from '../../support/requirements.js';
 
 const megabyte = 1024 ** 2;
 const patience = { timeoutMs: 30_000 };
 
-describe('a full disk', function () {
+describeWith(requirements.mount, 'a full disk', function () {
   this.timeout(90_000);
-  let disk: SmallDisk | undefined;
+  let disk: SmallDisk;
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
 
-  before(async function () {
-    disk = await mountSmallDisk(this, 8 * megabyte);
+  before(async () => {
+    disk = await mountSmallDisk(8 * megabyte);
     ctx = await openTestContext({ DATA_DIR: disk.folder });
     api = await startApi(ctx);
     user = await registerUser(api);
   });
   after(async () => {
-    if (!disk) return;
     await api.close();
     await ctx.close();
     await disk.remove();
@@ -124,16 +124,10 @@ interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** Mounts one of so many bytes. Skips the test where this user may not mount. */
-async function mountSmallDisk(test: Mocha.Context, bytes: number): Promise<SmallDisk> {
+/** Mounts one of so many bytes. */
+async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-disk-'));
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
-  } catch (error) {
-    await rmdir(folder);
-    console.error(`      skipped: a small disk cannot be mounted here (${(error as Error).message.trim()})`);
-    test.skip();
-  }
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
   return {
     folder,
     async remove() {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { runTool } from '../media.js';
 
@@ -6,10 +6,6 @@ import { runTool } from '../media.js';
 export interface PlayerOutput {
   readonly stdout: Buffer;
   readonly printed: string;
-}
-
-export function isInstalled(program: string): boolean {
-  return spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
 }
 
 /** Runs a player until it ends by itself, or ends it after so many seconds. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { killedWithParent } from '../../../workers/media/killWithParent.js';
+import { itWith, requirements } from '../../support/requirements.js';
 
 describe('a program that ends with this process', () => {
   const output = (command: readonly [string, ...string[]], ...parameters: string[]): string =>
@@ -10,10 +11,13 @@ describe('a program that ends with this process', () => {
     expect(output(killedWithParent('echo'), 'one', 'two words')).to.equal('one two words\n');
   });
 
-  it('is not started when its parent has ended before the kernel was asked to watch it', function () {
-    const command = killedWithParent('echo');
-    if (command.length === 1) return this.skip();
-    // The shell starts it as its own child, so its parent is not this process.
-    expect(output(['sh', '-c', '"$@"; echo "exit code $?"', 'sh', ...command, 'started'])).to.equal('exit code 1\n');
-  });
+  itWith(
+    requirements.setpriv,
+    'is not started when its parent has ended before the kernel was asked to watch it',
+    function () {
+      const command = killedWithParent('echo');
+      // The shell starts it as its own child, so its parent is not this process.
+      expect(output(['sh', '-c', '"$@"; echo "exit code $?"', 'sh', ...command, 'started'])).to.equal('exit code 1\n');
+    },
+  );
 });

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumPath } from '../../scripts/bench/chromium.js';
+import { hasJavaScriptModule } from '../../scripts/documentation/documentedEdge.js';
+import { onPath } from '../../scripts/embedded/mediaTools.js';
+import { revisionBefore } from './releases.js';
+
+/** What some tests need and a machine may lack. Everything else is there after `npm ci`, or the test fails. */
+export interface Requirement {
+  /** As the report says it: `needs <name>`. */
+  readonly name: string;
+  readonly isMet: () => boolean;
+}
+
+export const nginxModules = {
+  rtmp: '/usr/lib/nginx/modules/ngx_rtmp_module.so',
+  stream: '/usr/lib/nginx/modules/ngx_stream_module.so',
+};
+/** From Debian's package `xmltv-util`. */
+export const xmltvDtd = '/usr/share/xmltv/xmltv.dtd';
+
+/** `shaka-player.compiled.js` of the npm package `shaka-player`, which is too large to be a dependency. */
+export const shakaPlayerPath = process.env['SHAKA_PLAYER_PATH'] ?? '';
+
+const nginx = program('nginx', ['-v']);
+
+export const requirements = {
+  chromium: { name: 'Chromium', isMet: () => chromiumPath() !== undefined },
+  nginx,
+  nginxJavaScript: { name: 'nginx with libnginx-mod-http-js', isMet: () => nginx.isMet() && hasJavaScriptModule() },
+  nginxRtmp: { name: 'nginx with libnginx-mod-rtmp', isMet: () => nginx.isMet() && existsSync(nginxModules.rtmp) },
+  nginxStream: {
+    name: 'nginx with libnginx-mod-stream',
+    isMet: () => nginx.isMet() && existsSync(nginxModules.stream),
+  },
+  redis: program('redis-server'),
+  /** The run of the tests has a Redis of its own: `.ci/onRedis`. */
+  redisQueues: { name: 'TEST_REDIS_URL', isMet: () => Boolean(process.env['TEST_REDIS_URL']) },
+  pgbouncer: program('pgbouncer'),
+  backupTools: {
+    name: 'pg_dump of a PostgreSQL of the system, and rsync',
+    isMet: () => systemPostgresPrograms() !== null && program('pg_dump').isMet() && program('rsync').isMet(),
+  },
+  xmllint: {
+    name: 'xmllint and the DTD of XMLTV',
+    isMet: () => existsSync(xmltvDtd) && program('xmllint').isMet(),
+  },
+  promtool: program('promtool'),
+  python: program('python3'),
+  mpv: program('mpv'),
+  vlc: installed('vlc'),
+  streamlink: program('streamlink'),
+  ytDlp: program('yt-dlp'),
+  gstreamer: program('gst-inspect-1.0', ['hlsdemux2'], 'GStreamer with hlsdemux2'),
+  mediamtx: program(process.env['MEDIAMTX_PATH'] ?? 'mediamtx'),
+  shaka: { name: 'SHAKA_PLAYER_PATH', isMet: () => shakaPlayerPath !== '' },
+  history: { name: 'the history of the sources', isMet: () => revisionBefore() !== null },
+  setpriv: program('setpriv'),
+  mount: { name: 'the right to mount', isMet: canMount },
+  root: { name: 'root', isMet: () => process.getuid?.() === 0 },
+} as const satisfies Record<string, Requirement>;
+
+/**
+ * A `describe` that is skipped where the machine lacks something. Mocha then runs none of its hooks either, so no hook closes what another
+ * one has not opened. The title says what is missing.
+ */
+export function describeWith(needed: Requirement, title: string, body: (this: Mocha.Suite) => void): void {
+  if (needed.isMet()) describe(title, body);
+  else describe.skip(skippedTitle(title, needed), body);
+}
+
+/** The same for one test. */
+export function itWith(needed: Requirement, title: string, body: (this: Mocha.Context) => unknown): void {
+  if (needed.isMet()) it(title, body as Mocha.AsyncFunc);
+  else it.skip(skippedTitle(title, needed), body as Mocha.AsyncFunc);
+}
+
+/** Both are needed. */
+export function both(one: Requirement, other: Requirement): Requirement {
+  return { name: `${one.name}, ${other.name}`, isMet: () => one.isMet() && other.isMet() };
+}
+
+/** `scripts/testReporter.ts` lists skipped tests by it. */
+function skippedTitle(title: string, { name }: Requirement): string {
+  return `${title} (needs ${name})`;
+}
+
+/** A program of the search path that ends without an error when it is asked for its version. */
+function program(file: string, parameters: readonly string[] = ['--version'], name = file): Requirement {
+  return { name, isMet: () => spawnSync(file, parameters, { stdio: 'ignore' }).status === 0 };
+}
+
+/** A program of the search path that does not run as root. */
+function installed(file: string): Requirement {
+  return { name: file, isMet: () => onPath(file) !== undefined };
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'video-platform-mount-'));
+  const run = (file: string, ...parameters: string[]) => spawnSync(file, parameters, { stdio: 'ignore' }).status === 0;
+  const isMounted = run('mount', '-t', 'tmpfs', 'tmpfs', folder) && run('umount', folder);
+  rmdirSync(folder);
+  return isMounted;
+}
+
+/** The programs of Debian's newest PostgreSQL; null where there is none. */
+export function systemPostgresPrograms(): string | null {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = versions.map((version) => join(root, version, 'bin'));
+  return folders.find((folder) => ['initdb', 'pg_dump'].every((name) => existsSync(join(folder, name)))) ?? null;
+}
