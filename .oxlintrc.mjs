@@ -72,9 +72,14 @@ const importRules = {
   ],
   ...library('shared/media'),
   ...library('shared/cast/playout', ['../media/**']),
-  ...library('workers/media', ['../shared/media/**', '../shared/content/plan.js']),
+  ...library('workers/media', [
+    '../shared/media/**',
+    '../shared/content/plan.js',
+    '../shared/platform/errorListener.js',
+  ]),
   ...library('workers/rtmp', [
     '../shared/media/**',
+    '../shared/platform/errorListener.js',
     '../shared/platform/formats/network.js',
     '../shared/platform/formats/trailing.js',
   ]),
@@ -117,7 +122,7 @@ function higherThan(domain) {
 
 export default {
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
-  jsPlugins: ['eslint-plugin-regexp'],
+  jsPlugins: ['eslint-plugin-regexp', './scripts/errorListenerRule.mjs'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2023: true },
   ignorePatterns: ['node_modules', 'dist', '.build-*', '.data', 'coverage', 'client/operations.ts'],
@@ -164,6 +169,11 @@ export default {
       // Texts from outside have any length: an expression that is not linear stops the process for all others.
       files: ['api/**', 'shared/**', 'workers/**'],
       rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' },
+    },
+    {
+      // An emitter that fails without a listener ends the process.
+      files: ['api/**', 'shared/**', 'workers/**', 'scripts/**'],
+      rules: { 'streams/error-listener': 'error' },
     },
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     { files: ['scripts/bootstrap.cjs'], rules: { 'no-var': 'off' } },

@@ -30,8 +30,8 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   const app = createApp(ctx);
   const stopBandCounter = startBandCounter(ctx);
   const stopServers = [
-    await serve(app, { host: http.host, port: http.port }),
-    ...(http.socketPath === null ? [] : [await serve(app, { path: http.socketPath, ...openToAll })]),
+    await serve(ctx, app, { host: http.host, port: http.port }),
+    ...(http.socketPath === null ? [] : [await serve(ctx, app, { path: http.socketPath, ...openToAll })]),
   ];
   ctx.log.info({ host: http.host, port: http.port, socket: http.socketPath, address: service.publicUrl }, 'listening');
   if (payments.provider === 'sandbox')
@@ -52,9 +52,13 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
 }
 
 /** Rejects with a message for the operator where the port or socket cannot be opened. */
-async function serve(app: RequestListener, where: Place): Promise<(times: StopTimes) => Promise<void>> {
+async function serve(
+  ctx: OpenContext,
+  app: RequestListener,
+  where: Place,
+): Promise<(times: StopTimes) => Promise<void>> {
   if (where.path !== undefined) await removeUnusedSocket(where.path);
-  const server = createHttpServer(app);
+  const server = createHttpServer(ctx, app);
   const stop = stopOf(server);
   const listening = once(server, 'listening');
   server.listen(where);

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { Umzug, type UmzugStorage } from 'umzug';
+import { withErrorListener } from '../shared/platform/errorListener.js';
 import { exitWithError, StartupError } from './embedded/startupError.js';
 import { migrations } from './migrations/index.js';
 
@@ -48,7 +49,7 @@ async function refuseEarlierVersion(client: pg.Client): Promise<void> {
 /** The error message never contains the URL, because the URL contains the password. */
 async function connect(databaseUrl: string): Promise<pg.Client> {
   try {
-    const client = new pg.Client({ connectionString: databaseUrl });
+    const client = withErrorListener(new pg.Client({ connectionString: databaseUrl }));
     await client.connect();
     return client;
   } catch (error) {

@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../shared/platform/errorListener.js';
 import { startTestDatabase } from './embedded/database.js';
 import { findMediaTools } from './embedded/mediaTools.js';
 import { killGroup } from './embedded/processes.js';
@@ -41,26 +42,28 @@ function startMocha(
   jobs: number,
 ): ChildProcess {
   const isParallel = files.length > 1 && jobs > 1;
-  const child = spawn(
-    process.execPath,
-    [
-      '--enable-source-maps',
-      // MiB. Most objects of a test are short-lived: with the usual 16 a tenth of the time is garbage collection.
-      '--max-semi-space-size=64',
-      '--import',
-      beside('embedded/stopWithParent.js'),
-      mocha,
-      ...['--reporter', beside('testReporter.js'), '--require', 'dist/test/support/rootHooks.js'],
-      ...(isParallel ? ['--parallel', '--jobs', String(jobs)] : []),
-      ...options,
-      ...files,
-    ],
-    {
-      cwd: root,
-      env: { ...process.env, ...environment },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      detached: true,
-    },
+  const child = withErrorListener(
+    spawn(
+      process.execPath,
+      [
+        '--enable-source-maps',
+        // MiB. Most objects of a test are short-lived: with the usual 16 a tenth of the time is garbage collection.
+        '--max-semi-space-size=64',
+        '--import',
+        beside('embedded/stopWithParent.js'),
+        mocha,
+        ...['--reporter', beside('testReporter.js'), '--require', 'dist/test/support/rootHooks.js'],
+        ...(isParallel ? ['--parallel', '--jobs', String(jobs)] : []),
+        ...options,
+        ...files,
+      ],
+      {
+        cwd: root,
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        detached: true,
+      },
+    ),
   );
   const stop = (): void => {
     child.kill('SIGINT');

@@ -1,6 +1,7 @@
 import type { Closable } from './platform/openInTurn.js';
 import { ConfigError, type Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
+import { ServiceError } from './platform/errors.js';
 import { misspeltSettings, readConfig, setButRemoved } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
@@ -20,6 +21,13 @@ export interface ProcessDefinition<Ctx extends Opened> {
   readonly stopMs: (config: Config) => number;
 }
 
+const uncaught = { uncaughtException: 'uncaught exception', unhandledRejection: 'unhandled rejection' } as const;
+/** Errors of a connection or stream that has ended before its time. */
+const brokenExchange = new Set([
+  ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ABORT_ERR'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'],
+]);
+
 /** For closing connections to other servers, after the work has ended. */
 export const closeMs = 2_500;
 
@@ -37,9 +45,10 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
   const { kind, open, start, stopMs } = definition;
   const config = settings(kind);
   const ctx = await open(config);
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  for (const [event, name] of Object.entries(uncaught)) {
     process.on(event, (error: unknown) => {
-      ctx.log.fatal({ err: error }, event === 'uncaughtException' ? 'uncaught exception' : 'unhandled rejection');
+      if (endsOneExchange(error)) return ctx.log.error({ err: error }, `${name}: only its request or job fails`);
+      ctx.log.fatal({ err: error }, name);
       process.exit(1);
     });
   }
@@ -57,6 +66,14 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
   ctx.log.info('ready');
   ctx.readiness.watch();
   process.send?.('ready');
+}
+
+/**
+ * Whether an error that nothing has caught describes one request or job: a peer has left, or a caller gets a response for it. It says
+ * nothing about the state of the process. Any other error is a defect that could have left anything half done, and ends the process.
+ */
+export function endsOneExchange(error: unknown): boolean {
+  return error instanceof ServiceError || brokenExchange.has(String((error as NodeJS.ErrnoException | null)?.code));
 }
 
 function settings(kind: Config['process']): Config {

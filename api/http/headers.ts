@@ -4,6 +4,7 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../../shared/platform/config.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { accessOf } from './access.js';
 
 /** Of every token response and every OAuth error: `docs/contract.md#errors`. */
@@ -58,7 +59,7 @@ export function openHeaders(config: Config): Map<string, string> {
     frameguard: { action: 'deny' },
     strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
   });
-  const request = new IncomingMessage(new Socket());
+  const request = new IncomingMessage(withErrorListener(new Socket()));
   const response = new ServerResponse(request);
   write(request, response, () => {});
   return new Map(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]));

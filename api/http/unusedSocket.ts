@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { lstat, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 /** Removes the unix socket that a killed process has left. One at which somebody listens stays, and so does any other file. */
 export async function removeUnusedSocket(path: string): Promise<void> {
-  const connection = createConnection(path);
+  const connection = withErrorListener(createConnection(path));
   try {
     await once(connection, 'connect');
   } catch (error) {

@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
 import { MalformedRequestError, TooLargeError } from '../../shared/platform/errors.js';
 import { isAborted } from './disconnectSignal.js';
@@ -173,12 +174,14 @@ class Reception {
   #counted(): Transform {
     const maximumBytes = this.#maximumBytes;
     let bytes = 0;
-    return new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        bytes += chunk.length;
-        if (bytes > maximumBytes + formBytes) done(new TooLargeError(maximumBytes));
-        else done(null, chunk);
-      },
-    });
+    return withErrorListener(
+      new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          bytes += chunk.length;
+          if (bytes > maximumBytes + formBytes) done(new TooLargeError(maximumBytes));
+          else done(null, chunk);
+        },
+      }),
+    );
   }
 }

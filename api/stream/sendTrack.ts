@@ -1,5 +1,6 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Context } from '../../shared/platform/context.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
 import { trackFile, type TrackFile } from '../../shared/playback/tracks/trackFile.queries.js';
@@ -36,7 +37,7 @@ async function readBytes(ctx: Context, { head, body, stored }: TrackFile, range:
   const inHead = head.subarray(range.start, range.end + 1);
   const wanted = rangesWithin(body, { start: range.start - head.length, end: range.end - head.length });
   const [first, last] = [wanted[0], wanted.at(-1)];
-  if (!first || !last) return Readable.from([inHead]);
+  if (!first || !last) return withErrorListener(Readable.from([inHead]));
   const media = await ctx.storage.read(stored.key, { start: first.start, end: last.end });
   const sent = wanted.length === 1 ? media : selected(media, wanted);
   if (inHead.length > 0) sent.unshift(inHead);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { runOnce } from '../embedded/children.js';
 import { loadCredentials } from '../embedded/credentials.js';
 import type { MediaTools } from '../embedded/mediaTools.js';
@@ -117,7 +118,7 @@ async function createDatabase(serverUrl: string, cleanups: Cleanups): Promise<st
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = withErrorListener(new pg.Client({ connectionString: url }));
   await client.connect();
   try {
     await client.query(statement);

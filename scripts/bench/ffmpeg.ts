@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { BenchContext } from './benchContext.js';
 
 /** As in `workers/media/ffmpegRunner.ts`, so that other load on the machine affects both sides alike. */
@@ -14,7 +15,9 @@ export async function runFfmpeg(
   onSeconds: (seconds: number) => void = () => {},
 ): Promise<void> {
   const all = ['-v', 'error', '-nostdin', '-progress', 'pipe:1', ...parameters];
-  const child = spawn(bench.tools.ffmpegPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = withErrorListener(
+    spawn(bench.tools.ffmpegPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
+  );
   if (child.pid) setPriority(child.pid, niceness);
   const closed = once(child, 'close') as Promise<[number | null]>;
   bench.cleanups.add(async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { BenchContext } from './benchContext.js';
 import { runFfmpeg } from './ffmpeg.js';
 import { medianOf } from './figure.js';
@@ -29,9 +30,11 @@ export async function makeLiveClip(bench: BenchContext): Promise<{ path: string;
 
 /** Sends the clip in real time. Resolves with the time at which it began to arrive. */
 export async function publishTo(bench: BenchContext, clip: string, child: ChildProcess): Promise<number> {
-  const encoder = spawn(bench.tools.ffmpegPath, [
-    ...['-v', 'error', '-nostdin', '-re', '-i', clip, '-c', 'copy', '-flush_packets', '1', '-f', 'flv', 'pipe:1'],
-  ]);
+  const encoder = withErrorListener(
+    spawn(bench.tools.ffmpegPath, [
+      ...['-v', 'error', '-nostdin', '-re', '-i', clip, '-c', 'copy', '-flush_packets', '1', '-f', 'flv', 'pipe:1'],
+    ]),
+  );
   bench.cleanups.add(() => Promise.resolve(void encoder.kill('SIGKILL')));
   if (!child.stdin) throw new Error('the process has no standard input');
   encoder.stdout.pipe(child.stdin);
@@ -55,10 +58,12 @@ export async function packageByFfmpeg(
   const folder = await bench.folder();
   // The shell waits for ffmpeg, and so has its processor time after its end.
   const command = ['-v', 'error', '-f', 'flv', '-i', 'pipe:0', ...ladderOptions(preset)];
-  const shell = spawn('/bin/sh', ['-c', '"$@"; echo ended; read line <&3', 'sh', bench.tools.ffmpegPath, ...command], {
-    cwd: folder,
-    stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
-  });
+  const shell = withErrorListener(
+    spawn('/bin/sh', ['-c', '"$@"; echo ended; read line <&3', 'sh', bench.tools.ffmpegPath, ...command], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+    }),
+  );
   bench.cleanups.add(() => Promise.resolve(void shell.kill('SIGKILL')));
   const ended = once(shell.stdout as NodeJS.EventEmitter, 'data');
   const arrival = await publishTo(bench, clip, shell);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 const run = promisify(execFile);
 
@@ -20,7 +21,7 @@ export async function describeMachine(ffmpegPath: string, databaseUrl: string): 
 }
 
 async function serverVersion(databaseUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = withErrorListener(new pg.Client({ connectionString: databaseUrl }));
   await client.connect();
   try {
     const { rows } = await client.query<{ server_version: string }>('SHOW server_version');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { BenchContext } from './benchContext.js';
 import { NotMeasured } from './figure.js';
 
@@ -31,9 +32,11 @@ export async function startNginx(
     join(folder, 'nginx.conf'),
     `${main.join('\n')}\nhttp { access_log off; ${places.join(' ')}\n${site}\n}`,
   );
-  const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = withErrorListener(
+    spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
+  );
   const ended = once(child, 'close');
   bench.cleanups.add(async () => {
     child.kill('SIGTERM');

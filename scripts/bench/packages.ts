@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { BenchContext } from './benchContext.js';
 import { NotMeasured } from './figure.js';
 
@@ -22,7 +23,7 @@ export async function installPackages(bench: BenchContext, packages: Packages): 
   const folder = await bench.folder();
   await writeFile(join(folder, 'package.json'), JSON.stringify(packages));
   const options = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
-  const child = spawn('npm', options, { cwd: folder, stdio: 'ignore' });
+  const child = withErrorListener(spawn('npm', options, { cwd: folder, stdio: 'ignore' }));
   const [code] = (await once(child, 'close').catch(() => [1])) as [number | null];
   if (code !== 0) throw new NotMeasured(`${names} cannot be installed from npm`);
   return folder;

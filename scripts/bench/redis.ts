@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { freePort } from '../embedded/freePort.js';
 import { NotMeasured } from './figure.js';
 import type { BenchContext } from './benchContext.js';
@@ -19,7 +20,7 @@ export async function redisUrl(bench: BenchContext): Promise<string> {
   const folder = await bench.folder();
   const parameters = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const log = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
-  const server = spawn('redis-server', [...parameters, ...log], { stdio: 'ignore', detached: true });
+  const server = withErrorListener(spawn('redis-server', [...parameters, ...log], { stdio: 'ignore', detached: true }));
   await Promise.race([once(server, 'spawn'), once(server, 'error')]).catch(() => {});
   if (server.pid === undefined) throw new NotMeasured('there is no redis-server on the PATH, and REDIS_URL is not set');
   bench.cleanups.add(() => end(server));

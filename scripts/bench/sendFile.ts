@@ -3,6 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 /** A request whose body is a file, or a part of it, between two texts. */
 export interface FileBody {
@@ -54,13 +55,15 @@ export async function sendFile(sent: FileBody): Promise<FileResponse> {
 function counted({ bytesPerSecond = Infinity, onSent = () => {} }: FileBody): Transform {
   const begun = performance.now();
   let bytes = 0;
-  return new Transform({
-    async transform(chunk: Buffer, _encoding, done) {
-      const aheadMs = (bytes / bytesPerSecond) * 1_000 - (performance.now() - begun);
-      if (aheadMs > 5) await sleep(aheadMs);
-      bytes += chunk.length;
-      onSent(bytes);
-      done(null, chunk);
-    },
-  });
+  return withErrorListener(
+    new Transform({
+      async transform(chunk: Buffer, _encoding, done) {
+        const aheadMs = (bytes / bytesPerSecond) * 1_000 - (performance.now() - begun);
+        if (aheadMs > 5) await sleep(aheadMs);
+        bytes += chunk.length;
+        onSent(bytes);
+        done(null, chunk);
+      },
+    }),
+  );
 }

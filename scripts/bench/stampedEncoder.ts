@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { BenchContext } from './benchContext.js';
 
 /*
@@ -32,13 +33,15 @@ const coding = [
 export function publishStamped(bench: BenchContext, address: string): void {
   const sources = [`testsrc2=s=${width}x${height}:rate=30`, 'sine=frequency=440:sample_rate=48000'];
   const inputs = sources.flatMap((source) => ['-re', '-f', 'lavfi', '-i', source]);
-  const encoder = spawn(
-    bench.tools.ffmpegPath,
-    [
-      ...['-v', 'error', '-nostdin', ...inputs, '-filter_complex', picture, '-map', '[v]', '-map', '1:a'],
-      ...[...coding, '-f', 'flv', address],
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+  const encoder = withErrorListener(
+    spawn(
+      bench.tools.ffmpegPath,
+      [
+        ...['-v', 'error', '-nostdin', ...inputs, '-filter_complex', picture, '-map', '[v]', '-map', '1:a'],
+        ...[...coding, '-f', 'flv', address],
+      ],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    ),
   );
   const closed = once(encoder, 'close');
   bench.cleanups.add(async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { killGroup } from './processes.js';
 import { StartupError } from './startupError.js';
 
@@ -87,11 +88,13 @@ function launch({ entry, parameters = [], environment, print }: ChildOptions): C
   const file = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
   // Its own process group: Ctrl-C reaches only our process, which stops the others in order, and killing the group
   // also kills what the process has started.
-  const child = spawn(process.execPath, [...flags, file, ...parameters], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    detached: true,
-  });
+  const child = withErrorListener(
+    spawn(process.execPath, [...flags, file, ...parameters], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true,
+    }),
+  );
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', print);
   child.once('exit', () => killGroup(child));
   return child;

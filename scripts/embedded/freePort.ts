@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 /** Listens on the port for a moment. The error code if that fails, else null. */
 export function tryPort(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const server = createServer();
+    const server = withErrorListener(createServer());
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
   });

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 function stop(): void {
   // Nobody reads our output now. A logger that waits for its reader at the end of the process would wait forever.
@@ -12,7 +13,7 @@ function stop(): void {
     openSync('/dev/null', 'w');
   }
   const killer = `sleep 9; kill -KILL -- -${process.pid}`;
-  spawn('/bin/sh', ['-c', killer], { detached: true, stdio: 'ignore', cwd: '/', env: {} }).unref();
+  withErrorListener(spawn('/bin/sh', ['-c', killer], { detached: true, stdio: 'ignore', cwd: '/', env: {} })).unref();
   process.kill(process.pid, 'SIGTERM');
 }
 

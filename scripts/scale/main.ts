@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { createCleanups, type Cleanups } from '../embedded/cleanup.js';
 import { startTestDatabase } from '../embedded/database.js';
 import { createShutdown } from '../embedded/shutdown.js';
@@ -65,10 +66,12 @@ async function recordStatements(terminal: Terminal, cleanups: Cleanups): Promise
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-statements-'));
   cleanups.add(() => rm(folder, { recursive: true, force: true }));
   terminal.say('Recording the statements of the tests ...');
-  const child = spawn(process.execPath, ['scripts/bootstrap.cjs', 'test', 'test/integration'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, TEST_STATEMENTS: folder },
-  });
+  const child = withErrorListener(
+    spawn(process.execPath, ['scripts/bootstrap.cjs', 'test', 'test/integration'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, TEST_STATEMENTS: folder },
+    }),
+  );
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new StartupError('The tests have failed: run npm test.');
   return folder;

@@ -8,6 +8,7 @@ import {
   reserveUpload,
 } from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
+import { withErrorListener } from '../platform/errorListener.js';
 import { QuotaExceededError, ServiceError, ValidationError } from '../platform/errors.js';
 import { discardContent } from '../content/content.lifecycle.js';
 import { contentOfUpload } from './arrivingUpload.lifecycle.js';
@@ -64,7 +65,7 @@ export async function stageSource(
   },
 ): Promise<StagedSource> {
   const fileName = file.fileName || 'content';
-  const stream = Readable.from(meter(ctx, ticket, file.stream), { objectMode: false });
+  const stream = withErrorListener(Readable.from(meter(ctx, ticket, file.stream), { objectMode: false }));
   const bytes = await storeFormFile(ctx, ticket, { ...file, stream, fileName });
   if (bytes === 0) throw emptyFile();
   await ticket.progress.finish(100);

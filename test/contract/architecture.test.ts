@@ -80,13 +80,47 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['scripts/planted.ts', '../shared/context.js'],
 ];
 
-describe('import rules', function () {
+/** Emitters that can fail before anybody listens. */
+const unheard: readonly string[] = [
+  "import { Transform } from 'node:stream';\nexport const it = new Transform();",
+  "import { Transform as Step } from 'node:stream';\nexport const it = (): unknown => new Step();",
+  "import * as streams from 'node:stream';\nexport const it = new streams.PassThrough();",
+  "import streams from 'node:stream';\nexport const it = new streams.PassThrough();",
+  "import { Readable } from 'node:stream';\nexport const it = (use: (body: unknown) => void): void => use(Readable.from([]));",
+  "import { Readable } from 'node:stream';\nexport const it = Readable.fromWeb;",
+  "import { Readable } from 'node:stream';\nexport class It extends Readable {}",
+  "import { createReadStream } from 'node:fs';\nexport const it = (path: string): unknown => createReadStream(path);",
+  "import { createReadStream } from 'node:fs';\nexport const it = [createReadStream];",
+  "import { open } from 'node:fs/promises';\nexport const it = async (path: string): Promise<unknown> => (await open(path)).createReadStream();",
+  "import { connect } from 'node:net';\nexport async function it(wait: () => Promise<void>): Promise<void> {\n  const socket = connect(1);\n  await wait();\n  socket.on('error', () => {});\n}",
+  "import { connect } from 'node:net';\nexport function it(isUsed: boolean): void {\n  const socket = connect(1);\n  if (!isUsed) return;\n  socket.on('error', () => {});\n}",
+  "import { connect } from 'node:net';\nexport function it(): void {\n  const socket = connect(1);\n  setTimeout(() => socket.on('error', () => {}), 1);\n}",
+  "import { createServer } from 'node:http';\nexport const it = createServer().once('error', () => {});",
+  "import { request } from 'node:https';\nexport const it = request('https://host').on('response', () => {});",
+  "import { spawn } from 'node:child_process';\nexport const it = spawn('program').on('exit', () => {});",
+  "import { Worker } from 'node:worker_threads';\nexport const it = new Worker('file');",
+  "import pg from 'pg';\nexport const it = new pg.Pool();",
+  "import { Redis } from 'ioredis';\nexport const it = new Redis();",
+];
+
+const heard: readonly string[] = [
+  "import { Transform } from 'node:stream';\nimport { withErrorListener } from './errorListener.js';\nexport const it = withErrorListener(new Transform());",
+  "import { createReadStream, createWriteStream } from 'node:fs';\nimport { pipeline } from 'node:stream/promises';\nexport const it = (path: string): Promise<void> => pipeline(createReadStream(path), createWriteStream(path));",
+  "import { createReadStream } from 'node:fs';\nexport async function it(path: string, take: (part: unknown) => void): Promise<void> {\n  for await (const part of createReadStream(path)) take(part);\n}",
+  "import { connect } from 'node:net';\nexport function it(): unknown {\n  const socket = connect(1);\n  socket.setNoDelay();\n  socket.once('error', () => {});\n  return socket;\n}",
+  "import { request } from 'node:https';\nexport const it = (): Promise<unknown> =>\n  new Promise((resolve, reject) => {\n    const sent = request('https://host');\n    sent.on('response', resolve).on('error', reject);\n  });",
+  "import { spawn } from 'node:child_process';\nexport const it = spawn('program').on('exit', () => {}).on('error', () => {});",
+  "import { Readable } from 'node:stream';\nexport const it = (body: unknown): boolean => body instanceof Readable;",
+];
+
+describe('lint rules', function () {
   this.timeout(60_000);
   let folder: string;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-imports-'));
-    await cp(join(root, '.oxlintrc.mjs'), join(folder, '.oxlintrc.mjs'));
+    for (const file of ['.oxlintrc.mjs', 'scripts/errorListenerRule.mjs'])
+      await cp(join(root, file), join(folder, file));
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
 
@@ -152,6 +186,15 @@ describe('import rules', function () {
       await plant(`shared/user/linear${linear.length}.ts`, `export const expression = ${linear};\n`);
     const found = new Set(filesBreaking('no-super-linear'));
     expect([...found]).to.have.members(paths);
+  });
+
+  it('emitters that can fail before anybody listens are found, in every part that runs as a process', async () => {
+    const parts = ['api/box', 'shared/user', 'workers/mail', 'scripts/embedded'];
+    const place = (index: number): string => `${parts[index % parts.length]}/planted${index}.ts`;
+    await Promise.all(unheard.map((source, index) => plant(place(index), `${source}\n`)));
+    await Promise.all(heard.map((source, index) => plant(`shared/user/heard${index}.ts`, `${source}\n`)));
+    const found = new Set(filesBreaking('error-listener'));
+    expect([...found]).to.have.members(unheard.map((_source, index) => place(index)));
   });
 
   it('files of more than 350 lines are found', async () => {

@@ -44,7 +44,7 @@ export interface TestResponse {
 
 /** Starts the app of a context on a free port of the loopback. */
 export async function startApi(ctx: Context, port = 0): Promise<TestApi> {
-  const server = createHttpServer(createApp(ctx));
+  const server = createHttpServer(ctx, createApp(ctx));
   watchLimits(ctx);
   // Whatever client a test uses: downloads, images and event streams are not read by `call`.
   server.prependListener('request', (request, response) => {

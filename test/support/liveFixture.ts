@@ -11,61 +11,73 @@ import { rawRequest } from './rawRequest.js';
 import { openService } from './service.js';
 import { readUser } from '../../shared/user/user.queries.js';
 
-/** A service with one live channel, without an encoder: segments are written as a live process writes them. */
-export interface LiveFixture {
-  readonly ctx: TestContext;
-  readonly api: TestApi;
+/** A live channel without an encoder: segments are written as a live process writes them. */
+export interface SeededChannel {
   readonly channelId: string;
   readonly ownerId: string;
   readonly ownerCode: string;
-  makeEvent(startsAt: Date, endsAt: Date): Promise<string>;
   openRun(renditions?: readonly string[], partsUrl?: string | null): Promise<TestRun>;
-  /** So many segments of two seconds, the last of which ends now: moves the clock by their length. */
-  publish(run: TestRun, count: number, segment?: Omit<TestSegment, 'startsAt'>): Promise<void>;
   /** Path of a scope under a new grant, with its last slash. */
   pathOf(scopeId: string, expiresInSeconds?: number): string;
+}
+
+/** A service with one live channel. */
+export interface LiveFixture extends SeededChannel {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  makeEvent(startsAt: Date, endsAt: Date): Promise<string>;
+  /** So many segments of two seconds, the last of which ends now: moves the clock by their length. */
+  publish(run: TestRun, count: number, segment?: Omit<TestSegment, 'startsAt'>): Promise<void>;
   get(path: string, headers?: Readonly<Record<string, string>>, method?: string): ReturnType<typeof rawRequest>;
   openReader(scopeId: string, query?: string): Promise<HlsReader>;
   close(): Promise<void>;
+}
+
+export async function seedLiveChannel(ctx: TestContext): Promise<SeededChannel> {
+  const { streamId: channelId, ownerId } = await makeStream(ctx);
+  const now = ctx.clock.now();
+  const row = { id: channelId, ownerId, name: 'Channel', public: true, createdAt: now, updatedAt: now };
+  await ctx.db.model(LiveChannel).create(row);
+  const { userCode: ownerCode } = await readUser(ctx, ownerId);
+  return {
+    ...{ channelId, ownerId, ownerCode },
+    async openRun(renditions = ['720p', '240p'], partsUrl = null) {
+      const run = await makeRun(ctx, { streamId: channelId, ownerId, path: '' }, partsUrl);
+      await setRunMedia(ctx, { ...run, renditions: renditions.map(testRendition) });
+      return run;
+    },
+    pathOf(scopeId, expiresInSeconds = 3600) {
+      const expiresSeconds = Math.floor(ctx.clock.now().getTime() / 1000) + expiresInSeconds;
+      const grant = { kind: 'live', sessionId: randomUUID(), viewerCode: null, publisherCode: ownerCode } as const;
+      const prefix = livePrefix(scopeId);
+      return `/s/${writeGrant(ctx.config.playback.keys, { ...grant, expiresSeconds, prefix })}/${prefix}`;
+    },
+  };
 }
 
 export async function openLiveFixture(overrides: Record<string, string> = {}): Promise<LiveFixture> {
   const { ctx, api, close } = await openService({ PUBLIC_URL: 'https://video.example', ...overrides });
   // Every request reads what is new, so that tests need not wait for a second.
   Object.assign(ctx.liveCaches, { timelines: new RefreshedCache({ lifetimeMs: 0, maximum: 100 }) });
-  const { streamId: channelId, ownerId } = await makeStream(ctx);
-  const now = ctx.clock.now();
-  const times = { createdAt: now, updatedAt: now };
-  await ctx.db.model(LiveChannel).create({ id: channelId, ownerId, name: 'Channel', public: true, ...times });
-  const { userCode: ownerCode } = await readUser(ctx, ownerId);
+  const channel = await seedLiveChannel(ctx);
   const get: LiveFixture['get'] = (path, headers = {}, method = 'GET') =>
     rawRequest(api, { method, path, headers: Object.entries(headers).flat() });
-  const pathOf: LiveFixture['pathOf'] = (scopeId, expiresInSeconds = 3600) => {
-    const expiresSeconds = Math.floor(ctx.clock.now().getTime() / 1000) + expiresInSeconds;
-    const grant = { kind: 'live', sessionId: randomUUID(), viewerCode: null, publisherCode: ownerCode } as const;
-    const prefix = livePrefix(scopeId);
-    return `/s/${writeGrant(ctx.config.playback.keys, { ...grant, expiresSeconds, prefix })}/${prefix}`;
-  };
   return {
-    ...{ ctx, api, channelId, ownerId, ownerCode, get, pathOf },
+    ...{ ...channel, ctx, api, get },
     async makeEvent(startsAt, endsAt) {
       const id = randomUUID();
+      const now = ctx.clock.now();
       const event = {
         id,
-        channelId,
-        ownerId,
+        channelId: channel.channelId,
+        ownerId: channel.ownerId,
         name: 'Event',
         paymentMode: 'FREE',
         public: true,
         recorded: false,
       } as const;
-      await ctx.db.model(LiveEvent).create({ ...event, startsAt, endsAt, ...times });
+      await ctx.db.model(LiveEvent).create({ ...event, startsAt, endsAt, createdAt: now, updatedAt: now });
       return id;
-    },
-    async openRun(renditions = ['720p', '240p'], partsUrl = null) {
-      const run = await makeRun(ctx, { streamId: channelId, ownerId, path: '' }, partsUrl);
-      await setRunMedia(ctx, { ...run, renditions: renditions.map(testRendition) });
-      return run;
     },
     async publish(run, count, segment = {}) {
       for (let index = 0; index < count; index += 1) {
@@ -75,7 +87,7 @@ export async function openLiveFixture(overrides: Record<string, string> = {}): P
       }
     },
     openReader: (scopeId, query = '') =>
-      openHlsReader(`${api.url}${pathOf(scopeId)}master.m3u8${query}`, async (url) => {
+      openHlsReader(`${api.url}${channel.pathOf(scopeId)}master.m3u8${query}`, async (url) => {
         const { pathname, search } = new URL(url);
         return get(pathname + search);
       }),

@@ -20,6 +20,7 @@ import { sourceKey } from '../../shared/box/sourceKey.js';
 import { UploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { ContentFailure } from '../../shared/content/generation.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
 import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { outgoingGuardOf, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
@@ -125,7 +126,9 @@ async function fetchRest(
     );
   const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
   let received = start;
-  const body = Readable.from(checkedBody(opened.body, { start, mostBytes, signal }), { objectMode: false });
+  const body = withErrorListener(
+    Readable.from(checkedBody(opened.body, { start, mostBytes, signal }), { objectMode: false }),
+  );
   await ctx.storage.arrivals.append(sourceKey(id), body, {
     ...{ start, totalBytes: mostBytes, signal },
     async stored(piece) {

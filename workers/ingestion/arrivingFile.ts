@@ -4,6 +4,7 @@ import { piecesOf, uploadOfContent } from '../../shared/box/arrivingUpload.lifec
 import type { Content } from '../../shared/content/content.model.js';
 import { arrivalOf } from '../../shared/content/content.queries.js';
 import type { Context } from '../../shared/platform/context.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { Limit } from '../../shared/platform/limit.js';
 import { arrivedBytes, type Piece } from '../../shared/platform/storage/arrival.js';
@@ -59,7 +60,7 @@ export class ArrivingFile implements RangedFile {
   async read(range: ByteRange): Promise<Readable> {
     const closed = new AbortController();
     const signal = AbortSignal.any([this.#signal, closed.signal]);
-    const stream = Readable.from(this.#parts(range, signal), { objectMode: false });
+    const stream = withErrorListener(Readable.from(this.#parts(range, signal), { objectMode: false }));
     stream.once('close', () => closed.abort());
     return stream;
   }

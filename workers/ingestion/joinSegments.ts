@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { RecordedSegment } from '../../shared/live/recording.queries.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
 import { readMp4Tracks, type Mp4Track } from '../../shared/media/mp4/tracks.js';
@@ -152,7 +153,7 @@ async function openSlice({ folder }: JoinContext, first: LoadedSegment, atSecond
 async function* converted({ ctx, folder, run }: JoinContext, slice: Slice): AsyncGenerator<Buffer, void> {
   await slice.file.close();
   await ctx.media.runner.convert({ folder, ...commandOf(folder, slice) }, run);
-  yield* createReadStream(join(folder, 'slice.ts'), { highWaterMark: 1024 ** 2 });
+  yield* withErrorListener(createReadStream(join(folder, 'slice.ts'), { highWaterMark: 1024 ** 2 }));
 }
 
 /** The same stream ids in all slices, also where one has no audio. */

@@ -16,6 +16,7 @@ import {
   ingestRecording,
   postponeRecording,
 } from '../../shared/live/recording.service.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
@@ -77,7 +78,9 @@ async function makeItem(
   });
   const staged = await withTemporaryFolder(ctx.config, async (folder) => {
     const join = { ctx, folder, run: { signal } };
-    const stream = Readable.from(joinSegments(join, recordedSegments(ctx, recording)), { objectMode: false });
+    const stream = withErrorListener(
+      Readable.from(joinSegments(join, recordedSegments(ctx, recording)), { objectMode: false }),
+    );
     return stageSource(ctx, ticket, { stream, fileName: `${recording.title}.ts`, mimeType: 'video/mp2t', signal });
   });
   if (!(await ingestRecording(ctx, recording, staged)))

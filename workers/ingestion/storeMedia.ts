@@ -4,6 +4,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import type { PlannedSource } from '../../shared/content/plan.js';
 import { frameThumbnail, originalKey, type StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { Config } from '../../shared/platform/config.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { seekableDemuxers } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
@@ -55,7 +56,10 @@ export async function seekableSource(
     return { ...original, key: await keyOf(ingest), seekable: false };
   }
   const key = `${ingest.storeFolder}/source.mkv`;
-  await ctx.storage.put(key, createReadStream(copy), { contentType: 'video/x-matroska', signal: run.signal });
+  await ctx.storage.put(key, withErrorListener(createReadStream(copy)), {
+    contentType: 'video/x-matroska',
+    signal: run.signal,
+  });
   return { key, demuxer: 'matroska', stream: 0, seekable: true };
 }
 
@@ -63,7 +67,10 @@ export async function seekableSource(
 async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestContext): Promise<string> {
   if (!isJoined) return content.sourceKey;
   const key = `${storeFolder}/joined.ts`;
-  await ctx.storage.put(key, createReadStream(path), { contentType: 'video/mp2t', signal: run.signal });
+  await ctx.storage.put(key, withErrorListener(createReadStream(path)), {
+    contentType: 'video/mp2t',
+    signal: run.signal,
+  });
   return key;
 }
 
@@ -86,7 +93,7 @@ export async function storeThumbnail(
   const id = frameThumbnailId(content);
   const storageKey = originalKey(id);
   const mimeType = 'image/jpeg';
-  const body = createReadStream(frame.path);
+  const body = withErrorListener(createReadStream(frame.path));
   const { bytes } = await ctx.storage.put(storageKey, body, { contentType: mimeType, signal: run.signal });
   return { id, storageKey, mimeType, sizeBytes: bytes, width: frame.width, height: frame.height };
 }

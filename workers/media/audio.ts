@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { audioBitsOf, audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { countPackets, packetOffsets } from '../../shared/media/aac/adts.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
@@ -189,15 +190,17 @@ export async function layOutAudio(
 
 function part(path: string | undefined, start: number, end: number): Readable {
   return path === undefined || end <= start
-    ? Readable.from([])
-    : createReadStream(path, { start, end: end - 1, highWaterMark: 1024 ** 2 });
+    ? withErrorListener(Readable.from([]))
+    : withErrorListener(createReadStream(path, { start, end: end - 1, highWaterMark: 1024 ** 2 }));
 }
 
 function joined(parts: readonly Readable[]): Readable {
-  return Readable.from(
-    (async function* bytes() {
-      for (const readable of parts) yield* readable;
-    })(),
-    { objectMode: false },
+  return withErrorListener(
+    Readable.from(
+      (async function* bytes() {
+        for (const readable of parts) yield* readable;
+      })(),
+      { objectMode: false },
+    ),
   );
 }

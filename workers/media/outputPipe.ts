@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 const bufferBytes = 64 * 1024;
 
@@ -24,7 +25,7 @@ export interface OutputPipe {
 export async function openOutputPipe(take: TakeData): Promise<OutputPipe> {
   // The folder is of this user alone, so nobody else can connect.
   const folder = await mkdtemp(join(tmpdir(), 'pipe-'));
-  const server = createServer({ pauseOnConnect: true });
+  const server = withErrorListener(createServer({ pauseOnConnect: true }));
   try {
     const path = join(folder, 'output');
     server.listen(path);

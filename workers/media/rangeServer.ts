@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { MediaSource } from './demuxers.js';
 
 /** A file of an object store is read in ranges of this size: ffmpeg may stop reading at any place. */
@@ -38,14 +39,16 @@ export async function withRangeServer<Result>(
   const path = `/${randomUUID()}`;
   const faults: unknown[] = [];
   const budget = { bytes: mostReads.times * file.bytes + mostReads.bytes };
-  const server = createServer((request, response) => {
-    if (request.url !== path) return void response.writeHead(404).end();
-    send(file, budget, request, response).catch((error: unknown) => {
-      // A tool that closes its connection ends the stream of the storage with an error too.
-      if (!response.destroyed) faults.push(error);
-      response.destroy();
-    });
-  }).listen(0, '127.0.0.1');
+  const server = withErrorListener(
+    createServer((request, response) => {
+      if (request.url !== path) return void response.writeHead(404).end();
+      send(file, budget, request, response).catch((error: unknown) => {
+        // A tool that closes its connection ends the stream of the storage with an error too.
+        if (!response.destroyed) faults.push(error);
+        response.destroy();
+      });
+    }),
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { killedWithParent } from './killWithParent.js';
 import { MediaError, MediaInterruptedError, type MediaRun } from './runner.js';
 import { watch, type Watchdog } from './watchdog.js';
@@ -57,11 +58,13 @@ export function startTool(
 ): ToolProcess {
   run.signal.throwIfAborted();
   const [program, ...words] = killedWithParent(path);
-  const child = spawn(program, [...words, '-hide_banner', '-loglevel', 'error', ...options], {
-    ...(folder === undefined ? {} : { cwd: folder }),
-    env: toolEnvironment(),
-    stdio: ['ignore', output ?? 'pipe', 'pipe'],
-  }) as ToolProcess['child'];
+  const child = withErrorListener(
+    spawn(program, [...words, '-hide_banner', '-loglevel', 'error', ...options], {
+      ...(folder === undefined ? {} : { cwd: folder }),
+      env: toolEnvironment(),
+      stdio: ['ignore', output ?? 'pipe', 'pipe'],
+    }),
+  ) as ToolProcess['child'];
   child.once('spawn', () => lowerPriority(child.pid, run.niceness ?? usualNiceness));
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NetworkList } from '../../shared/platform/formats/network.js';
 import type { Logger } from 'pino';
 import { AdobeChallenges } from './adobeChallenge.js';
@@ -66,7 +67,9 @@ export async function startRtmpServer<Owner>(options: RtmpServerOptions<Owner>):
     accepted.once('close', () => sockets.delete(accepted));
     const arrival = await reception.receive(accepted);
     if (!arrival) return;
-    const socket = secureContext ? new TLSSocket(accepted, { isServer: true, secureContext }) : accepted;
+    const socket = secureContext
+      ? withErrorListener(new TLSSocket(accepted, { isServer: true, secureContext }))
+      : accepted;
     const connection = new Connection({
       ...arrival,
       ...{ socket, limits, now, log, challenges, refusals, loginRequests },
@@ -76,12 +79,14 @@ export async function startRtmpServer<Owner>(options: RtmpServerOptions<Owner>):
     await connection.serve();
     connections.delete(connection);
   };
-  const server = createServer((socket) => {
-    serve(socket).catch((err: unknown) => {
-      log.error({ err }, 'RTMP connection failed');
-      socket.destroy();
-    });
-  });
+  const server = withErrorListener(
+    createServer((socket) => {
+      serve(socket).catch((err: unknown) => {
+        log.error({ err }, 'RTMP connection failed');
+        socket.destroy();
+      });
+    }),
+  );
   await listen(server, host, port);
   server.on('error', (err) => log.error({ err }, 'RTMP server error'));
   return {

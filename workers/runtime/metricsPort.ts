@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { TooManyRequestsError } from '../../shared/platform/errors.js';
 import { createOperatorGuard } from '../../shared/platform/security/operatorGuard.js';
 
@@ -11,7 +12,7 @@ import { createOperatorGuard } from '../../shared/platform/security/operatorGuar
 export async function openMetricsPort(ctx: Context): Promise<() => Promise<void>> {
   const { worker, http } = ctx.config;
   if (worker.metricsPort === null) return async () => {};
-  const server = createServer(metricsListener(ctx));
+  const server = withErrorListener(createServer(metricsListener(ctx)));
   server.listen(worker.metricsPort, http.host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`METRICS_PORT ${worker.metricsPort} cannot be opened: ${error.code ?? error.message}`);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import type { Context } from '../../shared/platform/context.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 /** Stores files while more of them are made, a few at a time. */
 export interface Uploads {
@@ -35,7 +36,9 @@ export function createUploads(ctx: Pick<Context, 'storage'>, signal: AbortSignal
     add: (path, key, contentType) => enqueue(() => ctx.storage.putFile(key, path, { contentType, signal })),
     addBuffer: (body, key, contentType) => enqueue(() => ctx.storage.put(key, body, { contentType, signal })),
     addBuffers: (body, key, contentType) =>
-      enqueue(() => ctx.storage.put(key, Readable.from(body, { objectMode: false }), { contentType, signal })),
+      enqueue(() =>
+        ctx.storage.put(key, withErrorListener(Readable.from(body, { objectMode: false })), { contentType, signal }),
+      ),
     async done() {
       if (failure) throw failure.error;
       await Promise.all(waiting);

@@ -5,6 +5,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { CaptionFileError, type Cue } from '../../shared/caption/cue.js';
 import { readCaptions } from '../../shared/caption/readCaptions.js';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { killedWithParent } from '../media/killWithParent.js';
 import { speechCommand } from '../media/speechCommand.js';
 import { tailLength, toolEnvironment, usualNiceness } from '../media/toolProcess.js';
@@ -49,12 +50,14 @@ async function runProgram(
   signal.throwIfAborted();
   const [program, ...words] = killedWithParent(path);
   const { HOME } = process.env;
-  const child = spawn(program, [...words, ...options], {
-    cwd: folder,
-    env: { ...toolEnvironment(), ...(HOME ? { HOME } : {}) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
+  const child = withErrorListener(
+    spawn(program, [...words, ...options], {
+      cwd: folder,
+      env: { ...toolEnvironment(), ...(HOME ? { HOME } : {}) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    }),
+  );
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
   const end = (): void => signalGroup(child.pid, 'SIGKILL');

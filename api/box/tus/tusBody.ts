@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { MalformedRequestError } from '../../../shared/platform/errors.js';
 import { ChecksumMismatchError } from '../../http/httpErrors.js';
 
@@ -37,14 +38,16 @@ export class TusBody {
   /** Begins to read. The stream fails with MalformedRequestError where the request is cut off, or has more than `maximumBytes`. */
   open(maximumBytes: number): Readable {
     let bytes = 0;
-    const copied = new Transform({
-      transform: (chunk: Buffer, _encoding, done) => {
-        bytes += chunk.length;
-        if (bytes > maximumBytes) return done(new MalformedRequestError({ key: 'tus.beyondLength' }));
-        this.#checksum?.hash.update(chunk);
-        done(null, chunk);
-      },
-    });
+    const copied = withErrorListener(
+      new Transform({
+        transform: (chunk: Buffer, _encoding, done) => {
+          bytes += chunk.length;
+          if (bytes > maximumBytes) return done(new MalformedRequestError({ key: 'tus.beyondLength' }));
+          this.#checksum?.hash.update(chunk);
+          done(null, chunk);
+        },
+      }),
+    );
     this.#copied = copied;
     const cut = (): void => {
       if (!this.#request.complete) this.fail(new MalformedRequestError({ key: 'upload.aborted' }));

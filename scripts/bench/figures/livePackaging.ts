@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { insertOwner } from '../catalogue.js';
 import type { BenchContext } from '../benchContext.js';
 import { medianOf, NotMeasured, type Figure } from '../figure.js';
@@ -83,7 +84,7 @@ async function packageByUs(bench: BenchContext, clip: string, seconds: number): 
   const ctx = await openBenchContext(bench, environment);
   const env = { ...environment, OWNER_ID: await insertOwner(ctx), LOG_LEVEL: 'error' };
   const entry = fileURLToPath(new URL('../reference/livePackager.js', import.meta.url));
-  const child = fork(entry, { env, stdio: ['pipe', 'inherit', 'inherit', 'ipc'] });
+  const child = withErrorListener(fork(entry, { env, stdio: ['pipe', 'inherit', 'inherit', 'ipc'] }));
   bench.cleanups.add(() => Promise.resolve(void child.kill('SIGKILL')));
   await once(child, 'message');
   const arrival = await publishTo(bench, clip, child);

@@ -4,6 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenContext } from '../../../shared/context.js';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { storageFolder } from '../../../shared/platform/storage/openStorage.js';
 import { sweepStreams } from '../../../shared/streaming/streaming.jobs.js';
 import { elapsedSeconds, type Figure } from '../figure.js';
@@ -56,7 +57,9 @@ async function ageSegments(ctx: OpenContext): Promise<number> {
   );
   for (const folder of new Set(segments.map((segment) => segment.folder)))
     await mkdir(join(liveFolder(ctx), folder), { recursive: true });
-  const touch = spawn('xargs', ['touch'], { cwd: liveFolder(ctx), stdio: ['pipe', 'inherit', 'inherit'] });
+  const touch = withErrorListener(
+    spawn('xargs', ['touch'], { cwd: liveFolder(ctx), stdio: ['pipe', 'inherit', 'inherit'] }),
+  );
   touch.stdin.end(segments.flatMap(({ folder, files }) => files.map((file) => `${folder}/${file}\n`)).join(''));
   const [code] = (await once(touch, 'exit')) as [number | null];
   if (code !== 0) throw new Error('the files were not created');

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import type { BenchContext } from '../benchContext.js';
 import { startChromium } from '../chromium.js';
 import { NotMeasured, type Figure } from '../figure.js';
@@ -62,10 +63,12 @@ async function serveBarePage({ cleanups }: BenchContext, playlist: string): Prom
     hls.loadSource(${JSON.stringify(playlist)});
     hls.attachMedia(video);
   </script>`;
-  const server = createServer(({ url }, response) => {
-    const isLibrary = url === '/hls.js';
-    response.setHeader('Content-Type', isLibrary ? 'text/javascript' : 'text/html').end(isLibrary ? library : page);
-  });
+  const server = withErrorListener(
+    createServer(({ url }, response) => {
+      const isLibrary = url === '/hls.js';
+      response.setHeader('Content-Type', isLibrary ? 'text/javascript' : 'text/html').end(isLibrary ? library : page);
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.add(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

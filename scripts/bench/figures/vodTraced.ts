@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { freePort } from '../../embedded/freePort.js';
 import { fillCatalogue } from '../catalogue.js';
 import { medianOf, type Figure } from '../figure.js';
@@ -48,7 +49,7 @@ export const vodTracedFigure: Figure = {
 };
 
 async function read(url: string, options: { agent: Agent; headers: Record<string, string> }): Promise<void> {
-  const [response] = await once(get(url, options), 'response');
+  const [response] = await once(withErrorListener(get(url, options)), 'response');
   if (response.statusCode !== 200) throw new Error(`${url} responded ${response.statusCode}`);
   response.resume();
   await once(response, 'end');

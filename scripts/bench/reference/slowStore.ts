@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 
 const { PORT, DELAY_MS } = process.env;
 const xml = (body: string): string => `<?xml version="1.0" encoding="UTF-8"?>${body}`;
@@ -28,10 +29,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else response.end();
 }
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error: unknown) => {
-    console.error(error);
-    response.destroy();
-  });
-});
+const server = withErrorListener(
+  createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  }),
+);
 server.listen(Number(PORT), '127.0.0.1', () => process.send?.('ready'));

@@ -4,9 +4,10 @@
  */
 import express from 'express';
 import pg from 'pg';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 
 const { PORT, DATABASE_URL, DATABASE_POOL_SIZE, OWNER_ID } = process.env;
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE) });
+const pool = withErrorListener(new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE) }));
 const statement = `
   SELECT vod.id, vod.owner_id AS "ownerId", vod.box_item_id AS "boxItemId", vod.license_type AS "licenseType",
          vod.cc_type AS "ccType", vod.public, vod.published_at AS "publishedAt",

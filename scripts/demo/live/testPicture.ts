@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { StartupError } from '../../embedded/startupError.js';
 import type { Terminal } from '../../embedded/terminal.js';
 import type { Broadcast } from './broadcast.js';
@@ -50,13 +51,15 @@ export function publishTestPicture({ ffmpegPath, broadcast, seconds, terminal }:
   address.username = userCode;
   address.password = livePassword;
   const length = seconds === null ? [] : ['-t', String(seconds)];
-  const child = spawn(
-    ffmpegPath,
-    [
-      ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', '-stats_period', '1'],
-      ...[...picture, ...coding, ...length, '-f', 'flv', address.href],
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+  const child = withErrorListener(
+    spawn(
+      ffmpegPath,
+      [
+        ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', '-stats_period', '1'],
+        ...[...picture, ...coding, ...length, '-f', 'flv', address.href],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    ),
   );
   let printed = '';
   let isStopped = false;

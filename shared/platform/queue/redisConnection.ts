@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
 import type { RedisConfig } from '../config.js';
+import { withErrorListener } from '../errorListener.js';
 
 export type RedisConnection = Redis | Cluster;
 
@@ -24,26 +25,30 @@ export function openRedisConnection(config: RedisConfig, kind: keyof typeof kind
   const isProducer = kind === 'producer';
   const start = { lazyConnect: isProducer, enableOfflineQueue: !isProducer };
   if (cluster)
-    return new Cluster([...cluster], {
-      ...start,
-      redisOptions: own,
-      clusterRetryStrategy: retryStrategy,
-      // A node that was restarted has the slots that it had.
-      clusterNodeRetryStrategy: retryStrategy,
-      retryDelayOnFailover: nodeAwayMs,
-      retryDelayOnClusterDown: nodeAwayMs,
-      maxRedirections: isProducer ? 4 : consumerRedirections,
-    });
+    return withErrorListener(
+      new Cluster([...cluster], {
+        ...start,
+        redisOptions: own,
+        clusterRetryStrategy: retryStrategy,
+        // A node that was restarted has the slots that it had.
+        clusterNodeRetryStrategy: retryStrategy,
+        retryDelayOnFailover: nodeAwayMs,
+        retryDelayOnClusterDown: nodeAwayMs,
+        maxRedirections: isProducer ? 4 : consumerRedirections,
+      }),
+    );
   const common = { ...own, ...start, retryStrategy };
-  if (!sentinels) return new Redis(config.url, common);
-  return new Redis({
-    ...common,
-    sentinels: [...sentinels.nodes],
-    name: sentinels.master,
-    sentinelRetryStrategy: retryStrategy,
-    // The server is no master any more: the sentinels know which one is.
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
-  });
+  if (!sentinels) return withErrorListener(new Redis(config.url, common));
+  return withErrorListener(
+    new Redis({
+      ...common,
+      sentinels: [...sentinels.nodes],
+      name: sentinels.master,
+      sentinelRetryStrategy: retryStrategy,
+      // The server is no master any more: the sentinels know which one is.
+      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    }),
+  );
 }
 
 /** User, password, database and encryption of `REDIS_URL`. */

@@ -1,6 +1,7 @@
 import type { ScryptOptions } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
+import { withErrorListener } from '../errorListener.js';
 import { TooManyRequestsError } from '../errors.js';
 
 /** A key to be derived by scrypt. */
@@ -63,7 +64,7 @@ export function openPasswordThreads(cost = usualPasswordCost): PasswordThreads {
 }
 
 function startThread(started: Set<Worker>): Worker {
-  const thread = new Worker(new URL('./passwordThread.js', import.meta.url), { env: {} });
+  const thread = withErrorListener(new Worker(new URL('./passwordThread.js', import.meta.url), { env: {} }));
   started.add(thread);
   thread.once('exit', () => started.delete(thread));
   return thread;

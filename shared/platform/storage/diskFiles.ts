@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { withErrorListener } from '../errorListener.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 
 /** Another process may remove the empty folder before the rename: then the folder is created again. */
@@ -36,7 +37,7 @@ export async function readFileStream(
     const stats = await handle.stat();
     if (!stats.isFile()) throw new NotFoundError({ detail: `no stored file at ${path}` });
     if (range && (range.start >= stats.size || range.end < range.start)) throw new RangeNotSatisfiableError(stats.size);
-    return handle.createReadStream({ highWaterMark: 256 * 1024, ...range });
+    return withErrorListener(handle.createReadStream({ highWaterMark: 256 * 1024, ...range }));
   } catch (error) {
     await handle.close();
     throw error;

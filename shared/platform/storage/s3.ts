@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Config } from '../config.js';
+import { withErrorListener } from '../errorListener.js';
 import { attachment } from '../formats/contentDisposition.js';
 import type { Logger } from '../log.js';
 import { checkByUse } from './checkByUse.js';
@@ -31,7 +32,7 @@ export function openS3Storage(settings: NonNullable<Config['s3']>, log: Pick<Log
         Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options),
       ),
     putFile: async (key, path, options) =>
-      namingFullStorage(place, putStream(bucket, key, createReadStream(path), options)),
+      namingFullStorage(place, putStream(bucket, key, withErrorListener(createReadStream(path)), options)),
     copy: async (fromKey, toKey, options) => namingFullStorage(place, copyObject(bucket, fromKey, toKey, options)),
     stat: (key) => statObject(bucket, key),
     read: (key, range) => readObject(bucket, key, range),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { withErrorListener } from '../errorListener.js';
 import type { AppendOptions, Arrivals, Piece } from './arrival.js';
 import { BufferPool } from '../bufferPool.js';
 import { assertKey } from './keys.js';
@@ -39,7 +40,9 @@ export function s3Arrivals(bucket: Bucket): Arrivals {
       return namingFullStorage(place, appendPieces(body, options, sender, buffers));
     },
     read: async (key, pieces, range) =>
-      Readable.from(readPieces(bucket, key, pieces, range ?? { start: 0, end: Infinity }), { objectMode: false }),
+      withErrorListener(
+        Readable.from(readPieces(bucket, key, pieces, range ?? { start: 0, end: Infinity }), { objectMode: false }),
+      ),
     complete: (key, pieces, options) =>
       namingFullStorage(
         place,

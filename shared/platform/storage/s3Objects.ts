@@ -7,6 +7,7 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
+import { withErrorListener } from '../errorListener.js';
 import { putInParts } from './multipart.js';
 import { isObjectAbsent, targetOf, type Bucket } from './s3Bucket.js';
 import type { ByteRange } from './byteRange.js';
@@ -108,7 +109,7 @@ export async function readObject(
       new GetObjectCommand({ ...targetOf(bucket, key), ...(Range ? { Range } : {}) }),
       signal ? { abortSignal: signal } : {},
     );
-    return response.Body as Readable;
+    return withErrorListener(response.Body as Readable);
   } catch (error) {
     if (isObjectAbsent(error)) throw new NotFoundError({ detail: `no stored object ${key}` });
     if ((error as Error).name !== 'InvalidRange') throw error;

@@ -1,7 +1,8 @@
 import type { PartServer } from '../../../workers/live/lowLatency/partServer.js';
 import type { PartStore } from '../../../workers/live/lowLatency/partStore.js';
 import { initialisationName } from '../../../workers/live/packaging/segmentWriter.js';
-import type { LiveFixture } from '../liveFixture.js';
+import type { TestContext } from '../context.js';
+import type { SeededChannel } from '../liveFixture.js';
 import { makeSegment, type TestRun } from '../liveStreams.js';
 
 /** A run whose parts are written as a packager writes them, without ffmpeg: each contains its own name. */
@@ -29,7 +30,7 @@ export function partBytes(encoding: number, segment: number, part: number, rendi
 }
 
 export async function openPartedRun(
-  { ctx, openRun }: Pick<LiveFixture, 'ctx' | 'openRun'>,
+  { ctx, openRun }: Pick<SeededChannel, 'openRun'> & { readonly ctx: TestContext },
   server: PartServer,
 ): Promise<PartedRun> {
   const run = await openRun(names, server.url);

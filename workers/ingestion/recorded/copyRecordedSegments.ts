@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { copiedFolder, previewFolder, generationFolder } from '../../../shared/content/storageKeys.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { CopyError } from '../copy/copyRefusal.js';
 import { dividedSegment } from './dividedSegment.js';
 import { RecordedMaps, type RecordedMap } from './recordedMaps.js';
@@ -107,7 +108,7 @@ async function divide(
     const parts = dividedSegment(kind, segment, map.tracks, seconds);
     track.bytes[index] = parts.reduce((sum, { length }) => sum + length, 0);
     if (parts.length === 0) return;
-    const body = Readable.from(parts, { objectMode: false });
+    const body = withErrorListener(Readable.from(parts, { objectMode: false }));
     const options = { contentType: segmentType, signal };
     await ctx.storage.put(`${folder}/${segmentPath(section, track.name, index)}`, body, options);
   };

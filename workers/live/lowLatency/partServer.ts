@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Context } from '../../../shared/platform/context.js';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { isSignedPartsRequest } from '../../../shared/streaming/lowLatency/signedRequest.js';
 import { stateWaitMs } from '../../../shared/streaming/lowLatency/fetchParts.js';
 import { PartStore } from './partStore.js';
@@ -37,12 +38,14 @@ export async function startPartServer(ctx: Context): Promise<PartServer | null> 
   if (!settings) return null;
   const { host, port } = settings;
   const stores = new Map<string, PartStore>();
-  const server = createServer({ maxHeaderSize: maximumHeaderBytes, requestTimeout: requestMs }, (request, response) => {
-    answer(ctx, stores, request, response).catch((err: unknown) => {
-      ctx.log.error({ err }, 'request for live parts failed');
-      response.destroy();
-    });
-  });
+  const server = withErrorListener(
+    createServer({ maxHeaderSize: maximumHeaderBytes, requestTimeout: requestMs }, (request, response) => {
+      answer(ctx, stores, request, response).catch((err: unknown) => {
+        ctx.log.error({ err }, 'request for live parts failed');
+        response.destroy();
+      });
+    }),
+  );
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`LIVE_PARTS_PORT ${port} cannot be opened: ${error.code ?? error.message}`);

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
 
@@ -17,10 +18,12 @@ export interface EncoderProcess {
 
 export function startEncoder(path: string, parameters: readonly string[], pipes: number): EncoderProcess {
   const [program, ...words] = killedWithParent(path);
-  const child: ChildProcess = spawn(program, [...words, ...parameters], {
-    env: toolEnvironment(),
-    stdio: ['pipe', 'ignore', 'pipe', ...Array.from({ length: pipes }, () => 'pipe' as const)],
-  });
+  const child: ChildProcess = withErrorListener(
+    spawn(program, [...words, ...parameters], {
+      env: toolEnvironment(),
+      stdio: ['pipe', 'ignore', 'pipe', ...Array.from({ length: pipes }, () => 'pipe' as const)],
+    }),
+  );
   let complaint = '';
   child.stderr?.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-keptErrorLength)));
   // A process that has ended does not read: how it ended is reported by `ended`.

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { startPartServer } from '../../workers/live/lowLatency/partServer.js';
+import { abortRequest, requestBytes, seededNumbers, type AbortedRequest } from '../support/abortedRequests.js';
+import { registerUser } from '../support/api.js';
+import { seedBoxItem, seedStream } from '../support/contents.js';
+import { openDeployment } from '../support/deployment.js';
+import { eventually } from '../support/eventually.js';
+import { given } from '../support/given.js';
+import { openPartedRun } from '../support/live/partedRun.js';
+import { seedLiveChannel } from '../support/liveFixture.js';
+import { streamPathOf } from '../support/streamFixture.js';
+import { testStores } from '../support/stores.js';
+import { metadataOf, offsetStream, openTus } from '../support/tus.js';
+import { handmadeForm, upload } from '../support/uploads.js';
+import { sha256, storedHash } from '../support/uploadKills.js';
+
+const rounds = 40;
+const atOnce = 10;
+const seed = 42;
+
+for (const kind of ['disk', 'S3'] as const)
+  describe(`clients that abort their requests at any byte, on ${kind}`, function () {
+    this.timeout(90_000);
+    const store = given(() => testStores[kind]());
+    const deployment = given(() => openDeployment({ ...store.env, UPLOAD_LIMIT_BYTES: String(64 * 1024 ** 2) }));
+
+    it(`do not end the web process, and leave nothing (seed ${seed})`, async () => {
+      const { ctx, api } = deployment;
+      const web = await deployment.start('web');
+      const parts = (await startPartServer(ctx)) ?? expect.fail('no part server');
+      const random = seededNumbers(seed);
+      const port = Number(new URL(api.url).port);
+      const user = await registerUser(api);
+      const requests = await requestsOf(user, parts);
+      try {
+        const names = Object.keys(requests);
+        const kinds = Array.from({ length: rounds }, () => names).flat();
+        let next = 0;
+        const abortNext = async (): Promise<void> => {
+          for (let name = kinds[next++]; name !== undefined; name = kinds[next++]) {
+            const request = await requests[name]?.(random);
+            if (request) await abortRequest(port, request, random);
+          }
+        };
+        await Promise.all(Array.from({ length: atOnce }, abortNext));
+      } finally {
+        await parts.close();
+      }
+      expect((await api.call('GET', '/healthz')).status, web.output()).to.equal(200);
+      expect(process.kill(web.pid, 0)).to.equal(true);
+      expect(web.output()).not.to.match(/uncaught|unhandled/i);
+
+      const file = randomBytes(300_000);
+      const sent = await upload(api, user, { file });
+      expect(sent.status, web.output()).to.equal(201);
+      expect(await storedHash(ctx, sent.body.boxId as string)).to.equal(sha256(file));
+      await eventually(async () => {
+        const [row] = await ctx.db.rows<{ held: number }>(
+          'SELECT count(*)::int AS held FROM arriving_uploads WHERE metadata IS NULL OR lease_until > now()',
+        );
+        expect(row?.held).to.equal(0);
+      });
+      expect(await web.end('SIGTERM')).to.equal(0);
+    });
+
+    /** By name, a request that is aborted. */
+    async function requestsOf(
+      user: Awaited<ReturnType<typeof registerUser>>,
+      parts: NonNullable<Awaited<ReturnType<typeof startPartServer>>>,
+    ): Promise<Record<string, (random: () => number) => Promise<AbortedRequest>>> {
+      const { ctx, api } = deployment;
+      const Authorization = `Bearer ${user.token}`;
+      const tus = { Authorization, 'Tus-Resumable': '1.0.0', ...offsetStream };
+      const item = await seedBoxItem(ctx, user.userId);
+      await seedStream(ctx, item.folder);
+      const folder = await streamPathOf(ctx, user, item);
+      const pending = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+      const source = await upload(api, user, { file: randomBytes(2_000_000) });
+      const token = await api.call('GET', `/api/content/${source.body.contentId}/download`, { token: user.token });
+      const channel = await seedLiveChannel(ctx);
+      const run = await openPartedRun({ ...channel, ctx }, parts);
+      await run.segments(2);
+      run.part();
+      const live = channel.pathOf(channel.channelId);
+      const uploads = await Promise.all(Array.from({ length: 8 }, () => openTus(api, user, 16 * 1024 ** 2)));
+      const get =
+        (path: string, headers: Record<string, string> = {}) =>
+        async (random: () => number) => ({
+          bytes: requestBytes(`GET ${path}`, headers),
+          readBytes: Math.floor(random() ** 3 * 300_000),
+        });
+      const waiting =
+        (path: string, headers: Record<string, string> = {}) =>
+        async () => ({
+          bytes: requestBytes(`GET ${path}`, headers),
+          readBytes: 0,
+        });
+      const sending = (bytes: Buffer): AbortedRequest => ({ bytes, readBytes: null });
+      const bodyOf = (random: () => number): Buffer => randomBytes(Math.ceil(random() ** 4 * 3_000_000) + 50);
+      return {
+        async patch(random) {
+          const at = uploads[Math.floor(random() * uploads.length)] ?? expect.fail('no upload');
+          const { offset } = await at.head();
+          const body = bodyOf(random);
+          const headers = { ...tus, 'Upload-Offset': offset, 'Content-Length': body.length };
+          return sending(requestBytes(`PATCH ${new URL(at.url, api.url).pathname}`, headers, body));
+        },
+        async creation(random) {
+          const body = bodyOf(random);
+          const fields = { 'Upload-Length': body.length, 'Upload-Metadata': metadataOf({ title: 'x' }) };
+          const headers = { ...tus, ...fields, 'Content-Length': body.length };
+          return sending(requestBytes('POST /api/box/tus', headers, body));
+        },
+        async form(random) {
+          const { boundary, body } = handmadeForm([
+            { name: 'title', value: 'x' },
+            { name: 'file', fileName: 'x.mp4', value: bodyOf(random) },
+          ]);
+          const type = `multipart/form-data; boundary=${boundary}`;
+          const headers = { Authorization, 'Content-Type': type, 'Content-Length': body.length };
+          return sending(requestBytes('POST /api/box', headers, body));
+        },
+        async json(random) {
+          const body = Buffer.from(JSON.stringify({ title: 'x'.repeat(random() * 30_000) }));
+          return sending(
+            requestBytes(`PUT /api/box/${item.boxId}`, { Authorization, 'Content-Length': body.length }, body),
+          );
+        },
+        segment: get(`${folder}240p/s0.m4s`),
+        range: get(`${folder}240p/s0.m4s`, { Range: 'bytes=1000-150000' }),
+        download: get(`/download/content/${source.body.contentId}?token=${token.body.token}`),
+        events: waiting(`/api/box/${pending.boxId}/status/events`, { Authorization }),
+        livePlaylist: waiting(`${live}720p.m3u8?_HLS_msn=2&_HLS_part=1`),
+      };
+    }
+  });

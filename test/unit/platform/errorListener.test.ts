@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { PassThrough, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { expect } from 'chai';
+import { withErrorListener } from '../../../shared/platform/errorListener.js';
+import { MalformedRequestError, NotFoundError } from '../../../shared/platform/errors.js';
+import { endsOneExchange } from '../../../shared/processLifecycle.js';
+import { rejection } from '../../support/rejection.js';
+
+describe('An emitter with an error listener', () => {
+  const failure = new Error('it has failed');
+
+  it('keeps the error of a stream for whoever reads it later', async () => {
+    for (const read of [
+      async (stream: PassThrough) => void (await stream.toArray()),
+      (stream: PassThrough) => pipeline(stream, new Writable()),
+    ]) {
+      const stream = withErrorListener(new PassThrough());
+      stream.destroy(failure);
+      await nextIteration();
+      expect(await rejection(read(stream))).to.equal(failure);
+    }
+  });
+
+  it('reports the error to a listener', async () => {
+    const errors: Error[] = [];
+    withErrorListener(new PassThrough(), (error) => errors.push(error)).destroy(failure);
+    await nextIteration();
+    expect(errors).to.deep.equal([failure]);
+  });
+
+  it('covers the pipes of a child process that reads nothing', async () => {
+    const child = withErrorListener(spawn('/bin/sh', ['-c', 'exec <&-; echo closed; exec sleep 60']));
+    await once(child.stdout, 'data');
+    const closed = once(child.stdin, 'close').catch(() => {});
+    child.stdin.write('nobody reads this');
+    await closed;
+    expect(child.stdin.errored).to.include({ code: 'EPIPE' });
+    child.kill();
+    await once(child, 'exit');
+  });
+
+  it('covers the connections of a server', async () => {
+    const server = withErrorListener(createServer()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const client = withErrorListener(connect((server.address() as AddressInfo).port, '127.0.0.1'));
+    const [socket] = await accepted;
+    const closed = once(client, 'close');
+    socket.destroy(failure);
+    await closed;
+    expect(socket.errored).to.equal(failure);
+    server.close();
+  });
+});
+
+describe('An error that nothing has caught', () => {
+  it('leaves the process running only if it describes one request or job', () => {
+    const codes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
+    const ofOne = [
+      new MalformedRequestError({ key: 'upload.aborted' }),
+      new NotFoundError(),
+      ...codes.map((code) => Object.assign(new Error(code), { code })),
+    ];
+    expect(ofOne.filter((error) => !endsOneExchange(error))).to.deep.equal([]);
+    const defects = [new TypeError('x is not a function'), new Error('defect'), 'text', null, undefined];
+    const others = [...defects, Object.assign(new Error('no space'), { code: 'ENOSPC' })];
+    expect(others.filter((error) => endsOneExchange(error))).to.deep.equal([]);
+  });
+});
