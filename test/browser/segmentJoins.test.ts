@@ -115,7 +115,7 @@ describeWith(requirements.chromium, 'joins of segments whose frames refer to lat
           if (event.kind === 'encoderEnded') return event.isClean ? resolve() : reject(new Error(event.detail));
           if (event.kind !== 'segment') return;
           segments.push(event.segment);
-          inits = event.initialisations.map(({ data }) => data);
+          inits = event.initialisations.flatMap((initialisation) => initialisation?.data ?? []);
         },
       });
       for (let tag = window.peek(); tag; tag = window.peek()) {

@@ -7,6 +7,8 @@ import { openBroadcast, watchOnAir, type OnAirWatch, type TestBroadcast } from '
 import { challengeAddress, keyAddress } from '../support/live/publishers.js';
 import { expectWaiting } from '../support/live/partsFixture.js';
 import { expectCompleteRecording } from '../support/live/recording.js';
+import { makeEndingClip } from '../support/live/streamEnds.js';
+import { runsOf } from '../support/liveStreams.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo, storedKeys } from '../support/media.js';
 import { childrenOf, rtmpPortOf, type BuiltProcess } from '../support/processes.js';
@@ -113,6 +115,22 @@ describe('live stream while processes are killed', function () {
     expect((await before?.ended)?.code).not.to.equal(0);
     await eventually(() => expect(discontinuity()).to.equal(2), { timeoutMs: 20_000 });
     expect((await runs()).map(({ endReason }) => endReason).at(-2)).to.equal('taken over');
+  });
+
+  it('goes on when another stream ends, in the middle of its frames', async () => {
+    const ending = await makeEndingClip({ bFrames: 3, framesPerSecond: 30, seconds: 3.5, audioLongerSeconds: 0 });
+    const other = await openBroadcast(deployment);
+    const encoder = startEncoder(ending, keyAddress(port, other), { isRealTime: true });
+    encoders.unshift(encoder);
+    expect((await encoder.ended).code).to.equal(0);
+    await eventually(async () => {
+      const [run] = await runsOf(deployment.ctx, other.streamId);
+      expect(run).to.include({ state: 'ENDED', endReason: 'unpublished' });
+    });
+    await viewer.more(2);
+    expect(live.output()).not.to.include('unhandled rejection');
+    expect(encoders.at(-1)?.process.exitCode).to.equal(null);
+    expect(discontinuity()).to.equal(2);
   });
 
   it('goes on when its ffmpeg is killed: the encoder stays connected', async () => {

@@ -1,5 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { Encoder, type EncoderEvent } from '../../workers/live/packaging/encoder.js';
+import { planEncoding } from '../../workers/live/packaging/encodingPlan.js';
+import { Gate } from '../../workers/live/packaging/eventQueue.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
 import { maximumMaps, SegmentWriter } from '../../workers/live/packaging/segmentWriter.js';
 import type { TestContext } from '../support/context.js';
@@ -14,6 +20,7 @@ import {
   segmentOf,
   withPut,
 } from '../support/liveRun.js';
+import { makeClip } from '../support/media.js';
 import { rejection } from '../support/rejection.js';
 
 describe('packaging with faults', function () {
@@ -50,6 +57,36 @@ describe('packaging with faults', function () {
         expect(source.destroyed).to.equal(true);
       }),
     );
+  });
+
+  it('refuses the output of an encoding whose renditions begin their last segment at other frames', async () => {
+    const starting = (seconds: string): Promise<string> =>
+      makeClip('mp4', [
+        ...['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-c:v', 'libx264', '-bf', '0'],
+        ...['-pix_fmt', 'yuv420p', '-movflags', '+empty_moov+default_base_moof+frag_keyframe+frag_discont'],
+        ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-output_ts_offset', seconds],
+      ]);
+    const [first, second] = [await starting('1'), await starting('1.5')];
+    // Writes these files to its two pipes, and ends well.
+    const folder = await mkdtemp(join(tmpdir(), 'live-encoder-'));
+    const ffmpegPath = join(folder, 'ffmpeg');
+    await writeFile(ffmpegPath, `#!/bin/sh\ncat >/dev/null\ncat ${first} >&3\ncat ${second} >&4\n`, { mode: 0o755 });
+    const plan = planEncoding({ epoch: 0, video: null, audio: null }, [180, 120]);
+    const start = { startMs: 0, originMs: 0, decodingDelayMs: 0 };
+    const events: EncoderEvent[] = [];
+    const settings = { preset: 'ultrafast', maximumPixels: 1e6 };
+    const report = (event: EncoderEvent): void => void events.push(event);
+    const encoder = new Encoder({ ffmpegPath, plan, start, settings, outputGate: new Gate(), report });
+    encoder.endInput();
+    await eventually(() => expect(events.at(-1)?.kind).to.equal('encoderEnded'));
+    expect(events.filter(({ kind }) => kind !== 'part' && kind !== 'inputFree')).to.deep.equal([
+      {
+        ...{ kind: 'outputRefused', reason: 'misaligned' },
+        detail: 'segment 0 differs between renditions: 0.000 + 1.000 s, 0.500 + 1.000 s',
+      },
+      { kind: 'encoderEnded', isClean: false, detail: 'ffmpeg ended with 0' },
+    ]);
+    await rm(folder, { recursive: true });
   });
 
   it('goes on encoding while the database is away, and lists all segments in order afterwards', async () => {

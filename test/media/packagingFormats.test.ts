@@ -11,6 +11,7 @@ import {
 } from '../support/liveRun.js';
 import { liveMasterPlaylist } from '../../shared/streaming/liveMaster.js';
 import { parseMaster } from '../support/hlsPlaylist.js';
+import { expectCompleteEnd, makeEndingClip, nameOf, type StreamEnd } from '../support/live/streamEnds.js';
 import { rowsOf } from '../support/tables.js';
 import { makeUser } from '../support/users.js';
 
@@ -82,6 +83,18 @@ describe('packaging of what encoders send', function () {
     expect(durations(result)).to.deep.equal([2, 2, 1]);
     await expectSync(result);
   });
+
+  const ends: StreamEnd[] = [
+    { bFrames: 3, framesPerSecond: 30, seconds: 9.5, audioLongerSeconds: 0 },
+    { bFrames: 3, framesPerSecond: 25, seconds: 10.02, audioLongerSeconds: -1.2 },
+  ];
+  for (const end of ends)
+    it(`copies a stream to its end: ${nameOf(end)}`, async () => {
+      const clip = await makeEndingClip(end);
+      const result = await packageStream(ctx, ownerId, clip);
+      expect(result.reason).to.equal('source ended');
+      await expectCompleteEnd(ctx, clip, end, result);
+    });
 
   const rates = [
     { name: '25', frameRate: 25 },

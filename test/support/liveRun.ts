@@ -173,6 +173,16 @@ async function packetsBySegment(
   return found;
 }
 
+/** The presentation times of all frames of a rendition, in order. */
+export async function storedFrameTimes(
+  ctx: OpenContext,
+  { segments, folder }: Omit<Packaged, 'reason'>,
+  name: string,
+): Promise<number[]> {
+  const packets = await packetsBySegment(ctx, folder, segments, name);
+  return [...packets.values()].flatMap(({ video }) => video.map(({ pts }) => pts));
+}
+
 /** Where a further packet would be presented: the last two have the distance of all others. */
 function endOf(packets: readonly Packet[]): number {
   const [before, last] = packets.slice(-2).map(({ pts }) => pts);

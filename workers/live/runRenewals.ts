@@ -27,8 +27,8 @@ export class RunRenewals {
   async #renewAll(): Promise<void> {
     const renewed = this.#waiting;
     this.#waiting = [];
-    const runs = renewed.map(({ progress }) => progress());
     try {
+      const runs = renewed.map(({ progress }) => progress());
       const held = await renewRuns(this.ctx, runs);
       for (const [position, { resolve }] of renewed.entries()) resolve(held.has(runs[position]?.runId ?? ''));
     } catch (error) {

@@ -10,6 +10,8 @@ export interface Fragment {
   readonly video: {
     readonly startSeconds: number;
     readonly durationSeconds: number;
+    /** When the frame that is presented last ends: later than its start and duration if frames before that one are missing. */
+    readonly presentationEndSeconds: number;
     readonly isKeyframe: boolean;
   } | null;
 }
@@ -114,6 +116,8 @@ export class FragmentReader {
     if (!track || !part) return { data, bytes, video: null };
     const startSeconds = part.presentationTime / track.timescale;
     const durationSeconds = part.duration / track.timescale;
-    return { data, bytes, video: { startSeconds, durationSeconds, isKeyframe: part.startsWithSync } };
+    const presentationEndSeconds = part.presentationEnd / track.timescale;
+    const times = { startSeconds, durationSeconds, presentationEndSeconds };
+    return { data, bytes, video: { ...times, isKeyframe: part.startsWithSync } };
   }
 }

@@ -12,6 +12,8 @@ export interface TrackFragment {
   readonly duration: number;
   /** Presentation time of its first sample. */
   readonly presentationTime: number;
+  /** When the sample that is presented last ends. */
+  readonly presentationEnd: number;
   /** The smallest difference between presentation and decoding time of a sample; CMAF allows negative ones. */
   readonly smallestOffset: number;
   /** All samples are presented equally long. */
@@ -54,7 +56,12 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
 function fragmentsOf(moof: Buffer): TrackFragment[] {
   return trackRunsIn(moof).map(({ track, decodeTime, samples }) => {
     let time = decodeTime;
-    const presented = samples.map(({ offset, duration }) => (time += duration) - duration + offset);
+    let presentationEnd = Number.NEGATIVE_INFINITY;
+    const presented = samples.map(({ offset, duration }) => {
+      time += duration;
+      presentationEnd = Math.max(presentationEnd, time + offset);
+      return time - duration + offset;
+    });
     presented.sort((left, right) => left - right);
     const [presentationTime = Number.POSITIVE_INFINITY, second = 0] = presented;
     return {
@@ -63,6 +70,7 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
       decodeTime,
       duration: time - decodeTime,
       presentationTime,
+      presentationEnd,
       smallestOffset: samples.reduce((smallest, { offset }) => Math.min(smallest, offset), Number.POSITIVE_INFINITY),
       uniform: presented.every((start, index) => start === presentationTime + index * (second - presentationTime)),
       startsWithSync: samples[0]?.isSync ?? false,

@@ -35,12 +35,15 @@ export class RunFollower {
     this.#usedAt = performance.now();
     const { promise, resolve } = firstOf();
     this.#first = Promise.race([promise, sleep(firstWaitMs, undefined, { ref: false })]);
-    void this.#follow(ctx, (state) => {
+    this.#follow(ctx, (state) => {
       const before = this.#state;
       this.#state = state;
       this.#nextNumber = Math.max(this.#nextNumber, (state?.segments.at(-1)?.number ?? -1) + 2);
       resolve();
       onChange(state, before);
+    }).catch((err: unknown) => {
+      this.stop();
+      ctx.log.error({ err, runId: run.runId }, 'live parts not followed');
     });
   }
 

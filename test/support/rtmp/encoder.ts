@@ -9,13 +9,13 @@ export interface Encoder {
   kill(): Promise<void>;
 }
 
-/** Publishes a clip: as fast as it is taken, or in real time and repeated. */
+/** Publishes a clip: as fast as it is taken, in real time, or in real time and repeated (`isLive`). */
 export function startEncoder(
   clip: string,
   url: string,
-  { isLive = false, options = [] as readonly string[], format = 'flv' } = {},
+  { isLive = false, isRealTime = false, options = [] as readonly string[], format = 'flv' } = {},
 ): Encoder {
-  const live = isLive ? ['-re', '-stream_loop', '-1'] : [];
+  const live = [...(isLive || isRealTime ? ['-re'] : []), ...(isLive ? ['-stream_loop', '-1'] : [])];
   const child = spawn(
     process.env['FFMPEG_PATH'] ?? 'ffmpeg',
     ['-hide_banner', '-loglevel', 'info', '-nostats', ...live, '-i', clip, '-c', 'copy', ...options, '-f', format, url],

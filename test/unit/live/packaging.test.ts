@@ -115,10 +115,13 @@ describe('reading what an encoder sends', () => {
 });
 
 describe('joining fragments', () => {
-  const fragment = (startSeconds: number, isKeyframe: boolean, durationSeconds = 0.5) => ({
+  const fragment = (startSeconds: number, isKeyframe: boolean, durationSeconds = 0.5, presentedSeconds = 0) => ({
     data: [Buffer.alloc(1)],
     bytes: 1,
-    video: { startSeconds: startSeconds + 1, durationSeconds, isKeyframe },
+    video: {
+      ...{ startSeconds: startSeconds + 1, durationSeconds, isKeyframe },
+      presentationEndSeconds: startSeconds + 1 + Math.max(durationSeconds, presentedSeconds),
+    },
   });
 
   it('ends a segment when it is full in every rendition, without waiting for the next keyframe', () => {
@@ -138,6 +141,35 @@ describe('joining fragments', () => {
     segmenter.add(0, fragment(1, true));
     segmenter.add(1, fragment(1, true));
     expect(segmenter.end().map(({ durationSeconds }) => durationSeconds)).to.deep.equal([0.5]);
+  });
+
+  it('ends its last segment when the last frame has been presented, also if frames before that one are missing', () => {
+    const segmenter = new Segmenter(['copied', 'encoded'], 2, 1 / 30, () => {});
+    segmenter.add(0, fragment(0, true, 2 / 30, 5 / 30));
+    segmenter.add(1, fragment(0, true, 6 / 30));
+    const [last, ...more] = segmenter.end();
+    expect(last?.durationSeconds).to.be.closeTo(5 / 30, 0.001);
+    expect(last?.renditions.map(({ name }) => name)).to.deep.equal(['copied', 'encoded']);
+    expect(more).to.deep.equal([]);
+  });
+
+  it('keeps a last segment that only the first rendition has, and not one that only others have', () => {
+    const namesOfLast = (index: number): string[] | undefined => {
+      const segmenter = new Segmenter(['copied', 'encoded'], 1, 1 / 30, () => {});
+      segmenter.add(0, fragment(0, true, 1));
+      segmenter.add(1, fragment(0, true, 1));
+      segmenter.add(index, fragment(1, true, 1 / 30));
+      return segmenter.end()[0]?.renditions.map(({ name }) => name);
+    };
+    expect(namesOfLast(0)).to.deep.equal(['copied']);
+    expect(namesOfLast(1)).to.equal(undefined);
+  });
+
+  it('refuses a last segment that begins at other frames', () => {
+    const segmenter = new Segmenter(['copied', 'encoded'], 1, 1 / 30, () => {});
+    segmenter.add(0, fragment(0, true));
+    segmenter.add(1, fragment(0.1, true));
+    expect(() => segmenter.end()).to.throw(MisalignedError);
   });
 
   it('refuses a segment without a keyframe, and renditions that are cut at other frames', () => {

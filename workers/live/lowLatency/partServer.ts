@@ -50,6 +50,7 @@ export async function startPartServer(ctx: Context): Promise<PartServer | null> 
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`LIVE_PARTS_PORT ${port} cannot be opened: ${error.code ?? error.message}`);
   });
+  server.on('error', (err) => ctx.log.error({ err }, 'server of live parts failed'));
   const { port: opened } = server.address() as AddressInfo;
   const reached = unspecified.includes(host) ? hostname() : host;
   const url = settings.url ?? `http://${reached.includes(':') ? `[${reached}]` : reached}:${opened}`;

@@ -20,7 +20,8 @@ export type EncoderEvent =
   | {
       readonly kind: 'segment';
       readonly segment: EncodedSegment;
-      readonly initialisations: readonly Initialisation[];
+      /** In the order of the plan. Null: the rendition has no output. */
+      readonly initialisations: readonly (Initialisation | null)[];
     }
   /** Its output cannot be used. It still runs. */
   | { readonly kind: 'outputRefused'; readonly reason: 'misaligned' | 'failed'; readonly detail: string }
@@ -72,7 +73,7 @@ export class Encoder {
     this.#process.input.on('drain', () => this.#free());
     this.#process.input.once('close', () => this.#free());
     this.#write(this.#tags.opening());
-    void this.#run();
+    this.#run().catch((error: unknown) => options.report({ kind: 'error', error }));
   }
 
   /** Whether ffmpeg reads. One that does not any more would take everything at once: nothing would be left for the next one. */
@@ -118,7 +119,11 @@ export class Encoder {
     const ended = this.#process.ended.finally(() => (this.#hasEnded = true));
     await Promise.all(this.#process.outputs.map((output, index) => this.#read(output, index)));
     const { isClean, detail } = await ended;
-    if (isClean && !this.#isRefused) this.#reportSegments(this.#segmenter.end());
+    try {
+      if (isClean && !this.#isRefused) this.#reportSegments(this.#segmenter.end());
+    } catch (error) {
+      this.#refuse(error);
+    }
     this.#options.report({ kind: 'encoderEnded', isClean: isClean && !this.#isRefused, detail });
   }
 
@@ -138,15 +143,19 @@ export class Encoder {
         await this.#options.outputGate.whenOpen();
       }
     } catch (error) {
-      this.#isRefused = true;
-      if (isProgrammingError(error)) return this.#options.report({ kind: 'error', error });
-      const reason = error instanceof MisalignedError ? 'misaligned' : 'failed';
-      this.#options.report({ kind: 'outputRefused', reason, detail: (error as Error).message });
+      this.#refuse(error);
     }
   }
 
+  #refuse(error: unknown): void {
+    this.#isRefused = true;
+    if (isProgrammingError(error)) return this.#options.report({ kind: 'error', error });
+    const reason = error instanceof MisalignedError ? 'misaligned' : 'failed';
+    this.#options.report({ kind: 'outputRefused', reason, detail: (error as Error).message });
+  }
+
   #reportSegments(segments: readonly EncodedSegment[]): void {
-    const initialisations = this.#readers.flatMap(({ initialisation }) => initialisation ?? []);
+    const initialisations = this.#readers.map(({ initialisation }) => initialisation);
     for (const segment of segments) this.#options.report({ kind: 'segment', segment, initialisations });
   }
 

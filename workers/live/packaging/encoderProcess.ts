@@ -26,14 +26,14 @@ export function startEncoder(path: string, parameters: readonly string[], pipes:
   );
   let complaint = '';
   child.stderr?.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-keptErrorLength)));
-  // A process that has ended does not read: how it ended is reported by `ended`.
-  child.stdin?.on('error', () => {});
   const ended = new Promise<{ isClean: boolean; detail: string }>((resolve) => {
     child.once('error', (error) => resolve({ isClean: false, detail: `${path} cannot be run: ${error.message}` }));
     child.once('close', (code, signal) =>
       resolve({ isClean: code === 0, detail: `ffmpeg ended with ${code ?? signal}\n${complaint}`.trim() }),
     );
   });
+  // A process that has ended does not read, and its pipes may be reset: how it ended is reported by `ended`.
+  for (const stream of child.stdio) stream?.on('error', () => {});
   return {
     input: child.stdin as Writable,
     outputs: child.stdio.slice(3) as Readable[],

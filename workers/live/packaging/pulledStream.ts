@@ -82,7 +82,10 @@ export async function openPulledStream(config: Config, url: string, signal: Abor
     ],
     { env: toolEnvironment(), stdio: ['ignore', 'pipe', 'ignore'], signal, killSignal: 'SIGKILL' },
   );
-  child.on('error', (error) => child.stdout.destroy(signal.aborted ? undefined : error));
+  // Without free file descriptors the process has no pipe: the next line then throws.
+  child.on('error', (error) => child.stdout?.destroy(signal.aborted ? undefined : error));
+  // Its reader gets the error, too.
+  child.stdout.on('error', () => {});
   child.stdout.once('close', () => child.kill('SIGKILL'));
   const source = flvSource(child.stdout);
   return video ? { ...source, tags: fromFirstKeyframe(source.tags) } : source;

@@ -61,7 +61,7 @@ export class RunOutput {
   async segment(
     encoding: OutputOf,
     segment: EncodedSegment,
-    initialisations: readonly Initialisation[],
+    initialisations: readonly (Initialisation | null)[],
   ): Promise<void> {
     const { metrics, now } = this.#options;
     const { onComplete, onStored } = this.#options.packaging;
@@ -72,10 +72,11 @@ export class RunOutput {
     const durationMs = segment.durationSeconds * 1000;
     const packaged = { encoding: encoding.number, segment: segment.number };
     onComplete?.(packaged);
-    const files = segment.renditions.map((rendition, index) => ({
-      ...rendition,
-      initialisation: (initialisations[index] as Initialisation).data,
-    }));
+    const { steps } = encoding.plan;
+    const files = segment.renditions.flatMap((rendition) => {
+      const initialisation = initialisations[steps.findIndex(({ name }) => name === rendition.name)];
+      return initialisation ? [{ ...rendition, initialisation: initialisation.data }] : [];
+    });
     if (encoding.plan.video) this.#stills.note({ startsAt, files });
     await this.#writer.add({
       startsAt,
@@ -105,13 +106,14 @@ export class RunOutput {
   }
 
   /** The same object as long as nothing changes. */
-  #mediaOf(plan: EncodingPlan, initialisations: readonly Initialisation[]): readonly LiveRendition[] {
-    const media = plan.steps.map((step, index) => {
+  #mediaOf(plan: EncodingPlan, initialisations: readonly (Initialisation | null)[]): readonly LiveRendition[] {
+    const media = plan.steps.flatMap((step, index) => {
       const { name, width, height } = step;
+      const codecs = initialisations[index]?.codecs;
+      if (codecs === undefined) return [];
       const isCopy = plan.isTopCopied && index === 0;
       const peakBitrate = peakBandwidthOf(plan, step, isCopy);
-      const codecs = initialisations[index]?.codecs ?? '';
-      return { name, width, height, frameRate: plan.frameRate[0] / plan.frameRate[1], codecs, peakBitrate, isCopy };
+      return [{ name, width, height, frameRate: plan.frameRate[0] / plan.frameRate[1], codecs, peakBitrate, isCopy }];
     });
     if (JSON.stringify(media) !== JSON.stringify(this.#media)) this.#media = media;
     return this.#media;

@@ -21,14 +21,15 @@ export interface EncodedPart {
   readonly data: readonly Buffer[];
 }
 
-/** A segment in all renditions. */
+/** A segment in all renditions; the last one of an encoding in those that have frames for it. */
 export interface EncodedSegment {
   /** Within the encoding, from 0. */
   readonly number: number;
   /** Since the start of the encoding. */
   readonly startSeconds: number;
+  /** Of the first rendition: the last segment of an encoding may be some frames shorter or longer in the others. */
   readonly durationSeconds: number;
-  /** In the order of the plan. */
+  /** In the order of the plan. The first one is always there. */
   readonly renditions: readonly { readonly name: string; readonly data: readonly Buffer[]; readonly bytes: number }[];
 }
 
@@ -43,6 +44,8 @@ type Correction = (ends: SegmentEnds) => readonly Buffer[];
 interface Cut {
   readonly startSeconds: number;
   readonly durationSeconds: number;
+  /** The encoding has ended before it was full. */
+  readonly isCutShort: boolean;
   readonly data: readonly Buffer[];
   readonly bytes: number;
 }
@@ -73,18 +76,26 @@ export class Segmenter {
     return this.#complete();
   }
 
-  /** To be called when ffmpeg has written everything: the last segment may be shorter. */
+  /**
+   * To be called when ffmpeg has written everything: the last segment may be shorter. An encoder may leave out frames that are
+   * presented before the last one, which a rendition that is encoded repeats: the renditions then differ by some frames, or
+   * by a last segment. Each keeps what it has; a segment that the first one does not have contains repeated frames alone.
+   * Throws MisalignedError.
+   */
   end(): EncodedSegment[] {
     for (const { segmenter } of this.#renditions) segmenter.end();
-    return this.#complete();
+    return this.#complete(true);
   }
 
-  #complete(): EncodedSegment[] {
+  #complete(hasEnded = false): EncodedSegment[] {
     const segments: EncodedSegment[] = [];
     for (;;) {
-      const cuts = this.#renditions.map(({ segmenter }) => segmenter.segments[0]);
-      const [first] = cuts;
-      if (!first || !cuts.every((cut) => cut !== undefined)) return segments;
+      const first = this.#renditions[0]?.segmenter.segments[0];
+      const cuts = this.#renditions.flatMap(({ name, segmenter }) => {
+        const cut = segmenter.segments[0];
+        return cut ? [{ ...cut, name }] : [];
+      });
+      if (!first || (cuts.length < this.#renditions.length && !hasEnded)) return segments;
       if (!cuts.every((cut) => isAligned(cut, first, this.frameSeconds * toleranceFrames)))
         throw new MisalignedError(`segment ${this.#emitted} differs between renditions: ${describe(cuts)}`);
       for (const { segmenter } of this.#renditions) segmenter.segments.shift();
@@ -92,15 +103,16 @@ export class Segmenter {
         number: this.#emitted++,
         startSeconds: first.startSeconds,
         durationSeconds: first.durationSeconds,
-        renditions: cuts.map(({ data, bytes }, index) => ({ name: this.#renditions[index]?.name ?? '', data, bytes })),
+        renditions: cuts.map(({ name, data, bytes }) => ({ name, data, bytes })),
       });
     }
   }
 }
 
 function isAligned(cut: Cut, first: Cut, toleranceSeconds: number): boolean {
-  const apart = Math.abs(cut.startSeconds - first.startSeconds);
-  return Math.max(apart, Math.abs(cut.durationSeconds - first.durationSeconds)) <= toleranceSeconds;
+  if (Math.abs(cut.startSeconds - first.startSeconds) > toleranceSeconds) return false;
+  if (cut.isCutShort || first.isCutShort) return true;
+  return Math.abs(cut.durationSeconds - first.durationSeconds) <= toleranceSeconds;
 }
 
 function describe(cuts: readonly Cut[]): string {
@@ -117,6 +129,8 @@ interface NamedSegmenter {
 interface OpenCut {
   readonly startSeconds: number;
   durationSeconds: number;
+  /** When the frame that is presented last ends. */
+  presentationEndSeconds: number;
   /** Their corrected data. */
   readonly fragments: (readonly Buffer[])[];
   parts: number;
@@ -148,8 +162,10 @@ class RenditionSegmenter {
     const startSeconds = video.startSeconds - timelineBaseSeconds;
     if (!this.#open && !video.isKeyframe)
       throw new MisalignedError(`no keyframe at ${startSeconds.toFixed(3)} s, where a segment begins`);
-    this.#open ??= { startSeconds, durationSeconds: 0, fragments: [], parts: 0, endLast: () => {} };
-    const open = this.#open;
+    const presentationEndSeconds = video.presentationEndSeconds - timelineBaseSeconds;
+    const begun = { startSeconds, durationSeconds: 0, presentationEndSeconds, fragments: [], parts: 0 };
+    const open = (this.#open ??= { ...begun, endLast: () => {} });
+    open.presentationEndSeconds = Math.max(open.presentationEndSeconds, presentationEndSeconds);
     const part = { segment: this.#count, part: open.parts, startSeconds, durationSeconds: video.durationSeconds };
     open.durationSeconds += video.durationSeconds;
     const isLast = open.durationSeconds >= this.fullSeconds;
@@ -166,16 +182,19 @@ class RenditionSegmenter {
 
   /** Nothing more follows. The parts that were handed out say that their segment goes on; the segment itself ends. */
   end(): void {
-    this.#open?.endLast();
-    this.#close();
+    const open = this.#open;
+    open?.endLast();
+    // Frames before the last one may be missing: then it is presented later than so many frames last.
+    if (open) open.durationSeconds = Math.max(open.durationSeconds, open.presentationEndSeconds - open.startSeconds);
+    this.#close(true);
   }
 
-  #close(): void {
+  #close(isCutShort = false): void {
     if (this.#open) {
       const { startSeconds, durationSeconds, fragments } = this.#open;
       const data = fragments.flat();
       const bytes = data.reduce((sum, { length }) => sum + length, 0);
-      this.segments.push({ startSeconds, durationSeconds, data, bytes });
+      this.segments.push({ startSeconds, durationSeconds, isCutShort, data, bytes });
     }
     this.#open = null;
     this.#withoutVideo = [];
