@@ -76,6 +76,7 @@ const importRules = {
     '../shared/media/**',
     '../shared/content/plan.js',
     '../shared/platform/errorListener.js',
+    '../shared/platform/storage/freeSpace.js',
   ]),
   ...library('workers/rtmp', [
     '../shared/media/**',

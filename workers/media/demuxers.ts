@@ -44,7 +44,7 @@ export function demuxerNamed(formatName: string): string | undefined {
 export const seekableDemuxers: readonly string[] = ['mov', 'matroska'];
 
 /** Limits of what a malicious file can make a demuxer or decoder allocate. */
-const allocationLimitBytes = 512 * 1024 ** 2;
+export const allocationLimitBytes = 512 * 1024 ** 2;
 
 /** Where ffmpeg reads a source: in a file, or from `rangeServer.ts`. */
 export interface MediaSource {

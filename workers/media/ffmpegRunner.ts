@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ffmpeg from 'fluent-ffmpeg';
 import { killedWithParent } from './killWithParent.js';
+import { fileAddress } from './demuxers.js';
 import {
-  MediaError,
   MediaInterruptedError,
   type MediaCommand,
   type MediaProgress,
@@ -15,9 +15,8 @@ import {
 } from './runner.js';
 import { openOutputPipe, type TakeData } from './outputPipe.js';
 import {
+  endOfRun,
   endOfTool,
-  isInterrupted,
-  isNotRun,
   refusedOutputMs,
   startTool,
   tailLength,
@@ -25,6 +24,7 @@ import {
   usualNiceness,
   type ToolProcess,
 } from './toolProcess.js';
+import type { EndedTool } from './toolVerdict.js';
 import { toolRuns, type ToolRun } from './toolRuns.js';
 import { watch, type Watchdog } from './watchdog.js';
 
@@ -82,29 +82,54 @@ async function convert(
   run: MediaRun & { onProgress?: (progress: MediaProgress) => void },
 ): Promise<void> {
   run.signal.throwIfAborted();
+  const { folder, inputs } = media;
+  const { watchdog, ...ended } = await runToEnd(path, media, run);
+  const lowestFreeBytes = watchdog.lowestFreeBytes();
+  const files = filePaths(inputs.map((input) => input.path));
+  await endOfRun({ tool: 'ffmpeg', ...ended, folder, inputs: files, lowestFreeBytes, signal: run.signal }, watchdog);
+}
+
+type RunEnd = Pick<EndedTool, 'code' | 'killedBy' | 'said'> & { readonly watchdog: Watchdog };
+
+/** Rejects where it could not be started. */
+async function runToEnd(
+  path: string,
+  media: MediaCommand,
+  run: MediaRun & { onProgress?: (progress: MediaProgress) => void },
+): Promise<RunEnd> {
   const command = build(path, media, run.niceness ?? usualNiceness);
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let watchdog: Watchdog | undefined;
     command.once('start', () => {
       const child = command.ffmpegProc as ChildProcess;
-      watchdog = watch(child, run);
+      watchdog = watch(child, run, media.folder);
       child.stdout?.on(
         'data',
         progressReader((progress) => run.onProgress?.(progress), watchdog),
       );
     });
-    command.once('end', () => {
-      watchdog?.stop();
-      const reason = watchdog?.reason();
-      if (reason === undefined) resolve();
-      else reject(reason);
-    });
+    const end = (code: number | null, killedBy: string | null, stderr: string | null): void => {
+      if (!watchdog) return reject(new Error(`${path} has ended before it has started`));
+      watchdog.stop();
+      resolve({ watchdog, code, killedBy, said: (stderr ?? '').slice(-tailLength) });
+    };
+    command.once('end', (_stdout: string | null, stderr: string | null) => end(0, null, stderr));
     command.once('error', (error: Error, _stdout: string | null, stderr: string | null) => {
+      const [, killedBy = null] = /was killed with signal (\w+)/.exec(error.message) ?? [];
+      const [, code = null] = /exited with code (\d+)/.exec(error.message) ?? [];
+      if (killedBy !== null || code !== null) return end(code === null ? null : Number(code), killedBy, stderr);
       watchdog?.stop();
-      reject(failureOf(path, watchdog, error, stderr ?? ''));
+      reject((watchdog?.reason() as Error | undefined) ?? new Error(`${path} cannot be run: ${error.message}`));
     });
     command.run();
   });
+}
+
+const filePrefix = fileAddress('');
+
+/** The paths among the words of a command that are addresses of files. */
+function filePaths(words: readonly string[]): string[] {
+  return words.filter((word) => word.startsWith(filePrefix)).map((word) => word.slice(filePrefix.length));
 }
 
 function build(path: string, media: MediaCommand, niceness: number): Command {
@@ -174,17 +199,6 @@ function progressReader(report: (progress: MediaProgress) => void, watchdog: Wat
   };
 }
 
-function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
-  const reason = watchdog?.reason();
-  if (reason !== undefined) return reason;
-  const [, killed = null] = /was killed with signal (\w+)/.exec(error.message) ?? [];
-  const [, code] = /exited with code (\d+)/.exec(error.message) ?? [];
-  if (isInterrupted(Number(code), killed, stderr)) return new MediaInterruptedError(error.message);
-  if (isNotRun(Number(code)) || (killed === null && code === undefined))
-    return new Error(`${path} cannot be run: ${error.message}`);
-  return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
-}
-
 async function stream(
   path: string,
   { folder, inputs, filter, outputs }: MediaCommand,
@@ -210,7 +224,7 @@ async function stream(
   const { watchdog } = tool;
   ended.catch((error: unknown) => watchdog.end(error, refusedOutputMs));
   try {
-    await endOfTool('ffmpeg', tool);
+    await endOfTool(tool, { tool: 'ffmpeg', inputs: filePaths(inputs.map((input) => input.path)), signal: run.signal });
     await ended;
   } finally {
     watchdog.stop();
@@ -236,7 +250,7 @@ async function inspect(
     }
   });
   try {
-    await endOfTool('ffprobe', tool);
+    await endOfTool(tool, { tool: 'ffprobe', inputs: filePaths(options), signal: run.signal });
   } finally {
     watchdog.stop();
   }

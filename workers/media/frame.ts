@@ -150,10 +150,12 @@ async function draw(
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    ({ size }) => size > 0,
-    () => false,
-  );
+  try {
+    return (await stat(path)).size > 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 function decoding({ source, description, threads, maximumPixels }: FrameSource): string[] {

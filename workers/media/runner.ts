@@ -37,7 +37,10 @@ export interface ToolPaths {
 
 /** Runs ffmpeg and ffprobe. When a run resolves or rejects, its process has ended. */
 export interface MediaRunner {
-  /** Rejects with MediaError, or with the signal's reason where it was aborted. */
+  /**
+   * Rejects with MediaError, with MachineError, or with the signal's reason where it was aborted. When it resolves, the files are
+   * complete.
+   */
   convert(
     command: MediaCommand,
     run: MediaRun & { readonly onProgress?: (progress: MediaProgress) => void },
@@ -51,8 +54,20 @@ export interface MediaRunner {
   inspect(options: readonly string[], run: MediaRun & { readonly onLine: (line: string) => void }): Promise<void>;
 }
 
-/** ffmpeg or ffprobe has failed, most likely because of the media. The message ends with its output. */
+/** ffmpeg or ffprobe has failed because of the media (`toolVerdict.ts`). The message ends with its output. */
 export class MediaError extends Error {}
+
+/** ffmpeg or ffprobe has failed because of the machine. `code`: of the system, such as ENOSPC; or the signal. */
+export class MachineError extends Error {
+  override readonly name = 'MachineError';
+
+  constructor(
+    readonly code: string,
+    detail: string,
+  ) {
+    super(`${code}: ${detail}`);
+  }
+}
 
 /** The process made no progress and was ended: because of the media, or because the machine is overloaded. */
 export class MediaStalledError extends MediaError {}

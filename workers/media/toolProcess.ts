@@ -4,22 +4,14 @@ import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { killedWithParent } from './killWithParent.js';
-import { MediaError, MediaInterruptedError, type MediaRun } from './runner.js';
+import { MediaInterruptedError, type MediaRun } from './runner.js';
+import { verdictOn, type EndedTool } from './toolVerdict.js';
 import { watch, type Watchdog } from './watchdog.js';
 
 /** Scheduling priority below the processes that respond to requests. */
 export const usualNiceness = 15;
 /** Of the output of a tool that has failed. */
 export const tailLength = 2_000;
-
-/**
- * Whether a tool ended in this way has got a signal of shutdown. ffmpeg catches it and exits with 255, which it also does where a
- * function has failed with -1; the message for that is the one of EPERM.
- */
-export function isInterrupted(code: number | null, signal: string | null, said: string): boolean {
-  if (signal === 'SIGTERM' || signal === 'SIGINT') return true;
-  return code === 255 && !said.includes('Operation not permitted');
-}
 
 /**
  * What a tool writes is cut off where it gets a signal of shutdown, and its reader may take that for damage. So a tool whose output
@@ -80,23 +72,24 @@ function lowerPriority(pid: number | undefined, niceness: number): void {
   }
 }
 
-/** Resolves when the tool has ended well; rejects with MediaError, or with the reason why it was ended. */
-export function endOfTool(tool: string, { child, said, watchdog }: ToolProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Resolves when the tool has ended well; rejects as `verdictOn` decides, or with the reason why it was ended. */
+export async function endOfTool({ child, said, watchdog }: ToolProcess, run: ToolRunOf): Promise<void> {
+  const [code, killedBy] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => {
-      const reason = watchdog.reason();
-      if (!watchdog.hasSignalled() && isInterrupted(code, signal, said()))
-        reject(new MediaInterruptedError(`${tool} was ended by ${signal ?? 'a signal'}`));
-      else if (reason !== undefined) reject(reason);
-      else if (isNotRun(code)) reject(new Error(`${tool} cannot be run: ${said()}`.trim()));
-      else if (code !== 0) reject(new MediaError(`${tool} ended with ${code ?? signal}\n${said()}`.trim()));
-      else resolve();
-    });
+    child.once('close', (...ended) => resolve(ended));
   });
+  await endOfRun({ ...run, code, killedBy, said: said() }, watchdog);
 }
 
-/** Exit codes of `setpriv` and `nice` when they cannot start the program; ffmpeg and ffprobe do not use them. */
-export function isNotRun(code: number | null): boolean {
-  return code === 126 || code === 127;
+type ToolRunOf = Pick<EndedTool, 'tool' | 'inputs' | 'signal'>;
+
+/** As `endOfTool`, of a tool that has ended. */
+export async function endOfRun(ended: EndedTool, watchdog: Watchdog): Promise<void> {
+  const reason = watchdog.reason();
+  if (reason !== undefined && watchdog.hasSignalled()) throw reason;
+  const verdict = await verdictOn(ended);
+  // What it wrote was cut off by the signal, and refused for that.
+  if (verdict instanceof MediaInterruptedError) throw verdict;
+  if (reason !== undefined) throw reason;
+  if (verdict !== null) throw verdict;
 }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { freeBytesOf } from '../../shared/platform/storage/freeSpace.js';
 import { MediaError, MediaStalledError, type MediaRun } from './runner.js';
 
 /** From SIGTERM to SIGKILL. */
@@ -23,11 +24,19 @@ export interface Watchdog {
   hasSignalled(): boolean;
   /** To be called when the child has ended. */
   stop(): void;
+  /** The smallest free space that was found on the disk of the child's folder; Infinity: none was measured. */
+  lowestFreeBytes(): number;
   /** The error that the run fails with; undefined where `end` was not called, for any reason. */
   reason(): unknown;
 }
 
-export function watch(child: ChildProcess, { signal, stallSeconds = usualStallSeconds }: MediaRun): Watchdog {
+/** `folder`: where the child writes its files. */
+export function watch(
+  child: ChildProcess,
+  { signal, stallSeconds = usualStallSeconds }: MediaRun,
+  folder?: string,
+): Watchdog {
+  let lowestFreeBytes = Infinity;
   let reason: unknown;
   let lastProgressAt = performance.now();
   /** Of ending the child. */
@@ -50,6 +59,11 @@ export function watch(child: ChildProcess, { signal, stallSeconds = usualStallSe
   const timer = setInterval(() => {
     if (pauses === 0 && performance.now() - lastProgressAt > stallSeconds * 1000)
       end(new MediaStalledError(`no progress for ${stallSeconds} s`));
+    if (folder !== undefined)
+      freeBytesOf(folder).then(
+        (bytes) => (lowestFreeBytes = Math.min(lowestFreeBytes, bytes)),
+        () => {},
+      );
     void usageOf(child.pid).then(({ memoryBytes, readBytes }) => {
       if (memoryBytes > memoryLimitBytes) end(new MediaError(`more than ${memoryLimitBytes} bytes of memory`));
       if (readBytes > lastReadBytes) lastProgressAt = performance.now();
@@ -69,6 +83,7 @@ export function watch(child: ChildProcess, { signal, stallSeconds = usualStallSe
     },
     end,
     hasSignalled: () => isSignalled,
+    lowestFreeBytes: () => lowestFreeBytes,
     reason: () => reason,
     stop() {
       clearInterval(timer);

@@ -7,7 +7,7 @@ const networkError =
 
 /**
  * Why an attempt failed that says nothing about its work, so that it counts as none; null for any other error. What tools
- * report of a full disk, `fullDisk.ts` has recognized.
+ * report of a full disk, `toolVerdict.ts` has recognized.
  */
 export function outageOf(error: unknown): 'a server is away' | 'no space left on a disk' | null {
   if (isStorageFull(error)) return 'no space left on a disk';

@@ -81,17 +81,23 @@ async function take(options: Options, state: RenditionState): Promise<void> {
   while (state.bytes.length < chunk.segmentCount) {
     const segment = chunk.firstSegment + state.bytes.length;
     const path = join(folder, state.rendition, segmentName(segment));
-    const isThere = await stat(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return;
+    if (!(await isThere(path))) return;
     state.init ??= await readFile(join(folder, state.rendition, 'init.mp4'));
     state.check ??= createSegmentCheck(plan, chunk, state.rendition, state.init);
     await correctSegment(path, readMp4Tracks(state.init));
     state.check.segment(segment, await readFragments(path));
     state.bytes.push((await stat(path)).size);
     store(options, state.rendition, segment, path);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -9,6 +9,7 @@ import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { killedWithParent } from '../media/killWithParent.js';
 import { speechCommand } from '../media/speechCommand.js';
 import { tailLength, toolEnvironment, usualNiceness } from '../media/toolProcess.js';
+import { verdictOn } from '../media/toolVerdict.js';
 import type { Transcribe } from './transcript.js';
 
 const wavName = 'speech.wav';
@@ -67,7 +68,8 @@ async function runProgram(
     setPriority(child.pid as number, usualNiceness);
     const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null];
     signal.throwIfAborted();
-    if (code !== 0) throw new Error(`${path} ended with ${code ?? killedBy}\n${said}`.trim());
+    const verdict = await verdictOn({ tool: path, code, killedBy, said, folder, inputs: [], signal });
+    if (verdict !== null) throw verdict;
   } finally {
     signal.removeEventListener('abort', end);
   }

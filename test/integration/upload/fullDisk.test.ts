@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process';
-import { open, readdir, truncate, mkdtemp, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { InsufficientStorageError } from '../../../shared/platform/errors.js';
-import { freeBytesOf } from '../../../shared/platform/storage/freeSpace.js';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
-import { MediaError } from '../../../workers/media/runner.js';
+import { MachineError, MediaError } from '../../../workers/media/runner.js';
 import { processFolder, withTemporaryFolder } from '../../../workers/runtime/temporaryFolders.js';
 import { startApi, registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, settledContent, uploadClip } from '../../support/media.js';
 import { rejection } from '../../support/rejection.js';
+import { mountSmallDisk, type SmallDisk } from '../../support/smallDisk.js';
 import { noTraces, tracesOf, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 import { describeWith, requirements } from '../../support/requirements.js';
@@ -40,15 +37,6 @@ describeWith(requirements.mount, 'a full disk', function () {
     await disk.remove();
   });
 
-  const ballast = () => join(ctx.config.dataDir, 'ballast');
-
-  async function fill(leftBytes = 0): Promise<void> {
-    const file = await open(ballast(), 'w');
-    const bytes = (await freeBytesOf(ctx.config.dataDir)) - leftBytes;
-    await file.write(Buffer.alloc(bytes));
-    await file.close();
-  }
-
   it('refuses an upload with 507, and keeps nothing of it', async () => {
     const sent = { file: new Uint8Array(9 * megabyte) };
     const { status, headers, body } = await upload(api, user, sent, { 'Accept-Language': 'it' });
@@ -64,9 +52,9 @@ describeWith(requirements.mount, 'a full disk', function () {
   });
 
   it('accepts an upload when there is space again', async () => {
-    await fill();
+    await disk?.fill();
     expect((await upload(api, user)).status).to.equal(507);
-    await truncate(ballast());
+    await disk?.empty();
     expect((await upload(api, user)).status).to.equal(201);
   });
 
@@ -82,7 +70,7 @@ describeWith(requirements.mount, 'a full disk', function () {
         { signal: AbortSignal.timeout(20_000), stallSeconds: 10 },
       );
     const failed = await rejection(withTemporaryFolder(ctx.config, (folder) => encode(folder, 'large.avi')));
-    expect(failed).to.be.instanceOf(InsufficientStorageError).and.have.property('cause').instanceOf(MediaError);
+    expect(failed).to.be.instanceOf(InsufficientStorageError).and.have.property('cause').instanceOf(MachineError);
     expect(failed.message).to.contain(processFolder(ctx.config));
     const unknown = await rejection(withTemporaryFolder(ctx.config, (folder) => encode(folder, 'unknown.format')));
     expect(unknown).to.be.instanceOf(MediaError);
@@ -90,7 +78,7 @@ describeWith(requirements.mount, 'a full disk', function () {
 
   it('puts the jobs of a content back without spending an attempt', async () => {
     const contentId = await uploadClip(ctx, user.userId, await makeVideo());
-    await fill(48 * 1024);
+    await disk?.fill(48 * 1024);
     const workers = await startWorkers(ctx);
     try {
       await eventually(async () => {
@@ -104,7 +92,7 @@ describeWith(requirements.mount, 'a full disk', function () {
           JSON.stringify(work),
         ).to.equal(true);
       }, patience);
-      await truncate(ballast());
+      await disk?.empty();
       const content = await eventually(() => settledContent(ctx, contentId), patience);
       expect(content.state).to.equal('READY');
       const text = await ctx.metrics.registry.getSingleMetricAsString('jobs_total');
@@ -115,24 +103,3 @@ describeWith(requirements.mount, 'a full disk', function () {
     }
   });
 });
-
-const run = promisify(execFile);
-
-/** A real disk that becomes full. */
-interface SmallDisk {
-  readonly folder: string;
-  remove(): Promise<void>;
-}
-
-/** Mounts one of so many bytes. */
-async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
-  const folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-disk-'));
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
-  return {
-    folder,
-    async remove() {
-      await run('umount', ['--lazy', folder]);
-      await rmdir(folder);
-    },
-  };
-}

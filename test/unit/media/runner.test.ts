@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,9 +46,10 @@ describe('the media runner', function () {
   });
 
   it('reports the error output of the tool', async () => {
-    const command = { ...endless(), inputs: [{ path: 'file:nothing-there.mp4', options: ['-f', 'mov'] }] };
+    await writeFile(join(folder, 'damaged.mp4'), 'no film');
+    const command = { ...endless(), inputs: [{ path: 'file:damaged.mp4', options: ['-f', 'mov'] }] };
     const error = await runner.convert(command, run).catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('No such file');
+    expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('moov atom not found');
   });
 
   it('reports a missing tool as an error of the machine, not of the media', async () => {

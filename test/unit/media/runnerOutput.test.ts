@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
-import { isInterrupted } from '../../../workers/media/toolProcess.js';
 import { children, runningTool } from '../../support/childProcesses.js';
 import { rejection } from '../../support/rejection.js';
 import { givenEach } from '../../support/given.js';
@@ -73,14 +72,6 @@ describe('the media runner, while a tool writes', function () {
       'damaged',
     );
     expect(await children()).to.deep.equal([]);
-  });
-
-  it('knows a shutdown by the signal or the exit code, but not by the error that has the same code', () => {
-    expect(isInterrupted(null, 'SIGTERM', '')).to.equal(true);
-    expect(isInterrupted(255, null, 'a damaged frame')).to.equal(true);
-    expect(isInterrupted(255, null, 'Error opening input file x: Operation not permitted')).to.equal(false);
-    expect(isInterrupted(null, 'SIGKILL', '')).to.equal(false);
-    expect(isInterrupted(1, null, '')).to.equal(false);
   });
 
   describe('with a clock that the test moves', () => {

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { freeBytesOf } from '../../shared/platform/storage/freeSpace.js';
+import { allocationLimitBytes } from './demuxers.js';
+import { MachineError, MediaError, MediaInterruptedError } from './runner.js';
+
+/** A tool that has ended, and nobody of this process has ended it. */
+export interface EndedTool {
+  readonly tool: string;
+  readonly code: number | null;
+  /** Name of a signal. */
+  readonly killedBy: string | null;
+  /** The end of its error output. */
+  readonly said: string;
+  /** Where it wrote its files. Undefined: it wrote none. */
+  readonly folder?: string | undefined;
+  /** The files that it read; relative ones are within the folder. */
+  readonly inputs: readonly string[];
+  /** The smallest free space of the folder's disk while it ran, as far as it was measured. */
+  readonly lowestFreeBytes?: number;
+  /** Ends the verification. */
+  readonly signal: AbortSignal;
+}
+
+/** A disk with less space is full: nearly everything fails on it. */
+export const fullBytes = 4 * 1024 ** 2;
+/** The segment muxers of ffmpeg do not report a full disk. A file of theirs can be incomplete where so little space was left. */
+const silentlyFullBytes = 1024 ** 2;
+/** Where a tool reports a full disk, others may have freed space since. */
+const littleBytes = 1024 ** 3;
+const writtenBytes = 64 * 1024;
+
+/** Words of the C library. They may also stand in a hostile file, so each is verified. */
+const words = {
+  full: /No space left on device|Disk quota exceeded/,
+  input: /Input\/output error|Stale file handle/,
+  files: /Too many open files/,
+  memory: /Cannot allocate memory|std::bad_alloc/,
+};
+
+/** Signals of a crash. Any other one comes from outside, such as SIGKILL from the kernel when memory is short. */
+const crashes: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGTRAP', 'SIGSYS']);
+
+/**
+ * The only function that decides whose fault the end of a tool is. Resolves with MediaError only where a further run on a sound machine
+ * would fail in the same way; with MachineError where disk, memory or files were missing, also where ffmpeg ends with 0 although its
+ * output is incomplete; with null where it ended well.
+ */
+export async function verdictOn(ended: EndedTool): Promise<Error | null> {
+  const { tool, code, killedBy, said } = ended;
+  if (isInterrupted(code, killedBy, said))
+    return new MediaInterruptedError(`${tool} was ended by ${killedBy ?? `a signal (${code})`}`);
+  if (isNotRun(code)) return new Error(`${tool} cannot be run: ${said}`.trim());
+  const detail = `${tool} ended with ${code ?? killedBy}\n${said}`.trim();
+  const cause = (await spaceFault(ended)) ?? (await inputFault(ended)) ?? machineFault(ended);
+  if (cause !== null) return new MachineError(cause, detail);
+  return code === 0 ? null : new MediaError(detail);
+}
+
+/**
+ * Whether a tool ended in this way has got a signal of shutdown. ffmpeg catches it and exits with 255, which it also does where a
+ * function has failed with -1; the message for that is the one of EPERM.
+ */
+function isInterrupted(code: number | null, killedBy: string | null, said: string): boolean {
+  if (killedBy === 'SIGTERM' || killedBy === 'SIGINT') return true;
+  return code === 255 && !said.includes('Operation not permitted');
+}
+
+/** Exit codes of `setpriv` and `nice` when they cannot start the program; ffmpeg and ffprobe do not use them. */
+function isNotRun(code: number | null): boolean {
+  return code === 126 || code === 127;
+}
+
+/** ENOSPC where the disk is full: the job waits, however long it lasts. */
+async function spaceFault({ code, said, folder, lowestFreeBytes = Infinity }: EndedTool): Promise<string | null> {
+  if (folder === undefined) return null;
+  const freeBytes = Math.min(lowestFreeBytes, await freeBytesOf(folder).catch(() => Infinity));
+  if (freeBytes < (code === 0 ? silentlyFullBytes : fullBytes)) return 'ENOSPC';
+  if (!words.full.test(said)) return null;
+  return freeBytes < littleBytes || (await writeFault(folder)) !== null ? 'ENOSPC' : 'unproven ENOSPC';
+}
+
+/** The code of the error with which a file that the tool has read cannot be read by anybody. */
+async function inputFault({ code, said, folder, inputs, signal }: EndedTool): Promise<string | null> {
+  const isReported = words.input.test(said);
+  if (code === 0 && !isReported) return null;
+  for (const input of inputs) {
+    const fault = await readFault(resolve(folder ?? '', input), isReported ? signal : null);
+    if (fault !== null) return fault;
+  }
+  return isReported && folder !== undefined ? writeFault(folder) : null;
+}
+
+function machineFault({ said, killedBy, code }: EndedTool): string | null {
+  if (killedBy !== null && !crashes.has(killedBy)) return killedBy;
+  if (code === 0) return null;
+  if (words.files.test(said)) return 'EMFILE';
+  // A demuxer that asks for more than the limit fails in the same way on every machine.
+  return words.memory.test(said) && process.availableMemory() < allocationLimitBytes ? 'ENOMEM' : null;
+}
+
+/** `whole`: reads all of the file, until the signal aborts. Null: its first byte. */
+async function readFault(path: string, whole: AbortSignal | null): Promise<string | null> {
+  try {
+    // A pipe would wait for its writer.
+    if (!(await stat(path)).isFile()) return null;
+    const file = await open(path);
+    try {
+      const buffer = Buffer.alloc(whole ? 1024 ** 2 : 1);
+      while ((await file.read(buffer)).bytesRead > 0 && whole) whole.throwIfAborted();
+    } finally {
+      await file.close();
+    }
+    return null;
+  } catch (error) {
+    whole?.throwIfAborted();
+    return codeOf(error);
+  }
+}
+
+async function writeFault(folder: string): Promise<string | null> {
+  const path = join(folder, `space-${randomUUID()}`);
+  try {
+    const file = await open(path, 'wx');
+    try {
+      await file.writeFile(Buffer.alloc(writtenBytes));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return null;
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'EIO';
+}
