@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 199c17734eca8aa658914840bbd4a86db6f0e9d7e7bbdd48d665dd21daf8000a
+// Made by `npm run client` from the OpenAPI document 716759da4c9b89b5cfbc1a78addf7f1a82fb4591426ae0c828ce99f797e67146
 
 export interface paths {
   '/oauth/token': {
@@ -479,6 +479,26 @@ export interface paths {
      * @description Before the item is `READY`, a growing playlist of what is stored so far. Of an acquired item whose license pays the licensor for each view, the preview.
      */
     post: operations['playBoxItem'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/box/{boxId}/reprocess': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Process a box item again
+     * @description From its stored file: an item that is `FAILED` becomes `PENDING`; one that is `READY` keeps playing, with `preparing`, until the new renditions are complete. 409 while it is processed, if its file is gone, or after three requests.
+     */
+    post: operations['reprocessBoxItem'];
     delete?: never;
     options?: never;
     head?: never;
@@ -7857,6 +7877,44 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       408: components['responses']['TimedOut'];
+      413: components['responses']['TooLarge'];
+      415: components['responses']['WrongType'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  reprocessBoxItem: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the box item. */
+        boxId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': components['schemas']['BoxItem'];
+        };
+      };
+      400: components['responses']['Invalid'];
+      401: components['responses']['NoToken'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['TimedOut'];
+      409: components['responses']['Conflict'];
       413: components['responses']['TooLarge'];
       415: components['responses']['WrongType'];
       500: components['responses']['Failed'];

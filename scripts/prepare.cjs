@@ -41,6 +41,7 @@ const commands = {
   'demo:live': ['demo/live/main'],
   migrate: onDatabase('migrate'),
   reindex: onDatabase('reindex'),
+  reprocess: onDatabase('reprocess'),
   reverse: onDatabase('reverse'),
 };
 

@@ -1,4 +1,5 @@
 import { searchOwnItems, ownItem } from '../../shared/box/box.queries.js';
+import { reprocessItem } from '../../shared/box/reprocessing.service.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
 import { assertNotProgrammed } from '../../shared/cast/programming/program.queries.js';
 import type { StagedSource } from '../../shared/box/upload.service.js';
@@ -118,6 +119,23 @@ export const boxRoutes: readonly Route[] = [
     params: boxParams,
     response: playResponse(boxItemResponse),
     handle: playOwn,
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId/reprocess',
+    status: 200,
+    operationId: 'reprocessBoxItem',
+    summary: 'Process a box item again',
+    description:
+      'From its stored file: an item that is `FAILED` becomes `PENDING`; one that is `READY` keeps playing, with `preparing`, until the new renditions are complete. 409 while it is processed, if its file is gone, or after three requests.',
+    params: boxParams,
+    errors: [403, 409],
+    response: boxItemResponse,
+    async handle(request) {
+      const { ctx, userId, params } = request;
+      await reprocessItem(ctx, userId, params.boxId);
+      return ownItemView(request, params.boxId);
+    },
   }),
   defineRoute({
     method: 'get',

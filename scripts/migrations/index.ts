@@ -26,6 +26,7 @@ import { manyRows } from './1024-many-rows.js';
 import { callerWrites } from './1025-caller-writes.js';
 import { sharedCounts } from './1026-shared-counts.js';
 import { traces } from './1027-traces.js';
+import { reprocessing } from './1028-reprocessing.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   callerWrites,
   sharedCounts,
   traces,
+  reprocessing,
 ];

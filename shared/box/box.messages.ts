@@ -30,6 +30,27 @@ export const boxMessages = {
     fr: 'Quelqu’un est en train de payer ce contenu : supprimez-le quand ce sera terminé, au plus tard après le {{until}}.',
     pt: 'Alguém está a pagar por este conteúdo: elimine-o quando isso terminar, o mais tardar depois de {{until}}.',
   },
+  'box.reprocessing.inProgress': {
+    en: 'This content is being processed already.',
+    it: 'Questo contenuto è già in elaborazione.',
+    es: 'Este contenido ya se está procesando.',
+    fr: 'Ce contenu est déjà en cours de traitement.',
+    pt: 'Este conteúdo já está a ser processado.',
+  },
+  'box.reprocessing.sourceGone': {
+    en: 'The uploaded file of this content is no longer there: upload it again.',
+    it: 'Il file caricato di questo contenuto non c’è più: caricalo di nuovo.',
+    es: 'El archivo subido de este contenido ya no existe: súbelo de nuevo.',
+    fr: 'Le fichier envoyé de ce contenu n’existe plus : envoyez-le de nouveau.',
+    pt: 'O ficheiro enviado deste conteúdo já não existe: envie-o novamente.',
+  },
+  'box.reprocessing.tooOften': {
+    en: 'This content was processed again {{limit}} times already. Upload it again, or ask the operators.',
+    it: 'Questo contenuto è già stato elaborato di nuovo {{limit}} volte. Caricalo di nuovo o chiedi ai gestori.',
+    es: 'Este contenido ya se ha procesado de nuevo {{limit}} veces. Súbelo de nuevo o pregunta a los operadores.',
+    fr: 'Ce contenu a déjà été traité de nouveau {{limit}} fois. Envoyez-le de nouveau ou demandez aux exploitants.',
+    pt: 'Este conteúdo já foi processado de novo {{limit}} vezes. Envie-o novamente ou pergunte aos operadores.',
+  },
   'box.thumbnailUnknown': {
     en: 'You have no thumbnail with this id.',
     it: 'Non hai una miniatura con questo id.',

@@ -156,6 +156,13 @@ export const contentMessages = {
     fr: "Ses autres qualités n'ont pas pu être créées : {{reason}}",
     pt: 'Não foi possível criar as suas outras qualidades: {{reason}}',
   },
+  'content.notReprocessed': {
+    en: 'It could not be processed again, and plays as before: {{reason}}',
+    it: 'Non è stato possibile elaborarlo di nuovo; si riproduce come prima: {{reason}}',
+    es: 'No se ha podido procesar de nuevo; se reproduce como antes: {{reason}}',
+    fr: "Il n'a pas pu être traité de nouveau ; il est lu comme avant : {{reason}}",
+    pt: 'Não foi possível processá-lo de novo; é reproduzido como antes: {{reason}}',
+  },
   'content.endMissing': {
     en: 'The file is damaged or incomplete: picture or sound of its last {{seconds}} seconds is missing.',
     it: 'Il file è danneggiato o incompleto: mancano immagini o suono degli ultimi {{seconds}} secondi.',

@@ -81,6 +81,10 @@ export const Content = defineModel('contents', {
   attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
   returns: column.integer().withDefault(),
+  /** How often its owner has had it processed again. */
+  reprocessings: column.integer().withDefault(),
+  /** When that was requested last, by its owner or an operator. */
+  reprocessedAt: column.timestamp().nullable(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
   createdAt: column.timestamp(),

@@ -97,14 +97,14 @@ export async function completeGeneration(
             ready_at = coalesce(ready_at, $now), updated_at = $now
        FROM (SELECT id AS locked_id, ready_at AS ready_before FROM contents WHERE id = $contentId FOR UPDATE) before
       WHERE id = locked_id AND generation = $generation AND arrival IS NULL AND ${processing()}
-      RETURNING owner_id, quick, recorded, created_at, ready_before IS NULL AS is_first,
+      RETURNING owner_id, quick, recorded, coalesce(reprocessed_at, created_at) AS requested_at, ready_before IS NULL AS is_first,
                 has_video IS TRUE AND storyboard IS NULL AS needs_storyboard`,
     { contentId, generation, bytes, attempt, now },
     tx,
   );
   if (!completed) return false;
-  const { quick, createdAt } = completed;
-  const seconds = (now.getTime() - createdAt.getTime()) / 1000;
+  const { quick, requestedAt } = completed;
+  const seconds = (now.getTime() - requestedAt.getTime()) / 1000;
   tx.afterCommit(() => observeReady(ctx.metrics, quick ? 'quick' : 'full', seconds));
   await recordRenditionBytes(ctx, tx, { contentId, generation });
   await startFullGeneration(ctx, tx, { contentId, generation });
@@ -119,7 +119,8 @@ interface CompletedContent {
   readonly ownerId: string;
   readonly quick: boolean;
   readonly recorded: boolean;
-  readonly createdAt: Date;
+  /** When the upload had ended, or another processing was requested. */
+  readonly requestedAt: Date;
   readonly needsStoryboard: boolean;
   /** Nothing of it has played before. */
   readonly isFirst: boolean;
@@ -169,7 +170,7 @@ async function beginNext(
 }
 
 /** It takes its turn among the chunks of full generations. */
-async function queueFullIngestion(
+export async function queueFullIngestion(
   ctx: Context,
   tx: Transaction,
   { contentId, ownerId }: { readonly contentId: string; readonly ownerId: string },

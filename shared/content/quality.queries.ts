@@ -6,7 +6,7 @@ import { percentDone } from './progress.queries.js';
 export interface ContentQuality {
   /** Those that play, lowest first. */
   readonly renditions: readonly RenditionSize[];
-  /** How far the renditions are that are still made, 0..99. Null: all are there, or those that are missing could not be made. */
+  /** How far the renditions are that are still made, or made again, 0..99. Null: all are there, or those that are missing could not be made. */
   readonly preparing: number | null;
   /** The missing renditions could not be made. */
   readonly hasFailed: boolean;
@@ -27,7 +27,7 @@ export interface MissingRow {
 
 /** SQL: what a row `c` of `contents` tells about renditions that are missing. */
 export const missingColumns = `c.ready_grid IS NULL AS is_incomplete, ${processing('c')} AS is_processed,
-  CASE WHEN c.ready_grid IS NULL THEN ${percentDone} END AS done`;
+  CASE WHEN c.ready_grid IS NULL OR ${processing('c')} THEN ${percentDone} END AS done`;
 
 /** Of a content that is READY. */
 export function missingOf({
@@ -35,7 +35,7 @@ export function missingOf({
   isProcessed,
   done,
 }: MissingRow): Pick<ContentQuality, 'preparing' | 'hasFailed'> {
-  return { preparing: isIncomplete && isProcessed ? (done ?? 0) : null, hasFailed: isIncomplete && !isProcessed };
+  return { preparing: isProcessed ? (done ?? 0) : null, hasFailed: isIncomplete && !isProcessed };
 }
 
 interface QualityRow extends MissingRow {

@@ -90,8 +90,10 @@ export function failureMessage(
   translate: (key: string, values?: MessageValues) => string,
 ): { message?: string } {
   if (failureKey && status === 'FAILED') return { message: translate(failureKey) };
-  if (failureKey && hasFailed)
-    return { message: translate('content.renditionsFailed', { reason: translate(failureKey) }) };
+  if (failureKey && status === 'READY') {
+    const key = hasFailed ? 'content.renditionsFailed' : 'content.notReprocessed';
+    return { message: translate(key, { reason: translate(failureKey) }) };
+  }
   if (status !== 'READY' || missingEndSeconds === 0) return {};
   return { message: translate('content.endMissing', { seconds: Math.round(missingEndSeconds) }) };
 }

@@ -32,6 +32,7 @@ const beyondContract: Readonly<Record<string, string>> = {
   'HEAD /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'PATCH /api/box/tus/{}': 'docs/contract.md#choices-tus',
   'DELETE /api/box/tus/{}': 'docs/contract.md#choices-tus',
+  'POST /api/box/{}/reprocess': 'docs/contract.md#choices-reprocessing',
   'GET /api/box/{}/chapters': 'docs/contract.md#chapters',
   'POST /api/box/{}/chapters': 'docs/contract.md#chapters',
   'GET /api/box/{}/tracks': 'docs/contract.md#tracks',

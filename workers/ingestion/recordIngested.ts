@@ -16,7 +16,7 @@ export interface Ingested {
 
 /**
  * Writes the thumbnail of an ingested content, and counts it and the length of the content in the quota. The length counts
- * once: no user can request another generation. Captions are looked for beside the rest of the work.
+ * once, and once more where its owner has a complete content processed again. Captions are looked for beside the rest of the work.
  */
 export async function recordIngested(
   ctx: Context,
@@ -24,12 +24,12 @@ export async function recordIngested(
   content: Content,
   { thumbnail, mediaSeconds, hasSubtitles, hasAudio }: Ingested,
 ): Promise<void> {
-  const { id: contentId, ownerId, generation } = content;
+  const { id: contentId, ownerId } = content;
+  const isFirst = content.hasVideo === null;
   await saveFrameThumbnail(ctx, tx, ownerId, thumbnail);
   await thumbnailRegistry.quota.record(ctx, tx, ownerId, thumbnail.sizeBytes - content.thumbnailBytes);
   // Captions that the owner has deleted do not come back with another generation.
-  if (generation === 1 && hasSubtitles) await ctx.outbox.add(tx, readSourceCaptions, { contentId });
-  if (generation === 1 && hasAudio && ctx.config.transcription)
-    await ctx.outbox.add(tx, transcribeContent, { contentId });
+  if (isFirst && hasSubtitles) await ctx.outbox.add(tx, readSourceCaptions, { contentId });
+  if (isFirst && hasAudio && ctx.config.transcription) await ctx.outbox.add(tx, transcribeContent, { contentId });
   if (!content.mediaCounted) await recordMediaSeconds(ctx, tx, ownerId, mediaSeconds);
 }

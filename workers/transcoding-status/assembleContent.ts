@@ -107,9 +107,8 @@ async function makeReady(ctx: Context, content: Content, payload: GenerationPayl
   return ctx.db.transaction(async (tx) => {
     if (!(await completeGeneration(ctx, tx, payload, bytes))) return false;
     await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
-    // It was READY with the quick generation already: its owner has had the mail.
-    const isCompleted = content.readyGeneration !== null && content.readyGrid === null;
-    if (!isCompleted) await notifyContentOwner(ctx, tx, content, 'contentReady');
+    // If it was READY already, its owner has had the mail.
+    if (content.readyGeneration === null) await notifyContentOwner(ctx, tx, content, 'contentReady');
     return true;
   });
 }

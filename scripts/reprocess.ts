@@ -1,0 +1,78 @@
+import type { OpenContext } from '../shared/context.js';
+import { reprocessableContents, reprocessContent, type Period } from '../shared/content/reprocessing.lifecycle.js';
+import { isUuid } from '../shared/platform/formats/format.js';
+import { runOnService } from './onService.js';
+
+const usage = `npm run reprocess -- <content id> ... [--yes]
+npm run reprocess -- --failed <key> --from <time> --until <time> [--yes]
+npm run reprocess -- --uploaded --from <time> --until <time> [--yes]
+Processes contents again from their stored sources: those named (the resourceId of a box item, the contentId of the log), those that
+failed in a time with a key such as content.failure.unreadable, or all that were uploaded in a time, READY ones too. A time is
+2026-11-28T09:00:00Z. READY contents keep playing meanwhile. Without --yes it only prints which ones. It can be repeated: a content
+that is processed already is left out.
+`;
+const outcomes = {
+  BEGUN: 'is processed again',
+  IN_PROGRESS: 'is being processed already',
+  TOO_OFTEN: 'was processed too often',
+  SOURCE_GONE: 'cannot be processed: its source is gone',
+  DELETED: 'does not exist',
+};
+
+/** Processes contents again, or prints which ones it would. Resolves with the exit code. */
+export async function reprocess(
+  ctx: OpenContext,
+  parameters: readonly string[],
+  output: NodeJS.WriteStream,
+): Promise<number> {
+  const isConfirmed = parameters.includes('--yes');
+  const words = parameters.filter((word) => word !== '--yes');
+  const selection = selectionOf(ctx, words);
+  if (!selection) {
+    output.write(usage);
+    return 1;
+  }
+  let [found, left] = [0, 0];
+  for await (const { id, description } of selection) {
+    found += 1;
+    const outcome = isConfirmed ? await reprocessContent(ctx, id, { by: 'OPERATOR' }) : null;
+    if (outcome === 'SOURCE_GONE' || outcome === 'DELETED') left += 1;
+    output.write(`content   ${id} ${outcome === null ? description : outcomes[outcome]}\n`);
+  }
+  if (found > 0 && !isConfirmed) output.write(`Nothing was changed. With --yes these ${found} are processed again.\n`);
+  if (found === 0) output.write('There is no such content whose processing has ended.\n');
+  return left === 0 ? 0 : 1;
+}
+
+interface Selected {
+  readonly id: string;
+  readonly description: string;
+}
+
+/** Null: the parameters are not understood. */
+function selectionOf(ctx: OpenContext, words: readonly string[]): AsyncIterable<Selected> | Iterable<Selected> | null {
+  if (words.length > 0 && words.every(isUuid))
+    return words.map((word) => ({ id: word.toLowerCase(), description: 'named' }));
+  const [kind, ...rest] = words;
+  const [failureKey, times] = kind === '--failed' ? [rest[0], rest.slice(1)] : [null, rest];
+  const [fromWord, from, untilWord, until, ...more] = times;
+  const period = { from: new Date(from ?? ''), until: new Date(until ?? '') };
+  const isPeriod = fromWord === '--from' && untilWord === '--until' && more.length === 0;
+  const isValid = isPeriod && period.from.getTime() < period.until.getTime();
+  if (!isValid || (kind !== '--failed' && kind !== '--uploaded') || failureKey === undefined) return null;
+  return selected(ctx, period, failureKey);
+}
+
+async function* selected(ctx: OpenContext, period: Period, failureKey: string | null): AsyncGenerator<Selected> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const page = await reprocessableContents(ctx, period, failureKey, after);
+    for (const { id, state, failureKey: failure, sourceName } of page)
+      yield { id, description: [state, failure, `“${sourceName}”`].filter(Boolean).join(' ') };
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+await runOnService(import.meta, reprocess);
