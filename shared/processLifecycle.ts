@@ -2,6 +2,10 @@ import type { Closable } from './platform/openInTurn.js';
 import { ConfigError, type Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { ServiceError } from './platform/errors.js';
+import { mailFolder } from './platform/mail/mailFiles.js';
+import { restrictFileAccess } from './platform/storage/fileAccess.js';
+import { storageFolder } from './platform/storage/openStorage.js';
+import { workFolder } from './platform/storage/workFolder.js';
 import { misspeltSettings, readConfig, setButRemoved } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
@@ -37,13 +41,18 @@ export function stopWithin(longestMs: number): (config: Config) => number {
 }
 
 /**
- * Runs a process: reads the settings, opens the context, starts the work, and ends in order at SIGTERM or SIGINT. A
+ * Runs a process: reads the settings, makes its files private, opens the context, starts the work, and ends in order at SIGTERM or SIGINT. A
  * second signal changes nothing. Bad settings, or a failed start, end it with exit code 1 and one message. A parent
  * process with an IPC channel gets the message `ready`.
  */
 export async function runProcess<Ctx extends Opened>(definition: ProcessDefinition<Ctx>): Promise<void> {
   const { kind, open, start, stopMs } = definition;
   const config = settings(kind);
+  const openFolders = await restrictFileAccess({
+    files: storageFolder(config),
+    keepsFilesOpen: config.playback.delivery === 'accel',
+    onlyOurs: [mailFolder(config), workFolder(config)],
+  });
   const ctx = await open(config);
   for (const [event, name] of Object.entries(uncaught)) {
     process.on(event, (error: unknown) => {
@@ -56,6 +65,7 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
     ctx.log.warn({ name, setting }, 'unknown setting: perhaps another one is meant');
   for (const name of setButRemoved(process.env))
     ctx.log.warn({ name }, 'setting removed: its value is fixed, and this one is ignored');
+  for (const folder of openFolders) ctx.log.warn({ folder }, 'folder is readable by every user of this machine');
   const stop = await start(ctx).catch((error: unknown) =>
     exitWith(error instanceof Error ? error.message : String(error)),
   );

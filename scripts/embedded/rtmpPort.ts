@@ -23,7 +23,7 @@ export async function chooseRtmpPort(options: {
   const wanted = readPort(path) ?? usualPort;
   const port = (await firstFree([wanted, usualPort], host)) ?? (await freePort(host));
   if (port !== wanted) say(`Port ${wanted} is taken: encoders publish to port ${port}.`);
-  writeFileSync(path, JSON.stringify({ port }));
+  writeFileSync(path, JSON.stringify({ port }), { mode: 0o600 });
   return port;
 }
 

@@ -1,6 +1,6 @@
 import { definePeriodicJob } from './queue/job.js';
 
-/** Removes old rows of `clock_ticks`, `attempt_counts`, `caller_writes` and `shared_counts`, and completed jobs that operators do not need. */
+/** Removes old rows of `clock_ticks`, `attempt_counts`, `caller_writes` and `shared_counts`, completed jobs that operators do not need, and kept mails. */
 export const sweepPlatform = definePeriodicJob({
   name: 'platform.sweep',
   repeats: 'once',

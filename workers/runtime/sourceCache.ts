@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.js';
+import { createPrivateFolder } from '../../shared/platform/storage/fileAccess.js';
 import { processFolder } from './temporaryFolders.js';
 
 /** Number of sources that stay on this machine's disk after use, for the next chunk of the same content. */
@@ -27,7 +28,7 @@ export function createSourceCache(ctx: Context): SourceCache {
     const abandon = new AbortController();
     const folder = processFolder(ctx.config);
     const path = join(folder, `source-${randomUUID()}`);
-    const fetched = mkdir(folder, { recursive: true }).then(() => ctx.storage.fetch(key, path, abandon.signal));
+    const fetched = createPrivateFolder(folder).then(() => ctx.storage.fetch(key, path, abandon.signal));
     fetched.catch(() => {});
     return { path, fetched, abandon, users: 0 };
   }

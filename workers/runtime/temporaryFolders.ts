@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
+import { createPrivateFolder } from '../../shared/platform/storage/fileAccess.js';
 import { workFolder } from '../../shared/platform/storage/workFolder.js';
 import { failureIn } from './fullDisk.js';
 
@@ -27,7 +28,7 @@ export async function withTemporaryFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
   const parent = processFolder(config);
-  await mkdir(parent, { recursive: true });
+  await createPrivateFolder(parent);
   const folder = await mkdtemp(join(parent, 'job-'));
   try {
     return await work(folder);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
+import { createPrivateFolder } from '../storage/fileAccess.js';
 
 /** A mail that is kept as a file because no SMTP server is set. */
 export interface KeptMail {
@@ -18,8 +19,13 @@ export interface KeptMail {
 const mailName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}$/;
 const extension = '.txt';
 
+/** No link in a mail is valid for longer than a day. Operators who read the mails once a week miss none. */
+const keptMs = 7 * 24 * 60 * 60_000;
+/** Mails and drafts that a crash has left. */
+const fileName = /^\.?(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)-[0-9a-f]{8}\.(txt|draft)$/;
+
 /** Folder of the mails that are kept as files. */
-export function mailFolder({ dataDir }: Config): string {
+export function mailFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'mail');
 }
 
@@ -27,12 +33,24 @@ export function mailFolder({ dataDir }: Config): string {
 export async function keepMail(folder: string, mail: Omit<KeptMail, 'name'>): Promise<void> {
   const { from, to, subject, text } = mail;
   const date = mail.sentAt.toISOString();
-  const name = `${date.replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
-  await mkdir(folder, { recursive: true });
+  const name = `${timeInName(mail.sentAt)}-${randomBytes(4).toString('hex')}`;
+  await createPrivateFolder(folder);
   // Renamed when it is complete: a reader of the folder never sees half a mail.
   const draft = join(folder, `.${name}.draft`);
   await writeFile(draft, `From: ${from}\nTo: ${to}\nSubject: ${subject}\nDate: ${date}\n\n${text}`);
   await rename(draft, join(folder, name + extension));
+}
+
+/** Removes the mails of a folder that are a week old. Resolves with their number. */
+export async function removeOldMails(folder: string, now: Date, signal: AbortSignal): Promise<number> {
+  const before = timeInName(new Date(now.getTime() - keptMs));
+  const files = await readdir(folder).catch(unlessMissing([]));
+  const old = files.filter((file) => (fileName.exec(file)?.[1] ?? before) < before);
+  for (const file of old) {
+    signal.throwIfAborted();
+    await rm(join(folder, file), { force: true });
+  }
+  return old.length;
 }
 
 /** Names of the mails in a folder, newest first. */
@@ -65,6 +83,10 @@ export async function readKeptMail(folder: string, name: string): Promise<KeptMa
     sentAt: new Date(header('Date')),
     text: file.slice(headersEnd + 2),
   };
+}
+
+function timeInName(time: Date): string {
+  return time.toISOString().replace(/[:.]/g, '-');
 }
 
 function unlessMissing<Value>(value: Value): (error: NodeJS.ErrnoException) => Value {

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { keepMail, mailFolder } from '../../../shared/platform/mail/mailFiles.js';
+import { sweepPlatform } from '../../../shared/platform/platform.jobs.js';
 import { publicToken, registration, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -42,6 +43,34 @@ describe('The operators’ mail reader', () => {
       expect(link).to.include('?a=1&amp;token=');
       const mailed = link.split('token=')[1];
       expect((await api.call('GET', `/api/public/user/activate?token=${mailed}`, { token })).status).to.equal(200);
+    } finally {
+      await workers.close();
+    }
+  });
+
+  it('shows the mails of a week: the sweep of the platform removes older ones, and drafts that a crash has left', async () => {
+    const folder = mailFolder(ctx.config);
+    const hoursAgo = (hours: number): Date => new Date(ctx.clock.now().getTime() - hours * 3_600_000);
+    const keep = (subject: string, sentAt: Date) =>
+      keepMail(folder, { from: 'us', to: 'reader@example.org', subject, text: 'Hello', sentAt });
+    await keep('Eight days', hoursAgo(8 * 24));
+    await keep('Six days', hoursAgo(6 * 24));
+    for (const [name, time] of [
+      ['old', hoursAgo(8 * 24)],
+      ['new', hoursAgo(0)],
+    ] as const)
+      await writeFile(join(folder, `.${time.toISOString().replace(/[:.]/g, '-')}-0000000a.draft`), name);
+    await writeFile(join(folder, 'notes.txt'), 'of the operator');
+    const workers = await startWorkers(ctx, { queues: ['sweeps'] });
+    try {
+      await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepPlatform, {}));
+      await eventually(async () =>
+        expect((await open()).text)
+          .to.include('Six days')
+          .and.not.include('Eight days'),
+      );
+      await eventually(async () => expect(await readdir(folder)).to.have.length(3));
+      expect((await readdir(folder)).filter((name) => /draft|notes/.test(name))).to.have.length(2);
     } finally {
       await workers.close();
     }
