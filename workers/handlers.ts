@@ -38,7 +38,7 @@ import { extendAllChannelsHandler } from './daily-programming/extendAllChannels.
 import { prepareCastHandler } from './daily-programming/prepareCast.js';
 import { sweepAiringsHandler } from './daily-programming/sweepAirings.js';
 import { sweepPreparationsHandler } from './sweeps/sweepPreparations.js';
-import { sendActivationHandler } from './mail/sendActivation.js';
+import { activationMailGivenUp, sendActivationHandler } from './mail/sendActivation.js';
 import { sendEmailChangeHandler } from './mail/sendEmailChange.js';
 import { sendNewPasswordHandler } from './mail/sendNewPassword.js';
 import { notifyUserHandler } from './mail/notifyUser.js';
@@ -99,7 +99,7 @@ export const handlers: Handlers = {
   'content.sweep': handledBy(sweepContents, sweepContentsHandler),
   'content.sweepFiles': handledBy(sweepFiles, sweepFilesHandler),
   'user.notify': handledBy(notifyUser, notifyUserHandler),
-  'user.sendActivation': handledBy(sendActivation, sendActivationHandler),
+  'user.sendActivation': handledBy(sendActivation, sendActivationHandler, { onExhausted: activationMailGivenUp }),
   'user.sendRenewal': handledBy(sendPasswordReset, sendPasswordResetHandler),
   'user.sendNewPassword': handledBy(sendNewPassword, sendNewPasswordHandler),
   'user.sendEmailChange': handledBy(sendEmailChange, sendEmailChangeHandler),

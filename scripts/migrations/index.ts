@@ -27,6 +27,7 @@ import { callerWrites } from './1025-caller-writes.js';
 import { sharedCounts } from './1026-shared-counts.js';
 import { traces } from './1027-traces.js';
 import { reprocessing } from './1028-reprocessing.js';
+import { activationMails } from './1030-activation-mails.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   sharedCounts,
   traces,
   reprocessing,
+  activationMails,
 ];

@@ -17,7 +17,7 @@ export function passwordResetSubjects(account: string, remoteAddress: string): r
   return [addressSubject('renew', remoteAddress), nameSubject('renew', account, mailsToOne)];
 }
 
-/** Every mail to an address that its owner has not confirmed counts for the address, also if different users have caused them. */
+/** Every mail that was sent to an address that its owner has not confirmed counts for the address, also if different users have caused them. */
 export function unprovenMailSubject(address: string): Subject {
   return nameSubject('mail', address, mailsToOne);
 }

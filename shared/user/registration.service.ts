@@ -62,6 +62,15 @@ async function createUser(
 }
 
 /**
+ * The mail about the activation of an account has left, or will not be sent: from now on the account is kept for 48 hours. Before, it is
+ * not the user's fault that the account is not activated.
+ */
+export async function recordActivationMail(ctx: Context, userId: string): Promise<void> {
+  const activationMailedAt = ctx.clock.now();
+  await ctx.db.model(User).update({ activationMailedAt }, { where: { id: userId, state: 'PENDING' } });
+}
+
+/**
  * Activates the account of a mailed token. Throws ValidationError where the token is not valid or has expired, and where
  * another account with the same e-mail was activated before.
  */

@@ -1,8 +1,10 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 
-/** After this, an account that was not activated frees its user code and e-mail. Its activation link works for 24 hours. */
+/** So long after its mail, an account that was not activated frees its user code and e-mail. Its activation link works for 24 hours. */
 const unactivatedMs = 48 * 3_600_000;
+/** Without a mail, so long after the registration: the job of the mail was lost with its queue. */
+const unmailedMs = 7 * 24 * 3_600_000;
 
 /** Deletes expired mail tokens and accounts that were never activated. Resolves with the number of deleted rows. */
 export async function sweepAccounts(ctx: Context, signal: AbortSignal): Promise<number> {
@@ -17,8 +19,13 @@ export async function sweepAccounts(ctx: Context, signal: AbortSignal): Promise<
   const accounts = await deleteInBatches(
     ctx,
     `DELETE FROM users WHERE state = 'PENDING'
-        AND id IN (SELECT id FROM users WHERE state = 'PENDING' AND created_at < $before LIMIT $batchRows)`,
-    { before: new Date(now.getTime() - unactivatedMs) },
+        AND id IN (SELECT id FROM users
+                    WHERE state = 'PENDING' AND created_at < $before
+                      AND (activation_mailed_at < $before OR created_at < $unmailedBefore) LIMIT $batchRows)`,
+    {
+      before: new Date(now.getTime() - unactivatedMs),
+      unmailedBefore: new Date(now.getTime() - unmailedMs),
+    },
     signal,
   );
   return mailTokens + accounts;

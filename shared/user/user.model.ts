@@ -38,6 +38,8 @@ export const User = defineModel('users', {
   vodPublic: column.boolean().withDefault(),
   /** Encrypted: the streaming server's endpoint must be able to read it (`docs/contract.md#integration`). */
   livePassword: column.text().nullable(),
+  /** When the mail with the activation link left, or was given up. Null before, and for accounts that needed none. */
+  activationMailedAt: column.timestamp().nullable(),
   lastActivityAt: column.timestamp(),
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),

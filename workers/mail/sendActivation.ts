@@ -1,8 +1,9 @@
 import { issueMailToken, linkOf, mailTokenHours } from '../../shared/user/mailToken.service.js';
 import type { SendActivationPayload } from '../../shared/user/user.jobs.js';
+import { recordActivationMail } from '../../shared/user/registration.service.js';
 import { findUser } from '../../shared/user/user.queries.js';
-import type { JobRun } from '../runtime/jobTypes.js';
-import { mayProve } from './unprovenAddress.js';
+import type { ExhaustedRun, JobRun } from '../runtime/jobTypes.js';
+import { mailUnproven } from './unprovenAddress.js';
 import { sendUserMail } from './userMail.js';
 
 /**
@@ -15,10 +16,17 @@ export async function sendActivationHandler({ ctx, log, payload }: JobRun<SendAc
     log.info({ userId: payload.userId }, 'mail skipped: account not pending');
     return;
   }
-  if (!(await mayProve(ctx, log, user.email)) || payload.activationUrl === undefined) return;
-  const token = await issueMailToken(ctx, user.id, 'ACTIVATION');
-  await sendUserMail(ctx, user, 'activation', {
-    hours: mailTokenHours.ACTIVATION,
-    link: linkOf(payload.activationUrl, token),
+  const { activationUrl } = payload;
+  await mailUnproven(ctx, log, user.email, async () => {
+    if (activationUrl === undefined) return;
+    const token = await issueMailToken(ctx, user.id, 'ACTIVATION');
+    const values = { hours: mailTokenHours.ACTIVATION, link: linkOf(activationUrl, token) };
+    await sendUserMail(ctx, user, 'activation', values);
   });
+  await recordActivationMail(ctx, user.id);
+}
+
+/** The mail server has refused the mail for good. */
+export async function activationMailGivenUp({ ctx, payload }: ExhaustedRun<SendActivationPayload>): Promise<void> {
+  await recordActivationMail(ctx, payload.userId);
 }

@@ -7,7 +7,7 @@ import {
 import type { SendEmailChangePayload } from '../../shared/user/emailChange.jobs.js';
 import { findUser } from '../../shared/user/user.queries.js';
 import type { JobRun } from '../runtime/jobTypes.js';
-import { mayProve } from './unprovenAddress.js';
+import { mailUnproven } from './unprovenAddress.js';
 import { sendUserMail } from './userMail.js';
 
 /** Sends a mail about a change of address: the link to the new one, or the information to the old one. */
@@ -21,11 +21,13 @@ export async function sendEmailChangeHandler({ ctx, log, payload }: JobRun<SendE
   const { newEmail, oldEmail } = change;
   if (payload.mail === 'requested') return sendUserMail(ctx, user, 'emailRequested', { newEmail }, oldEmail);
   if (payload.mail === 'changed') return sendUserMail(ctx, user, 'emailChanged', { newEmail }, oldEmail);
-  if (!isPending(ctx, change) || !(await mayProve(ctx, log, newEmail))) {
-    log.info({ changeId: change.id }, 'mail skipped: change of address ended or not possible');
+  if (!isPending(ctx, change)) {
+    log.info({ changeId: change.id }, 'mail skipped: change of address ended');
     return;
   }
-  const token = await issueEmailChangeToken(ctx, change.id);
-  const link = `${ctx.config.service.publicUrl}/account/email?token=${token}`;
-  await sendUserMail(ctx, user, 'emailConfirm', { newEmail, hours: emailChangeHours, link }, newEmail);
+  await mailUnproven(ctx, log, newEmail, async () => {
+    const token = await issueEmailChangeToken(ctx, change.id);
+    const link = `${ctx.config.service.publicUrl}/account/email?token=${token}`;
+    await sendUserMail(ctx, user, 'emailConfirm', { newEmail, hours: emailChangeHours, link }, newEmail);
+  });
 }

@@ -65,6 +65,18 @@ async function countedWhileRunning<Result>(
   }
 }
 
+/**
+ * Runs `work` where no subject has reached its limit, and counts it unless it rejects: a retry of work that has failed does not count
+ * again. Throws TooManyRequestsError, and what `work` throws.
+ */
+export function limitDone<Result>(
+  ctx: Context,
+  subjects: readonly Subject[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return countedWhileRunning(ctx, subjects, work, ({ error }) => error === undefined);
+}
+
 /** Counts a call, whether it will succeed or not. Throws TooManyRequestsError for calls beyond the limit. */
 export async function limitCalls(ctx: Context, subjects: readonly Subject[]): Promise<void> {
   await countAttempt(ctx, subjects);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { askToken, publicToken, registration, startApi, type TestApi } from '../../support/api.js';
+import { sweepAccounts } from '../../../shared/user/sweep.service.js';
+import { findUserByCode } from '../../../shared/user/user.queries.js';
+import { askToken, publicToken, registerUser, registration, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/processes.js';
@@ -68,6 +70,67 @@ describe('Mail through an SMTP server', () => {
     const login = await askToken(api, { grant_type: 'password', username: userCode, password: 'correct horse' });
     expect(login.status).to.equal(200);
     expect(smtp.received).to.have.length(1);
+  });
+
+  /** Tries waiting mails again while the server is away, more often than an address gets mails in an hour. */
+  const failOften = (mails: number) =>
+    eventually(
+      async () => {
+        const waiting = (await mailQueue()?.getDelayed()) ?? [];
+        // One that begins by itself meanwhile cannot be promoted.
+        for (const job of waiting) if (job.attemptsStarted <= 7) await job.promote().catch(() => {});
+        expect(waiting.map(({ attemptsStarted }) => attemptsStarted > 7)).to.deep.equal(Array(mails).fill(true));
+      },
+      { timeoutMs: 20_000 },
+    );
+  const promoteAll = async () => {
+    for (const job of (await mailQueue()?.getDelayed()) ?? []) await job.promote();
+  };
+
+  const hasAccount = async (userCode: string) => (await findUserByCode(ctx, userCode)) !== null;
+
+  it('an activation mail leaves after any number of attempts; its account is kept for 48 hours from then on', async () => {
+    const { userCode } = await register('en');
+    await failOften(1);
+    ctx.clock.advance(72 * 3_600_000);
+    await sweepAccounts(ctx, AbortSignal.timeout(60_000));
+    expect(await hasAccount(userCode), 'before its mail').to.equal(true);
+    smtp = await startSmtpProcess(port);
+    await promoteAll();
+    const mail = await eventually(() => smtp?.received[0] ?? expect.fail('no mail yet'));
+    await eventually(async () => expect((await findUserByCode(ctx, userCode))?.activationMailedAt).not.to.equal(null));
+    ctx.clock.advance(47 * 3_600_000);
+    await sweepAccounts(ctx, AbortSignal.timeout(60_000));
+    expect(await hasAccount(userCode), '47 hours after its mail').to.equal(true);
+    ctx.clock.advance(2 * 3_600_000);
+    await sweepAccounts(ctx, AbortSignal.timeout(60_000));
+    expect(await hasAccount(userCode), '49 hours after its mail').to.equal(false);
+    expect(textOf(mail)).to.include(userCode);
+  });
+
+  it('an account whose mail was lost with its queue is removed after a week', async () => {
+    const { userCode } = await register('en');
+    await eventually(async () => expect(await mailQueue()?.getDelayedCount()).to.equal(1));
+    await mailQueue()?.obliterate({ force: true });
+    for (const [days, isThere] of [
+      [6, true],
+      [2, false],
+    ] as const) {
+      ctx.clock.advance(days * 24 * 3_600_000);
+      await sweepAccounts(ctx, AbortSignal.timeout(60_000));
+      expect(await hasAccount(userCode)).to.equal(isThere);
+    }
+  });
+
+  it('the link to a new address leaves after any number of attempts', async () => {
+    const user = await registerUser(api);
+    const profile = { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: 'new.address@example.org' };
+    expect((await api.call('POST', '/api/user/me', { token: user.token, body: { profile } })).status).to.equal(200);
+    // To the new address, and to the old one.
+    await failOften(2);
+    smtp = await startSmtpProcess(port);
+    await promoteAll();
+    await eventually(() => expect(smtp?.received.flatMap(({ to }) => to)).to.include('new.address@example.org'));
   });
 
   it('is retried after a temporary error of the server, and is sent once', async () => {
