@@ -39,7 +39,7 @@ import { LiveRun, LiveSegment, LiveSession, LiveStream } from './streaming/strea
 import { EmailChange } from './user/emailChange.model.js';
 import { MailToken } from './user/mailToken.model.js';
 import { User } from './user/user.model.js';
-import { Webhook, WebhookDelivery, WebhookEvent } from './webhook/webhook.model.js';
+import { UnrenderedEvent, Webhook, WebhookDelivery, WebhookEvent } from './webhook/webhook.model.js';
 import { VodItem, WithdrawnVodItem } from './vod/vod.model.js';
 import type { ModelDefinition } from './platform/database/model.js';
 
@@ -111,4 +111,5 @@ export const models: readonly ModelDefinition[] = [
   Webhook,
   WebhookEvent,
   WebhookDelivery,
+  UnrenderedEvent,
 ];

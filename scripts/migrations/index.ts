@@ -28,6 +28,7 @@ import { sharedCounts } from './1026-shared-counts.js';
 import { traces } from './1027-traces.js';
 import { reprocessing } from './1028-reprocessing.js';
 import { activationMails } from './1030-activation-mails.js';
+import { unrenderedEvents } from './1031-unrendered-events.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   traces,
   reprocessing,
   activationMails,
+  unrenderedEvents,
 ];

@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { formatDate } from '../platform/formats/format.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
 import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
+import { Quota } from './license.model.js';
 import { planInForce } from './plan.queries.js';
 import { currentMonth, inMonth } from './usage.service.js';
 
@@ -16,6 +17,8 @@ const maximumAgeDays = 7;
 const keptDays = 400;
 const batchSize = 500;
 const dayMs = 86_400_000;
+/** A user whose notices have failed is looked at again after this. */
+const failurePauseMs = 60 * 60_000;
 
 /** A limit that is nearly reached. */
 export type LimitedQuantity = 'STORAGE' | 'BAND' | 'STREAMING';
@@ -97,7 +100,7 @@ export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<nu
   let sent = 0;
   let users: number;
   do {
-    const batch = await ctx.db.transaction((tx) => examineBatch(ctx, tx));
+    const batch = await examineBatch(ctx, signal);
     users = batch.users;
     sent += batch.sent;
   } while (users === batchSize && !signal.aborted);
@@ -112,16 +115,56 @@ export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<nu
   return sent;
 }
 
-/** Looks at those users who wait the longest for it. Resolves with their number, and that of their notices. */
-async function examineBatch(ctx: Context, tx: Transaction): Promise<{ users: number; sent: number }> {
-  const now = ctx.clock.now();
-  const due = await ctx.db.rows<{ userId: string }>(
-    'SELECT user_id FROM quotas WHERE examine_at <= $now ORDER BY examine_at LIMIT $batchSize FOR NO KEY UPDATE SKIP LOCKED',
-    { now, batchSize },
-    tx,
-  );
-  const userIds = due.map(({ userId }) => userId);
-  if (userIds.length === 0) return { users: 0, sent: 0 };
+interface Batch {
+  readonly users: number;
+  readonly sent: number;
+}
+
+/** Looks at those users who wait the longest for it, together; if that fails because of one of them, at each for itself. */
+async function examineBatch(ctx: Context, signal: AbortSignal): Promise<Batch> {
+  let userIds: string[] = [];
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const due = await ctx.db.rows<{ userId: string }>(
+        'SELECT user_id FROM quotas WHERE examine_at <= $now ORDER BY examine_at LIMIT $batchSize FOR NO KEY UPDATE SKIP LOCKED',
+        { now: ctx.clock.now(), batchSize },
+        tx,
+      );
+      userIds = due.map(({ userId }) => userId);
+      return { users: userIds.length, sent: await examine(ctx, tx, userIds) };
+    });
+  } catch (error) {
+    if (userIds.length === 0) throw error;
+    return { users: userIds.length, sent: await examineEach(ctx, userIds, signal) };
+  }
+}
+
+/** Those whom another process has, or has looked at meanwhile, are left to it. Resolves with the number of notices. */
+async function examineEach(ctx: Context, userIds: readonly string[], signal: AbortSignal): Promise<number> {
+  let sent = 0;
+  for (const userId of userIds) {
+    signal.throwIfAborted();
+    try {
+      sent += await ctx.db.transaction(async (tx) => {
+        const due = await ctx.db.rows(
+          'SELECT 1 FROM quotas WHERE user_id = $userId AND examine_at <= $now FOR NO KEY UPDATE SKIP LOCKED',
+          { userId, now: ctx.clock.now() },
+          tx,
+        );
+        return due.length === 0 ? 0 : examine(ctx, tx, [userId]);
+      });
+    } catch (error) {
+      ctx.log.error({ err: error, userId }, 'notices of a user failed');
+      const examineAt = new Date(ctx.clock.now().getTime() + failurePauseMs);
+      await ctx.db.model(Quota).update({ examineAt }, { where: { userId } });
+    }
+  }
+  return sent;
+}
+
+/** Enqueues the mails of users whose quotas are locked, and says when they are looked at again. Resolves with the number of notices. */
+async function examine(ctx: Context, tx: Transaction, userIds: readonly string[]): Promise<number> {
+  if (userIds.length === 0) return 0;
   let sent = 0;
   for (const kind of Object.keys(notices) as NoticeKind[]) sent += await sendKind(ctx, tx, kind, userIds);
   await ctx.db.change(
@@ -129,10 +172,10 @@ async function examineBatch(ctx: Context, tx: Transaction): Promise<{ users: num
             CASE WHEN expires_at - $noticeAhead::interval > $now THEN expires_at - $noticeAhead::interval WHEN expires_at > $now THEN expires_at END,
             (SELECT min(period.ends_at) FROM license_periods period WHERE period.user_id = q.user_id AND period.ends_at > $now))
       WHERE user_id = ANY ($userIds::uuid[])`,
-    { userIds, now, noticeAhead: `${noticeDays} days` },
+    { userIds, now: ctx.clock.now(), noticeAhead: `${noticeDays} days` },
     tx,
   );
-  return { users: userIds.length, sent };
+  return sent;
 }
 
 async function sendKind(ctx: Context, tx: Transaction, kind: NoticeKind, userIds: readonly string[]): Promise<number> {

@@ -15,7 +15,8 @@ export type EventType = keyof EventSubjects;
 export interface EventRecorder {
   /**
    * Records an event for the webhooks of its owner, in the transaction that makes it true, as its last step: the data are read
-   * here. Costs one indexed read where the owner has no webhook for it.
+   * here. If they cannot be read, the transaction continues, and they are read later. Costs one indexed read where the owner has no
+   * webhook for it.
    */
   record<Type extends EventType>(
     tx: Transaction,
@@ -23,4 +24,6 @@ export interface EventRecorder {
     ownerId: string,
     subject: EventSubjects[Type],
   ): Promise<void>;
+  /** Reads the data of events for which that has failed, each for itself. Resolves with the number of events that are sent now. */
+  recordUnrendered(signal: AbortSignal): Promise<number>;
 }

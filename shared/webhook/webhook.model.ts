@@ -1,4 +1,5 @@
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
+import type { EventType } from '../platform/events.js';
 
 /**
  * An address of a user that events are sent to. Who delivers them holds its lease, so that one process at a time sends to a receiver.
@@ -39,6 +40,20 @@ export const WebhookEvent = defineModel('webhook_events', {
   body: column.text(),
   occurredAt: column.timestamp(),
 });
+
+/** An event whose data could not be read when it happened. */
+export const UnrenderedEvent = defineModel('unrendered_events', {
+  id: column.uuid().primaryKey(),
+  type: column.text<EventType>(),
+  ownerId: column.uuid(),
+  subject: column.json<object>(),
+  occurredAt: column.timestamp(),
+  /** Those that have begun since. */
+  attempts: column.integer().withDefault(),
+  /** Of the next attempt. */
+  dueAt: column.timestamp(),
+});
+export type UnrenderedEvent = Readonly<RowOf<typeof UnrenderedEvent>>;
 
 /** WAITING: it is sent at `dueAt`, at the earliest. DELIVERED: the receiver has answered 2xx. FAILED: given up. */
 export type DeliveryState = 'WAITING' | 'DELIVERED' | 'FAILED';

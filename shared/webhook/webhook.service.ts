@@ -9,7 +9,7 @@ import { limitCalls } from '../platform/throttle/throttle.js';
 import { nameSubject } from '../platform/throttle/subject.js';
 import { User } from '../user/user.model.js';
 import { deliveryOf, type DeliveryDetails } from './delivery.queries.js';
-import { newEvent } from './eventRecorder.js';
+import { withBody } from './eventRecorder.js';
 import { newWebhookSecret } from './signature.js';
 import { deliverEvents } from './webhook.jobs.js';
 import { addDeliveries, repeatDelivery } from './webhook.lifecycle.js';
@@ -119,7 +119,8 @@ export async function deleteWebhook(ctx: Context, ownerId: string, id: string): 
 /** Sends a test event. Throws NotFoundError, ConflictError where the webhook is switched off, TooManyRequestsError. */
 export async function testWebhook(ctx: Context, ownerId: string, id: string): Promise<DeliveryDetails> {
   const webhookId = await sendableWebhook(ctx, ownerId, id);
-  const event = newEvent(ctx, 'webhook.test', { webhookId });
+  const happened = { id: randomUUID(), type: 'webhook.test', occurredAt: ctx.clock.now() };
+  const event = withBody(happened, { webhookId });
   const [deliveryId = ''] = await ctx.db.transaction((tx) => addDeliveries(ctx, tx, event, [webhookId]));
   return deliveryOf(ctx, webhookId, deliveryId);
 }

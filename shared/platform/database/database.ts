@@ -5,7 +5,7 @@ import type { ModelDefinition } from './model.js';
 import { createPreparing } from './preparing.js';
 import { createStatementRunner } from './statements.js';
 import { statementsOn, type Statements } from './statementsOn.js';
-import { connectionOf, runTransaction, type Transaction } from './transaction.js';
+import { connectionOf, runInSavepoint, runTransaction, type Transaction } from './transaction.js';
 
 export type { Transaction } from './transaction.js';
 export type { StatementBounds } from './statementBounds.js';
@@ -21,8 +21,11 @@ export interface Database extends Statements {
    * others (a deadlock), `work` runs again in a new transaction: it changes nothing but the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** The same, with all statements in this transaction: for reads that are written without one. */
-  inside(tx: Transaction): Database;
+  /**
+   * Runs reads that are written without a transaction in `tx`: all statements of `inside` belong to it, until `work` ends. If `work` rejects,
+   * what it has done is undone (a savepoint), and the transaction continues.
+   */
+  attempt<Result>(tx: Transaction, work: (inside: Database) => Promise<Result>): Promise<Result>;
   /** The pool of connections as it is now. */
   poolState(): PoolState;
   close(): Promise<void>;
@@ -64,18 +67,37 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: Database = {
     ...statementsOn(runAnywhere, runPrepared, options.models),
     transaction: (work) => retried(() => runTransaction(connections, run, work)),
-    inside: (tx) => insideTransaction(database, tx, runAnywhere),
+    attempt: (tx, work) =>
+      runInSavepoint(tx, run, async () => {
+        const { inside, end } = insideTransaction(database, tx, runAnywhere);
+        try {
+          return await work(inside);
+        } finally {
+          await end();
+        }
+      }),
     poolState: () => connections.state(),
     close: () => connections.close(),
   };
   return database;
 }
 
-/** The statements run one after the other, also where they were started together: a connection takes one at a time. */
-function insideTransaction(database: Database, tx: Transaction, run: Database['run']): Database {
+/**
+ * The statements run one after the other, also where they were started together: a connection takes one at a time. After `end`, none
+ * begins: work that has failed may have left others, which must not run in what follows.
+ */
+function insideTransaction(
+  database: Database,
+  tx: Transaction,
+  run: Database['run'],
+): { inside: Database; end: () => Promise<void> } {
   let last: Promise<unknown> = Promise.resolve();
+  let isOver = false;
   const inTurn: Database['runPrepared'] = (sql, bind) => {
-    const result = last.then(() => run(sql, bind, tx));
+    const result = last.then(() => {
+      if (isOver) throw new Error('the work of this statement is over');
+      return run(sql, bind, tx);
+    });
     last = result.catch(() => {});
     return result;
   };
@@ -83,7 +105,13 @@ function insideTransaction(database: Database, tx: Transaction, run: Database['r
     ...database,
     ...statementsOn(inTurn, inTurn),
     transaction: (work) => work(tx),
-    inside: () => inside,
+    attempt: (_tx, work) => work(inside),
   };
-  return inside;
+  return {
+    inside,
+    async end() {
+      isOver = true;
+      await last;
+    },
+  };
 }

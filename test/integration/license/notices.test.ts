@@ -137,6 +137,18 @@ describe('Notices about licenses', () => {
     expect(await notice()).to.equal(0);
     expect(new Set((await asked()).map(({ userId: id }) => id)).size).to.equal(1200);
   });
+
+  it('a user whose notices fail gets none; all others get theirs in the same run, and the user is tried again later', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => createUser(ctx)));
+    // Their sum is out of the range of the column: a row that should not exist.
+    await setQuota(ctx, userId, { originalBytes: 9e18, renditionBytes: 9e18 });
+    for (const id of others) await quota({ stored: gigabyte }, id);
+    expect(await notice()).to.equal(3);
+    expect(new Set((await asked()).map(({ userId: id }) => id))).to.deep.equal(new Set(others));
+    expect(await notice()).to.equal(0);
+    await setQuota(ctx, userId, { originalBytes: gigabyte, renditionBytes: 0, examineAt: fromNow(1 / 24) });
+    expect(await notice()).to.equal(1);
+  });
 });
 
 describe('The mail of a notice', () => {

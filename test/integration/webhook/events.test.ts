@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { events } from '../../../shared/events.js';
 import { sentEvents } from '../../../api/webhook/events.schemas.js';
 import { recordEndedSubscriptions } from '../../../shared/bundle/subscriptionEvents.service.js';
 import { completeGeneration, failGeneration } from '../../../shared/content/generation.lifecycle.js';
@@ -8,14 +9,17 @@ import { sendNotices } from '../../../shared/license/notices.service.js';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
-import { Webhook } from '../../../shared/webhook/webhook.model.js';
+import type { EventType } from '../../../shared/platform/events.js';
+import { createEventRecorder } from '../../../shared/webhook/eventRecorder.js';
+import type { EventReader } from '../../../shared/webhook/eventRegistry.js';
+import { UnrenderedEvent, Webhook } from '../../../shared/webhook/webhook.model.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { given } from '../../support/given.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { rejection } from '../../support/rejection.js';
-import { changeRow } from '../../support/rows.js';
+import { changeRow, storedRows } from '../../support/rows.js';
 import { givenService } from '../../support/service.js';
 import { upload } from '../../support/uploads.js';
 import { newBundle, subscribed } from '../bundle/bundles.js';
@@ -151,6 +155,34 @@ describe('events that are sent to webhooks', () => {
     expect(await typesSent(viewer)).to.deep.equal(['payment.fulfilled', 'subscription.started']);
   });
 
+  it('a view that fails: the payment is fulfilled, its other events are sent, and this one when it can be read', async () => {
+    const bundleId = await newBundle(api, publisher);
+    const mend = breakView('subscription.started');
+    const happenedAt = ctx.clock.now();
+    try {
+      await subscribed(api, viewer.token, bundleId);
+      for (const user of [publisher, viewer]) expect(await typesSent(user)).to.deep.equal(['payment.fulfilled']);
+      expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+      ctx.clock.advance(60_000);
+      expect(await ctx.events.recordUnrendered(noSignal), 'it backs off').to.equal(0);
+    } finally {
+      mend();
+    }
+    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+    ctx.clock.advance(5 * 60_000);
+    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(2);
+    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+    for (const user of [publisher, viewer]) {
+      const [, started] = await sentTo(user);
+      expect(started?.type).to.equal('subscription.started');
+      expect(started?.data.subscription.bundle).to.include({ bundleId });
+    }
+    const bodies = await ctx.db.rows<{ body: string }>(
+      "SELECT body FROM webhook_events WHERE type = 'subscription.started'",
+    );
+    for (const { body } of bodies) expect(JSON.parse(body).timestamp).to.equal(happenedAt.toISOString());
+  });
+
   it('a broadcast: its first encoder, not the next ones, and its end', async () => {
     const channelId = await studio.channel();
     const { eventId } = await studio.event(0, 60, {}, channelId);
@@ -181,6 +213,40 @@ describe('events that are sent to webhooks', () => {
     const warnings = await sentTo();
     expect(warnings.map(({ type, data }) => [type, data.quantity])).to.deep.equal([['quota.warning', 'BAND']]);
     expect(warnings[0]?.data.percent).to.be.greaterThan(80);
+  });
+
+  /** Makes the data of an event unreadable, as a fault of a view does. Resolves with the end of it. */
+  function breakView(type: EventType): () => void {
+    const { events: present } = ctx;
+    const fail = ({ ctx: { db } }: EventReader) =>
+      Promise.all(['SELECT 1 / 0 AS one', 'SELECT 2 / 0 AS two'].map((sql) => db.rows(sql)));
+    Object.assign(ctx, { events: createEventRecorder({ ...events, [type]: fail }, () => ctx) });
+    return () => Object.assign(ctx, { events: present });
+  }
+
+  it('a view that fails for three days is given up; what is gone meanwhile is no event', async () => {
+    const { contentId } = await seedBoxItem(ctx, publisher.userId);
+    const mend = breakView('content.ready');
+    const record = (type: 'content.ready') =>
+      ctx.db.transaction((tx) => ctx.events.record(tx, type, publisher.userId, { contentId }));
+    const waiting = () => storedRows(ctx, UnrenderedEvent);
+    try {
+      await record('content.ready');
+      for (let hours = 0; hours < 72; hours += 12) {
+        expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+        expect(await waiting()).to.have.length(1);
+        ctx.clock.advance(12 * 3_600_000 + 1);
+      }
+      expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+      expect(await waiting()).to.deep.equal([]);
+      await record('content.ready');
+    } finally {
+      mend();
+    }
+    await ctx.db.change('DELETE FROM box_items WHERE content_id = $contentId', { contentId });
+    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+    expect(await waiting()).to.deep.equal([]);
+    expect(await sentTo()).to.deep.equal([]);
   });
 
   it('nothing that was rolled back, that the webhook does not name, or while it is off', async () => {
