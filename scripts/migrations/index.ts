@@ -29,6 +29,7 @@ import { traces } from './1027-traces.js';
 import { reprocessing } from './1028-reprocessing.js';
 import { activationMails } from './1030-activation-mails.js';
 import { unrenderedEvents } from './1031-unrendered-events.js';
+import { leftOutSubtitles } from './1032-left-out-subtitles.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   reprocessing,
   activationMails,
   unrenderedEvents,
+  leftOutSubtitles,
 ];

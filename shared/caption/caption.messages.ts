@@ -37,6 +37,13 @@ export const captionMessages: Messages = {
     fr: 'Le sous-titre à la ligne {{line}} est trop long.',
     pt: 'A legenda na linha {{line}} é demasiado longa.',
   },
+  'caption.file.tooLarge': {
+    en: 'The captions have too much text.',
+    it: 'I sottotitoli contengono troppo testo.',
+    es: 'Los subtítulos tienen demasiado texto.',
+    fr: 'Les sous-titres contiennent trop de texte.',
+    pt: 'As legendas têm demasiado texto.',
+  },
   'caption.file.noCues': {
     en: 'The file has no captions.',
     it: 'Il file non contiene sottotitoli.',

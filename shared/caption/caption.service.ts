@@ -9,13 +9,12 @@ import { isUuid } from '../platform/formats/format.js';
 import { Caption, type CaptionDetails, type CaptionKind } from './caption.model.js';
 import { captionOf } from './caption.queries.js';
 import { captionWordsOf } from './captionWords.js';
-import { CaptionFileError, type Cue } from './cue.js';
+import { CaptionFileError, vttBytes, type Cue } from './cue.js';
 import { labelOfLanguage } from '../platform/formats/language.js';
 import { readCaptions } from './readCaptions.js';
-import { vttBytes } from './vttFile.js';
 
 /** Of one content: more than there are official languages of the European Union. */
-const mostCaptions = 40;
+export const mostCaptions = 40;
 
 /** What an owner says about captions. */
 export interface CaptionInput {

@@ -12,6 +12,8 @@ export interface Cue {
 export const mostCues = 50_000;
 /** Of one cue, without tags. */
 export const longestCueText = 2_000;
+/** Of all cues, as a WebVTT file: those of a film of three hours are about 200 kB. */
+export const maxCaptionBytes = 4 * 1024 ** 2;
 /** Larger than any content may be. */
 export const longestCueTimeMs = 100 * 3_600_000;
 
@@ -27,18 +29,32 @@ export class CaptionFileError extends Error {
   }
 }
 
-export type CaptionFault = 'encoding' | 'format' | 'timing' | 'tooManyCues' | 'tooLongText' | 'noCues';
+export type CaptionFault = 'encoding' | 'format' | 'timing' | 'tooManyCues' | 'tooLongText' | 'tooLarge' | 'noCues';
 
 /**
  * Cues as they are stored: in the order of their times, which is the only one in which players can show them. Two that are the same
- * are one. Throws CaptionFileError: there are none, or too many.
+ * are one. Throws CaptionFileError: there are none, too many, or too much text.
  */
 export function orderedCues(cues: readonly Cue[]): Cue[] {
   if (cues.length === 0) throw new CaptionFileError('noCues');
   if (cues.length > mostCues) throw new CaptionFileError('tooManyCues');
+  if (vttBytes(cues) > maxCaptionBytes) throw new CaptionFileError('tooLarge');
   const ordered = cues.toSorted((one, other) => one.startMs - other.startMs || one.endMs - other.endMs);
   return ordered.filter((cue, index) => {
     const before = ordered[index - 1];
     return !before || before.startMs !== cue.startMs || before.endMs !== cue.endMs || before.text !== cue.text;
   });
+}
+
+const emptyFile = 'WEBVTT\n';
+const timesOfCue = '\n00:00:00.000 --> 00:00:00.000\n\n';
+
+/** The size of the WebVTT file of these cues (`vttFile.ts`). */
+export function vttBytes(cues: readonly Cue[]): number {
+  return cues.reduce((sum, cue) => sum + cueBytes(cue), emptyFile.length);
+}
+
+/** What a cue adds to it. */
+export function cueBytes({ text, settings }: Cue): number {
+  return timesOfCue.length + (settings === '' ? 0 : settings.length + 1) + Buffer.byteLength(text);
 }

@@ -1,5 +1,15 @@
-import { CaptionFileError, longestCueText, longestCueTimeMs, mostCues, orderedCues, type Cue } from './cue.js';
-import { nextTurn, Turns } from '../platform/turns.js';
+import { CaptionBlocks, type CaptionBlock } from './captionBlocks.js';
+import {
+  CaptionFileError,
+  cueBytes,
+  longestCueText,
+  longestCueTimeMs,
+  maxCaptionBytes,
+  mostCues,
+  orderedCues,
+  type Cue,
+} from './cue.js';
+import { nextTurn } from '../platform/turns.js';
 import { cleanCueText, plainCueText } from './cueText.js';
 
 const timestamp = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
@@ -7,76 +17,83 @@ const timingPattern = new RegExp(`^${timestamp}[ \\t]*-->[ \\t]*${timestamp}(?:[
 /** Settings of WebVTT that say where a cue stands. Others name regions and styles of the file, which are not kept. */
 const settingPattern =
   /^(?:vertical:(?:rl|lr)|line:(?:-?\d{1,3}|\d{1,3}(?:\.\d{1,3})?%)(?:,(?:start|center|end))?|position:\d{1,3}(?:\.\d{1,3})?%(?:,(?:line-left|center|line-right))?|size:\d{1,3}(?:\.\d{1,3})?%|align:(?:start|center|end|left|right))$/;
-/** So much text is read before other work of the process gets its turn. */
-const turnLength = 32 * 1024;
+/** So many bytes are read before other work of the process gets its turn. */
+const sliceBytes = 32 * 1024;
 /** With tags and escapes. */
 const longestMarkedText = 4 * longestCueText;
+/** Of a cue as it is in its file. */
+const maxBlockLength = 2 * longestMarkedText;
 /** The code of SSA for the top of the picture, which SubRip files use. */
 const topPattern = /\{\\an[789]\}/;
 /** Blocks of a WebVTT file that are no cues. */
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/;
 
+export interface CaptionReading {
+  /** Added to all times; cues that then end before 0 are left out. Default: 0. */
+  readonly shiftMs?: number;
+  /** Leaves out cues that cannot be read or shown. Programs write cues that end when they begin. Default: such a file is refused. */
+  readonly isLenient?: boolean;
+}
+
 /**
  * Reads a file in WebVTT or SubRip: cues in the order of their times, with clean text. UTF-8, or UTF-16 with a byte order mark. Cues
- * without text are left out. Other work of the process runs in between. Throws CaptionFileError.
+ * without text are left out. A stream is read piece by piece, and other work of the process runs in between. Throws CaptionFileError.
  */
-export async function readCaptions(file: Uint8Array): Promise<Cue[]> {
-  const lines = decoded(file)
-    .replaceAll(/\r\n?/g, '\n')
-    .split('\n')
-    .map((line) => line.trimEnd());
-  const first = lines[0] ?? '';
-  const isWebVtt = /^WEBVTT(?:[ \t]|$)/.test(first);
+export async function readCaptions(
+  file: Uint8Array | AsyncIterable<Uint8Array>,
+  { shiftMs = 0, isLenient = false }: CaptionReading = {},
+): Promise<Cue[]> {
+  const blocks = new CaptionBlocks(maxBlockLength + 1);
   const cues: Cue[] = [];
-  const turns = new Turns(turnLength);
-  for (const block of blocksOf(lines, isWebVtt ? 1 : 0)) {
-    if (turns.isDue(block.length)) await nextTurn();
-    if (isWebVtt && otherBlock.test(block.lines[0] ?? '')) continue;
-    const cue = cueOf(block, isWebVtt && block.line === 2);
-    if (cue) cues.push(cue);
+  let bytes = 0;
+  let fault: unknown;
+  const take = (block: CaptionBlock): void => {
+    if (blocks.isWebVtt && otherBlock.test(block.lines[0] ?? '')) return;
+    try {
+      const cue = shifted(cueOf(block), shiftMs);
+      if (!cue) return;
+      cues.push(cue);
+      bytes += cueBytes(cue);
+    } catch (error) {
+      if (!isLenient || !(error instanceof CaptionFileError)) throw error;
+      fault ??= error;
+    }
     if (cues.length > mostCues) throw new CaptionFileError('tooManyCues', block.line);
+    if (bytes > maxCaptionBytes) throw new CaptionFileError('tooLarge', block.line);
+  };
+  for await (const piece of textOf(file)) {
+    for (const block of blocks.add(piece)) take(block);
+    await nextTurn();
   }
+  for (const block of blocks.end()) take(block);
+  if (cues.length === 0 && fault) throw fault;
   return orderedCues(cues);
 }
 
-function decoded(file: Uint8Array): string {
-  const [first, second] = file;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(file);
-  } catch {
-    throw new CaptionFileError('encoding');
-  }
-}
-
-interface Block {
-  readonly lines: readonly string[];
-  /** Of its text. */
-  readonly length: number;
-  /** Of its first line, counted from 1. */
-  readonly line: number;
-}
-
-function* blocksOf(lines: readonly string[], from: number): Generator<Block> {
-  let block: string[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (index < from) continue;
-    if (line !== '') block.push(line);
-    else if (block.length > 0) {
-      yield { lines: block, length: lengthOf(block), line: index + 1 - block.length };
-      block = [];
+async function* textOf(file: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  const decode = (piece?: Uint8Array): string => {
+    try {
+      return decoder?.decode(piece, { stream: piece !== undefined }) ?? '';
+    } catch {
+      throw new CaptionFileError('encoding');
     }
+  };
+  for await (const piece of file instanceof Uint8Array ? [file] : file) {
+    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+    for (let start = 0; start < piece.length; start += sliceBytes)
+      yield decode(piece.subarray(start, start + sliceBytes));
   }
-  if (block.length > 0) yield { lines: block, length: lengthOf(block), line: lines.length + 1 - block.length };
+  yield decode();
 }
 
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, { length }) => sum + length + 1, 0);
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Null: the block has no text, or it is the header of a WebVTT file (`mayBeHeader`). */
-function cueOf({ lines, line }: Block, mayBeHeader: boolean): Cue | null {
+/** Null: the block has no text, or it is the header of a WebVTT file. */
+function cueOf({ lines, line, mayBeHeader }: CaptionBlock): Cue | null {
   // A cue may have a name, or in SubRip a number, in the line before its times.
   const at = lines[0]?.includes('->') ? 0 : 1;
   const times = timingPattern.exec(lines[at]?.trim() ?? '');
@@ -86,12 +103,19 @@ function cueOf({ lines, line }: Block, mayBeHeader: boolean): Cue | null {
   const endMs = millisecondsOf(times.slice(5, 9));
   if (endMs <= startMs || endMs > longestCueTimeMs) throw new CaptionFileError('timing', line + at);
   const given = lines.slice(at + 1).join('\n');
-  if (given.length > 2 * longestMarkedText) throw new CaptionFileError('tooLongText', line + at + 1);
+  if (given.length > maxBlockLength) throw new CaptionFileError('tooLongText', line + at + 1);
   const text = cleanCueText(given);
   const length = plainCueText(text).length;
   if (length > longestCueText || text.length > longestMarkedText)
     throw new CaptionFileError('tooLongText', line + at + 1);
   return length === 0 ? null : { startMs, endMs, text, settings: settingsOf(times[9] ?? '', given) };
+}
+
+/** The same cue earlier or later. Null: it would end before 0. */
+function shifted(cue: Cue | null, byMs: number): Cue | null {
+  if (!cue || byMs === 0) return cue;
+  const [startMs, endMs] = [Math.max(0, cue.startMs + byMs), cue.endMs + byMs];
+  return endMs > startMs ? { ...cue, startMs, endMs } : null;
 }
 
 function millisecondsOf([hours = '0', minutes = '', seconds = '', fraction = '']: readonly string[]): number {
@@ -102,10 +126,4 @@ function settingsOf(given: string, text: string): string {
   const settings = given.split(/[ \t]+/).filter((setting) => settingPattern.test(setting));
   if (settings.length === 0 && topPattern.test(text)) return 'line:0';
   return settings.slice(0, 5).join(' ');
-}
-
-/** The same cues earlier or later; those that would end before 0 are left out. Throws CaptionFileError: none is left. */
-export function shiftedCues(cues: readonly Cue[], byMs: number): Cue[] {
-  const shifted = cues.map((cue) => ({ ...cue, startMs: Math.max(0, cue.startMs + byMs), endMs: cue.endMs + byMs }));
-  return orderedCues(shifted.filter(({ startMs, endMs }) => endMs > startMs));
 }

@@ -21,16 +21,6 @@ export function vttFile(cues: readonly Cue[], map?: TimestampMap): string {
   return `WEBVTT${header}\n${blocks.join('')}`;
 }
 
-/** The size of the file of these cues, without a map. */
-export function vttBytes(cues: readonly Cue[]): number {
-  const empty = vttFile([]).length;
-  const ofTimes = vttFile([{ startMs: 0, endMs: 1, text: '', settings: '' }]).length - empty;
-  return cues.reduce((sum, { text, settings }) => {
-    const place = settings === '' ? 0 : settings.length + 1;
-    return sum + ofTimes + place + Buffer.byteLength(text);
-  }, empty);
-}
-
 /** The cues that are shown at some time between these two. */
 export function cuesBetween(cues: readonly Cue[], fromMs: number, toMs: number): Cue[] {
   return cues.filter(({ startMs, endMs }) => startMs < toMs && endMs > fromMs);

@@ -2,6 +2,7 @@ import type { Grid } from '../media/grid.js';
 import type { ContentAudio } from './audioTracks.js';
 import type { Chapter } from './chapters.js';
 import type { MeasuredSource } from './measuredSource.js';
+import type { LeftOutSubtitles } from './leftOutSubtitles.js';
 import type { ContentPlan } from './plan.js';
 import type { Storyboard } from './storyboard.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
@@ -61,6 +62,8 @@ export const Content = defineModel('contents', {
   hasAudio: column.boolean().nullable(),
   /** So many seconds at the end of the source are damaged or missing. */
   missingEndSeconds: column.real().withDefault(),
+  /** Of its source. Null: none. */
+  leftOutSubtitles: column.json<readonly LeftOutSubtitles[]>().nullable(),
   plan: column.json<ContentPlan>().nullable(),
   /** Left by a quick generation for the full one. Null: the source is read again. */
   measured: column.json<MeasuredSource>().nullable(),

@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { ContentState } from './content.model.js';
+import type { LeftOutSubtitles } from './leftOutSubtitles.js';
 import { percentOf } from './progress.queries.js';
 import { missingColumns, missingOf, type MissingRow } from './quality.queries.js';
 
@@ -15,9 +16,12 @@ export interface ContentProgress {
   readonly failureKey: string | null;
   /** So many seconds at the end of the source are damaged or missing. */
   readonly missingEndSeconds: number;
+  /** Null: none. */
+  readonly leftOutSubtitles: readonly LeftOutSubtitles[] | null;
 }
 
-interface StateRow extends MissingRow, Pick<ContentProgress, 'status' | 'failureKey' | 'missingEndSeconds'> {
+interface StateRow
+  extends MissingRow, Pick<ContentProgress, 'status' | 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles'> {
   readonly id: string;
 }
 
@@ -31,14 +35,27 @@ export async function contentStates(
 ): Promise<Map<string, ContentProgress>> {
   if (contentIds.length === 0) return new Map();
   const rows = await ctx.db.rows<StateRow>(
-    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, ${missingColumns}
+    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, c.left_out_subtitles, ${missingColumns}
        FROM contents c WHERE c.id = ANY ($contentIds::uuid[]) AND c.state <> 'DELETED'`,
     { contentIds },
   );
   return new Map(rows.map((row) => [row.id, progressOfRow(row)]));
 }
 
-function progressOfRow({ status, failureKey, missingEndSeconds, ...missing }: StateRow): ContentProgress {
+function progressOfRow({
+  status,
+  failureKey,
+  missingEndSeconds,
+  leftOutSubtitles,
+  ...missing
+}: StateRow): ContentProgress {
   const later = status === 'READY' ? missingOf(missing) : { preparing: null, hasFailed: false };
-  return { status, failureKey, missingEndSeconds, percent: percentOf(status, missing.done), ...later };
+  return {
+    status,
+    failureKey,
+    missingEndSeconds,
+    leftOutSubtitles,
+    percent: percentOf(status, missing.done),
+    ...later,
+  };
 }

@@ -2,6 +2,7 @@ import { ownItem, type BoxItemWithContent } from '../box/box.queries.js';
 import { acquiredLicensesOf, type BoxItemLicense } from '../marketplace/acquiredLicense.queries.js';
 import { contentUrn } from '../content/contentUrn.js';
 import type { ContentProgress } from '../content/contentState.queries.js';
+import { leftOutMessage } from '../content/leftOutSubtitles.js';
 import { qualityOf, type ContentQuality } from '../content/quality.queries.js';
 import { formatDate, formatDuration } from '../platform/formats/format.js';
 import type { MessageValues } from '../platform/i18n.js';
@@ -77,8 +78,8 @@ export function boxItemView(
 }
 
 /**
- * Why a content, or the rest of its renditions, could not be made; or that the end of one that plays is missing. Empty where
- * nothing is wrong.
+ * Why a content, or the rest of its renditions, could not be made; or what is missing of one that plays: its end, or subtitles of its
+ * source. Empty where nothing is wrong.
  */
 export function failureMessage(
   {
@@ -86,7 +87,8 @@ export function failureMessage(
     failureKey,
     hasFailed,
     missingEndSeconds,
-  }: Pick<ContentProgress, 'status' | 'failureKey' | 'hasFailed' | 'missingEndSeconds'>,
+    leftOutSubtitles,
+  }: Pick<ContentProgress, 'status' | 'failureKey' | 'hasFailed' | 'missingEndSeconds' | 'leftOutSubtitles'>,
   translate: (key: string, values?: MessageValues) => string,
 ): { message?: string } {
   if (failureKey && status === 'FAILED') return { message: translate(failureKey) };
@@ -94,8 +96,12 @@ export function failureMessage(
     const key = hasFailed ? 'content.renditionsFailed' : 'content.notReprocessed';
     return { message: translate(key, { reason: translate(failureKey) }) };
   }
-  if (status !== 'READY' || missingEndSeconds === 0) return {};
-  return { message: translate('content.endMissing', { seconds: Math.round(missingEndSeconds) }) };
+  if (status !== 'READY') return {};
+  const notices = [
+    ...(missingEndSeconds === 0 ? [] : [translate('content.endMissing', { seconds: Math.round(missingEndSeconds) })]),
+    ...(leftOutSubtitles === null ? [] : [leftOutMessage(leftOutSubtitles, translate)]),
+  ];
+  return notices.length === 0 ? {} : { message: notices.join(' ') };
 }
 
 /** Marketplace license of `docs/contract.md#fields-marketplace-license`. */

@@ -111,6 +111,18 @@ describe('Automatic captions by a program that fails', () => {
   });
 });
 
+describe('Automatic captions by a program that writes without end', () => {
+  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/sh -c yes>{output}' }));
+  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+
+  it('are given up, and the program is ended', async () => {
+    expect(workers).to.not.equal(undefined);
+    const { run } = await transcribed(ctx, await silence());
+    const failure = await run().catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(PermanentJobError).with.property('message').that.includes('wrote more than');
+  });
+});
+
 describe('Automatic captions by a server', () => {
   /** What it has got, and what it responds. */
   const asked: { readonly authorization: string | undefined; readonly form: FormData }[] = [];
@@ -157,6 +169,12 @@ describe('Automatic captions by a server', () => {
     const busy = await run().catch((error: unknown) => error as Error);
     expect(busy).to.be.instanceOf(Error).and.not.instanceOf(PermanentJobError);
     respond = () => ({ status: 401, body: { error: 'wrong key' } });
+    expect(await run().catch((error: unknown) => error)).to.be.instanceOf(PermanentJobError);
+    respond = () => ({ status: 200, body: { text: 'x'.repeat(3 * 1024 ** 2) } });
+    const large = await run().catch((error: unknown) => error);
+    expect(large).to.be.instanceOf(PermanentJobError).with.property('message').that.includes('sent more than');
+    const segments = Array.from({ length: 60_000 }, () => ({ start: 0, end: 1, text: '' }));
+    respond = () => ({ status: 200, body: { segments } });
     expect(await run().catch((error: unknown) => error)).to.be.instanceOf(PermanentJobError);
     respond = heard;
     expect(await run()).to.deep.equal({ language: 'en', added: true });

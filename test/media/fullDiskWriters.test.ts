@@ -14,10 +14,11 @@ import { openFfmpegRunner } from '../../workers/media/ffmpegRunner.js';
 import { audioPoster, videoFrame } from '../../workers/media/frame.js';
 import { probe, type ProbedSource } from '../../workers/media/probe.js';
 import { copyIntoSeekable } from '../../workers/media/remux.js';
+import type { SubtitleStream } from '../../workers/media/probe.js';
 import { MachineError } from '../../workers/media/runner.js';
 import { sheetCommand } from '../../workers/media/sheetCommand.js';
 import { speechCommand } from '../../workers/media/speechCommand.js';
-import { subtitleCommand } from '../../workers/media/subtitleCommand.js';
+import { copySubtitlesCommand } from '../../workers/media/subtitleCommand.js';
 import { planLadder } from '../../shared/content/ladder.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
@@ -29,6 +30,8 @@ import { startWorkers } from '../support/workers.js';
 
 const megabyte = 1024 ** 2;
 const seconds = 12;
+const subtitles = { index: 0, codec: 'subrip' } as SubtitleStream;
+const maxBytes = 1024 * megabyte;
 const beeps = `aevalsrc='if(between(mod(t,4),3,3.1),0.8*sin(880*2*PI*t),random(0)/1000)':s=48000:d=${seconds}`;
 
 /** A film that beeps at 3, 7 and 11 s. */
@@ -81,7 +84,7 @@ const writers: Readonly<Record<string, (folder: string, sources: Sources) => Pro
     ),
   'a poster of audio': (folder, sources) => audioPoster(runner, folder, frameSource(sources), run),
   subtitles: (folder, { titled: path }) =>
-    runner.convert(subtitleCommand({ folder, path, demuxer: 'matroska', streams: [0] }), run),
+    runner.convert(copySubtitlesCommand({ folder, path, demuxer: 'matroska', streams: [subtitles], maxBytes }), run),
   speech: (folder, { path }) => runner.convert(speechCommand(speech(folder, path), 'speech.wav'), run),
   'pieces of speech': (folder, { path }) => runner.convert(speechCommand(speech(folder, path), 'p-%03d.wav', 5), run),
   'a storyboard': (folder, { keyframes: input }) =>

@@ -58,6 +58,7 @@ export interface AudioStream {
 /** Subtitles as text. Those that are pictures have no words. */
 export interface SubtitleStream {
   readonly index: number;
+  readonly codec: string;
   /** As the file names it, in most containers by three letters (ISO 639-2). */
   readonly language: string;
   readonly title: string;
@@ -244,9 +245,10 @@ function isTextSubtitle({ codec_type, codec_name = '' }: ProbedStream): boolean 
   return codec_type === 'subtitle' && textSubtitles.has(codec_name);
 }
 
-function describeSubtitles({ index, tags, disposition }: ProbedStream): SubtitleStream {
+function describeSubtitles({ index, codec_name, tags, disposition }: ProbedStream): SubtitleStream {
   return {
     index,
+    codec: codec_name ?? '',
     language: tags?.['language'] ?? '',
     title: tags?.['title'] ?? '',
     isForDeaf: disposition?.['hearing_impaired'] === 1,

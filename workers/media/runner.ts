@@ -25,6 +25,8 @@ export interface MediaRun {
   readonly signal: AbortSignal;
   /** A process without progress for this long is ended, and the run fails. Default: `usualStallSeconds` of `watchdog.ts`. */
   readonly stallSeconds?: number;
+  /** A process that has used more processor time is ended, and the run fails because of the media. Linux only. Default: unlimited. */
+  readonly maxProcessorSeconds?: number;
   /** Scheduling priority: 0 is that of this process, 19 the lowest. Default: 15, below all that viewers wait for. */
   readonly niceness?: number;
 }

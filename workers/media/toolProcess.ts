@@ -64,7 +64,7 @@ export function startTool(
 }
 
 /** The process may have ended already. */
-function lowerPriority(pid: number | undefined, niceness: number): void {
+export function lowerPriority(pid: number | undefined, niceness: number): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {

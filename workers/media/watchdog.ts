@@ -11,8 +11,10 @@ const usualStallSeconds = 90;
 /** Enough for five encoders and a decoder of the largest permitted frame size. */
 const memoryLimitBytes = 6 * 1024 ** 3;
 const pageBytes = 4096;
+/** `USER_HZ` of Linux, on all architectures that Node runs on. */
+const ticksInSecond = 100;
 
-/** Watches a child process, and ends it when the signal is aborted, when it makes no progress, or when it uses too much memory. */
+/** Watches a child process, and ends it when the signal is aborted, when it makes no progress, or when it uses too much memory or processor time. */
 export interface Watchdog {
   /** To be called at progress. */
   progress(): void;
@@ -33,7 +35,7 @@ export interface Watchdog {
 /** `folder`: where the child writes its files. */
 export function watch(
   child: ChildProcess,
-  { signal, stallSeconds = usualStallSeconds }: MediaRun,
+  { signal, stallSeconds = usualStallSeconds, maxProcessorSeconds = Number.POSITIVE_INFINITY }: MediaRun,
   folder?: string,
 ): Watchdog {
   let lowestFreeBytes = Infinity;
@@ -64,8 +66,10 @@ export function watch(
         (bytes) => (lowestFreeBytes = Math.min(lowestFreeBytes, bytes)),
         () => {},
       );
-    void usageOf(child.pid).then(({ memoryBytes, readBytes }) => {
+    void usageOf(child.pid).then(({ memoryBytes, readBytes, processorSeconds }) => {
       if (memoryBytes > memoryLimitBytes) end(new MediaError(`more than ${memoryLimitBytes} bytes of memory`));
+      if (processorSeconds > maxProcessorSeconds)
+        end(new MediaError(`more than ${maxProcessorSeconds} s of processor time`));
       if (readBytes > lastReadBytes) lastProgressAt = performance.now();
       lastReadBytes = readBytes;
     });
@@ -93,17 +97,26 @@ export function watch(
   };
 }
 
+interface ProcessUsage {
+  readonly memoryBytes: number;
+  readonly readBytes: number;
+  readonly processorSeconds: number;
+}
+
 /**
- * Memory in use, and bytes read so far: a decoder that seeks to a late chunk prints nothing, but reads. Zeros on systems that
- * do not report them.
+ * Memory in use, bytes read so far, and processor time: a decoder that seeks to a late chunk prints nothing, but reads. Zeros on systems
+ * that do not report them.
  */
-async function usageOf(pid: number | undefined): Promise<{ memoryBytes: number; readBytes: number }> {
-  if (process.platform !== 'linux' || pid === undefined) return { memoryBytes: 0, readBytes: 0 };
-  const [memory, traffic] = await Promise.all(
-    ['statm', 'io'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
+async function usageOf(pid: number | undefined): Promise<ProcessUsage> {
+  if (process.platform !== 'linux' || pid === undefined) return { memoryBytes: 0, readBytes: 0, processorSeconds: 0 };
+  const [memory = '', traffic = '', state = ''] = await Promise.all(
+    ['statm', 'io', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
   );
+  // User and system time of proc(5), counted from the name of the program, which may have spaces.
+  const [userTicks = 0, systemTicks = 0] = state.slice(state.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
   return {
-    memoryBytes: Number(memory?.split(' ')[1] ?? 0) * pageBytes,
-    readBytes: Number(/^rchar: (\d+)/m.exec(traffic ?? '')?.[1] ?? 0),
+    memoryBytes: Number(memory.split(' ')[1] ?? 0) * pageBytes,
+    readBytes: Number(/^rchar: (\d+)/m.exec(traffic)?.[1] ?? 0),
+    processorSeconds: (userTicks + systemTicks) / ticksInSecond,
   };
 }

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CaptionFileError, type Cue } from '../../shared/caption/cue.js';
+import { CaptionFileError, maxCaptionBytes, type Cue } from '../../shared/caption/cue.js';
 import { readCaptions } from '../../shared/caption/readCaptions.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { killedWithParent } from '../media/killWithParent.js';
 import { speechCommand } from '../media/speechCommand.js';
-import { tailLength, toolEnvironment, usualNiceness } from '../media/toolProcess.js';
+import { lowerPriority, tailLength, toolEnvironment, usualNiceness } from '../media/toolProcess.js';
 import { verdictOn } from '../media/toolVerdict.js';
+import { PermanentJobError } from '../runtime/jobTypes.js';
 import type { Transcribe } from './transcript.js';
 
 const wavName = 'speech.wav';
@@ -17,6 +18,9 @@ const vttName = 'speech.vtt';
 const languageLine = /^Language:[ \t]*([\w-]{1,35})/im;
 /** Of the file, in which the language is looked for. */
 const headerLength = 1_000;
+/** Of what a program writes; the process looks at it while the program runs. */
+const maxFileBytes = 2 * maxCaptionBytes;
+const checkEveryMs = 1_000;
 
 /** By a program of this machine, which gets a WAV file and writes a WebVTT file, perhaps with a line `Language: en` in its header. */
 export function programTranscript(command: readonly string[]): Transcribe {
@@ -25,17 +29,26 @@ export function programTranscript(command: readonly string[]): Transcribe {
     await ctx.media.runner.convert(speechCommand(speech, wavName), { signal });
     const [input, output] = [join(folder, wavName), join(folder, vttName)];
     const words = command.map((word) => word.replaceAll('{input}', input).replaceAll('{output}', output));
-    await runProgram(words, folder, signal);
-    const file = await readFile(output);
-    const [, language = ''] = languageLine.exec(file.toString('utf8', 0, headerLength)) ?? [];
-    return { language, cues: await cuesOf(file) };
+    await runProgram(words, { folder, output, signal });
+    const [, language = ''] = languageLine.exec(await headerOf(output)) ?? [];
+    return { language, cues: await cuesOf(output) };
   };
 }
 
-/** Silence has no cues. */
-async function cuesOf(file: Buffer): Promise<readonly Cue[]> {
+async function headerOf(path: string): Promise<string> {
+  const file = await open(path);
   try {
-    return await readCaptions(file);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerLength), 0, headerLength, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Silence has no cues. */
+async function cuesOf(path: string): Promise<readonly Cue[]> {
+  try {
+    return await readCaptions(withErrorListener(createReadStream(path)), { isLenient: true });
   } catch (error) {
     if (error instanceof CaptionFileError && error.reason === 'noCues') return [];
     throw error;
@@ -45,8 +58,7 @@ async function cuesOf(file: Buffer): Promise<readonly Cue[]> {
 /** It gets no environment but `PATH`, where libraries are, and `HOME`. It ends with this process, and with what it has started itself. */
 async function runProgram(
   [path = '', ...options]: readonly string[],
-  folder: string,
-  signal: AbortSignal,
+  { folder, output, signal }: { readonly folder: string; readonly output: string; readonly signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted();
   const [program, ...words] = killedWithParent(path);
@@ -61,18 +73,26 @@ async function runProgram(
   );
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
+  child.once('spawn', () => lowerPriority(child.pid, usualNiceness));
   const end = (): void => signalGroup(child.pid, 'SIGKILL');
   signal.addEventListener('abort', end, { once: true });
+  const check = setInterval(() => void isTooLarge(output).then((isSo) => isSo && end()), checkEveryMs);
   try {
-    await once(child, 'spawn');
-    setPriority(child.pid as number, usualNiceness);
     const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null];
     signal.throwIfAborted();
+    if (await isTooLarge(output)) throw new PermanentJobError(`${path} wrote more than ${maxFileBytes} bytes`);
     const verdict = await verdictOn({ tool: path, code, killedBy, said, folder, inputs: [], signal });
     if (verdict !== null) throw verdict;
   } finally {
+    clearInterval(check);
     signal.removeEventListener('abort', end);
   }
+}
+
+/** It may not have written anything yet. */
+async function isTooLarge(path: string): Promise<boolean> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return size > maxFileBytes;
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {

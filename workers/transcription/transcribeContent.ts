@@ -1,16 +1,18 @@
 import type { TranscriptionConfig } from '../../shared/caption/caption.settings.js';
 import { addMadeCaption } from '../../shared/caption/caption.service.js';
-import { orderedCues } from '../../shared/caption/cue.js';
+import { CaptionFileError, orderedCues } from '../../shared/caption/cue.js';
 import { languageTagOfName, unknownLanguage } from '../../shared/platform/formats/language.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { contentStartSeconds } from '../media/contentStart.js';
 import { probe } from '../media/probe.js';
-import type { JobRun } from '../runtime/jobTypes.js';
+import type { SpeechSource } from '../media/speechCommand.js';
+import { PermanentJobError, type JobRun } from '../runtime/jobTypes.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
 import { programTranscript } from './programTranscript.js';
 import { serverTranscript } from './serverTranscript.js';
-import type { Transcribe } from './transcript.js';
+import type { Transcript } from './transcript.js';
 
 /**
  * `caption.transcribe`: makes automatic captions of what is said. Idempotent: none are added beside captions in the same language. A
@@ -28,15 +30,29 @@ export async function transcribeContentHandler(run: JobRun<ContentPayload>): Pro
       const { demuxer, audio } = description;
       if (!audio) return { skipped: 'no audio' };
       const speech = { folder, path, demuxer, stream: audio.index, startSeconds: contentStartSeconds(description) };
-      const { language, cues } = await transcribeBy(transcription)(ctx, speech, signal);
+      const { language, cues } = await transcript(transcription, { ctx, speech, signal });
       if (cues.length === 0) return { skipped: 'nothing is said' };
-      const made = { origin: 'AUTOMATIC', stream: null, kind: 'captions', cues: orderedCues(cues) } as const;
+      const made = { origin: 'AUTOMATIC', stream: null, kind: 'captions', cues } as const;
       const tag = languageTagOfName(language) ?? unknownLanguage;
       return { language: tag, added: await addMadeCaption(ctx, content.id, { ...made, language: tag }) };
     }),
   );
 }
 
-function transcribeBy(transcription: TranscriptionConfig): Transcribe {
-  return 'command' in transcription ? programTranscript(transcription.command) : serverTranscript(transcription);
+interface Transcription {
+  readonly ctx: WorkerContext;
+  readonly speech: SpeechSource;
+  readonly signal: AbortSignal;
+}
+
+/** Its cues as they are stored. Rejects with PermanentJobError where they cannot be: another attempt would give the same ones. */
+async function transcript(config: TranscriptionConfig, { ctx, speech, signal }: Transcription): Promise<Transcript> {
+  const transcribe = 'command' in config ? programTranscript(config.command) : serverTranscript(config);
+  try {
+    const { language, cues } = await transcribe(ctx, speech, signal);
+    return { language, cues: cues.length === 0 ? [] : orderedCues(cues) };
+  } catch (error) {
+    if (!(error instanceof CaptionFileError)) throw error;
+    throw new PermanentJobError(`the transcript cannot be used: ${error.message}`, { cause: error });
+  }
 }

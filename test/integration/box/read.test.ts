@@ -78,6 +78,17 @@ describe('GET /api/box/:boxId', () => {
     expect(body).to.include({ status: 'READY', message: ctx.translate('fr', 'content.endMissing', { seconds: 2 }) });
   });
 
+  it('200: names the subtitles of the file that are missing', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
+    const leftOutSubtitles = Array.from({ length: 11 }, () => ({ label: 'Deutsch', reason: 'tooLarge' as const }));
+    await changeRow(ctx, Content, contentId, { leftOutSubtitles, missingEndSeconds: 2.4 });
+    const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'it' });
+    const list = `${'Deutsch (troppo testo), '.repeat(10)}…`;
+    expect(body.message).to.equal(
+      `${ctx.translate('it', 'content.endMissing', { seconds: 2 })} Sottotitoli del file che mancano: ${list}.`,
+    );
+  });
+
   it('200: counts the publications of the item', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId);
     for (const licenseType of ['FREE', 'FREE']) await call('POST', `/api/box/${boxId}/vod`, { licenseType });

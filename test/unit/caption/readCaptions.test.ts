@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { CaptionFileError, mostCues, type CaptionFault } from '../../../shared/caption/cue.js';
+import { CaptionFileError, mostCues, vttBytes, type CaptionFault } from '../../../shared/caption/cue.js';
 import { captionWordsOf } from '../../../shared/caption/captionWords.js';
 import { readCaptions } from '../../../shared/caption/readCaptions.js';
-import { cuesBetween, vttBytes, vttFile } from '../../../shared/caption/vttFile.js';
+import { cuesBetween, vttFile } from '../../../shared/caption/vttFile.js';
 
 const read = (text: string) => readCaptions(Buffer.from(text));
 const textsOf = async (text: string) => (await read(text)).map(({ text: shown }) => shown);
@@ -91,6 +91,7 @@ describe('readCaptions', () => {
     ['timing', 3, Buffer.from(cue('back', '00:02.000 --> 00:01.000'))],
     ['timing', 3, Buffer.from(cue('far', '00:02.000 --> 999:00:00.000'))],
     ['tooLongText', 4, Buffer.from(cue('x'.repeat(2001)))],
+    ['tooLarge', 4971, Buffer.from(`WEBVTT\n\n${`0:01.000 --> 0:02.000\n${'&'.repeat(500)}\n\n`.repeat(4000)}`)],
     ['tooManyCues', mostCues * 3 + 3, Buffer.from(`WEBVTT\n\n${'0:01.000 --> 0:02.000\nx\n\n'.repeat(mostCues + 1)}`)],
   ];
   for (const [reason, line, file] of refused) {
@@ -100,6 +101,27 @@ describe('readCaptions', () => {
         .that.includes({ reason, line });
     });
   }
+
+  it('reads a stream, however it is divided', async () => {
+    const text = '\uFEFFWEBVTT\r\n\r\n00:01.000 --> 00:02.000\r\nGrüße\r\n\r\r00:03.000 --> 00:04.000\n€ &amp; 𝄞';
+    const file = Buffer.from(text);
+    const whole = await readCaptions(file);
+    expect(whole.map((one) => one.text)).to.deep.equal(['Grüße', '€ &amp; 𝄞']);
+    const pieces = async function* (): AsyncGenerator<Uint8Array> {
+      yield* Array.from({ length: file.length }, (_, index) => file.subarray(index, index + 1));
+    };
+    expect(await readCaptions(pieces())).to.deep.equal(whole);
+  });
+
+  it('moves times, and leaves out single cues where that is wanted', async () => {
+    const file = Buffer.from(
+      'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:03.000 --> 00:03.000\nB\n\nC\n\n00:05.000 --> 00:06.000\nD\n',
+    );
+    const moved = await readCaptions(file, { shiftMs: -2500, isLenient: true });
+    expect(moved.map(({ startMs, endMs, text }) => [startMs, endMs, text])).to.deep.equal([[2500, 3500, 'D']]);
+    const none = await readCaptions(Buffer.from('<html>'), { isLenient: true }).catch((error: unknown) => error);
+    expect(none).to.be.instanceOf(CaptionFileError).with.property('reason', 'format');
+  });
 
   it('takes time in proportion to the file, whatever is in it, and lets other work run meanwhile', async () => {
     const hostile = [

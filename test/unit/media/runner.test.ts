@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
-import { MediaError, MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
+import { isMediaFailure, MediaError, MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
 import { children, runningTool } from '../../support/childProcesses.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -90,6 +90,15 @@ describe('the media runner', function () {
       .inspect(['-f', 'mov', `file:${pipe}`], { ...run, stallSeconds: 1, onLine: () => {} })
       .catch((thrown: unknown) => thrown);
     expect(silent).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
+    expect(await children()).to.deep.equal([]);
+  });
+
+  it('stops a tool that uses more processor time than it may', async () => {
+    const error = await runner
+      .convert(endless(), { ...run, maxProcessorSeconds: 0.2 })
+      .catch((thrown: unknown) => thrown);
+    expect(isMediaFailure(error), String(error)).to.equal(true);
+    expect(error).to.have.property('message').that.includes('processor time');
     expect(await children()).to.deep.equal([]);
   });
 

@@ -1,0 +1,13 @@
+import type { Context } from '../platform/context.js';
+import { Content } from './content.model.js';
+import type { LeftOutSubtitles } from './leftOutSubtitles.js';
+
+/** Records which streams of subtitles in the source became no captions, in place of what was recorded before. */
+export async function recordLeftOutSubtitles(
+  ctx: Context,
+  contentId: string,
+  leftOut: readonly LeftOutSubtitles[],
+): Promise<void> {
+  const values = { leftOutSubtitles: leftOut.length === 0 ? null : leftOut, updatedAt: ctx.clock.now() };
+  await ctx.db.model(Content).update(values, { where: { id: contentId } });
+}
