@@ -106,5 +106,10 @@ export function crossOrigin(): RequestHandler {
 /** The headers of a response to any other request than a preflight. */
 export function allowOrigins(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
-  if (request.headers.origin !== undefined) response.setHeader('Access-Control-Expose-Headers', exposed);
+  if (request.headers.origin !== undefined) exposeHeaders(response);
+}
+
+/** Also for a request without an origin, if a cache may send the response to a page of any origin. */
+export function exposeHeaders(response: ServerResponse): void {
+  response.setHeader('Access-Control-Expose-Headers', exposed);
 }

@@ -3,6 +3,7 @@ import { sameSecret } from '../../shared/platform/security/passwords.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
 import { checkEdgeToken, isEdgeToken } from '../../shared/playback/edgeToken.js';
 import { checkGrant, type Grant } from '../../shared/playback/grant.js';
+import { exposeHeaders } from '../http/headers.js';
 import type { DirectRequest } from '../http/route.js';
 
 /** A stored file that a grant opens. */
@@ -31,6 +32,7 @@ export function openStreamAddress(request: DirectRequest, segment: string, key: 
   const check = isShared ? checkEdgeToken(edge.keys, segment, key, now) : checkGrant(keys, segment, key, now);
   if ('rejected' in check)
     throw new ForbiddenError({ key: check.rejected === 'expired' ? 'playback.grantExpired' : 'playback.grantInvalid' });
+  if (isShared) exposeHeaders(request.response);
   const { grant } = check;
   const isCountedElsewhere = isShared && isOfEdge(request);
   const count = isCountedElsewhere ? () => {} : (bytes: number) => countBand(ctx, grant.publisherCode, bytes);

@@ -4,7 +4,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
 import { newestStill } from '../../shared/streaming/liveStill.js';
 import { reloadTargetOf } from '../../shared/streaming/lowLatency/blockingReload.js';
-import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
+import { livePlaylist, type AskedPlaylist, type FoundPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
 import { findPartsInitialisation, findPart } from '../../shared/streaming/lowLatency/streamParts.js';
@@ -25,6 +25,8 @@ interface LiveResponse {
  * to keep it, so that an edge need not ask again for those who come later.
  */
 const awaitedCaching = 'private, max-age=6';
+/** Of a list without what was waited for. Served stale, it would hold up every other viewer who waits for the same. */
+const unreachedCaching = `${liveCaching}, must-revalidate`;
 
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
 const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
@@ -106,7 +108,13 @@ async function sendLivePlaylist(
   const asked = askedPlaylist(requestTarget(response.req), name);
   const found = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
   if (!found) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
-  await sendPlaylist({ response }, granted, found.playlist, found.hasTarget ? awaitedCaching : liveCaching);
+  await sendPlaylist({ response }, granted, found.playlist, cachingOf(asked, found));
+}
+
+function cachingOf({ target }: AskedPlaylist, { hasTarget, isPlausible }: FoundPlaylist): string {
+  if (!isPlausible) return 'no-store';
+  if (hasTarget) return awaitedCaching;
+  return target ? unreachedCaching : liveCaching;
 }
 
 /**

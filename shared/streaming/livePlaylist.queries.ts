@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { isReloadTargetReached, type ReloadTarget } from './lowLatency/blockingReload.js';
+import { isPlausibleTarget, isReloadTargetReached, type ReloadTarget } from './lowLatency/blockingReload.js';
 import { liveMasterPlaylist } from './liveMaster.js';
 import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
@@ -24,6 +24,8 @@ export interface FoundPlaylist {
   readonly playlist: WrittenPlaylist;
   /** False also where the client waits for nothing. */
   readonly hasTarget: boolean;
+  /** The client waits for nothing, or for what a player can wait for. */
+  readonly isPlausible: boolean;
 }
 
 /** The last segment of an event may be stored this long after the end of the event. */
@@ -57,7 +59,9 @@ export async function livePlaylist(
     const isReached = parts !== null && signal !== null && hasReached(timeline, parts, asked);
     const answer = (listed: CurrentParts | null): FoundPlaylist | null => {
       const playlist = playlistOf(ctx, scope, timeline, asked, listed);
-      return playlist && { playlist, hasTarget: isReached && asked.target !== null };
+      const last = timeline.segments.at(-1);
+      const isPlausible = !asked.target || !last || isPlausibleTarget(last, asked.target);
+      return playlist && { playlist, hasTarget: isReached && asked.target !== null, isPlausible };
     };
     if (!parts || !signal || isReached || isReplaced(first, parts.listed)) return answer(parts);
     // The list without parts tells the client to read it again later.

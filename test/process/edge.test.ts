@@ -182,20 +182,6 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     expect(asked.length, `of ${statuses.get(200)} requests in ${seconds} s`).to.be.within(3, 2 * seconds);
   });
 
-  it('asks no more than some hundred times for one address that varies the numbers of its query', async () => {
-    const { streamer } = await play();
-    const agent = new Agent({ keepAlive: true, maxSockets: 50 });
-    const list = new URL('240p/index.m3u8', streamer).href;
-    const begun = performance.now();
-    const asked = Array.from({ length: 3_000 }, (_, number) => ask(agent, `${list}?_HLS_msn=${number}`));
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    agent.destroy();
-    const permitted = 500 + 500 * ((performance.now() - begun) / 1_000);
-    const answered = statuses.filter((status) => status === 200).length;
-    expect(answered).to.be.within(500, permitted + 1);
-    expect(statuses.filter((status) => status === 429)).to.have.length(statuses.length - answered);
-  });
-
   it('refuses a forged, foreign or expired token without asking, however the path is written', async () => {
     const { ctx } = deployment;
     const { streamer } = await play();

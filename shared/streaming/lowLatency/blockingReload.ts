@@ -1,7 +1,8 @@
 import { ValidationError } from '../../platform/errors.js';
-import type { ListedParts } from './listParts.js';
 import { nearestRendition, type ListedSegment } from '../listedSegment.js';
-import { partTargetSeconds } from './partsState.js';
+import { longestSegmentMicroseconds } from '../segment.service.js';
+import type { ListedParts } from './listParts.js';
+import { partTargetSeconds, shortestPartSeconds } from './partsState.js';
 
 /** What a client waits for (`_HLS_msn`, `_HLS_part`): a segment, or a part of it. */
 export interface ReloadTarget {
@@ -12,6 +13,8 @@ export interface ReloadTarget {
 /** RFC 8216bis: requests for media further ahead are errors. */
 const segmentsAhead = 2;
 const partsAhead = Math.ceil(3 / partTargetSeconds);
+/** Of any segment, and of what may be waited for behind it. */
+const maxParts = Math.ceil(longestSegmentMicroseconds / 1e6 / shortestPartSeconds) + partsAhead;
 
 /** Null where the client does not wait. Throws ValidationError. */
 export function reloadTargetOf(parameters: URLSearchParams): ReloadTarget | null {
@@ -26,6 +29,14 @@ function numberIn(parameters: URLSearchParams, name: string): number | null {
   if (given === null) return null;
   if (!/^\d{1,9}$/.test(given)) throw invalid(name, 'integer');
   return Number(given);
+}
+
+/**
+ * Whether a player can wait for a target. Other numbers may get a response as well, but if caches stored it, one playlist would have any
+ * number of addresses.
+ */
+export function isPlausibleTarget(last: ListedSegment, { sequence, part }: ReloadTarget): boolean {
+  return sequence <= last.sequence + segmentsAhead && (part ?? 0) < maxParts;
 }
 
 /** Whether a playlist of a rendition contains what a client waits for. Throws ValidationError where that is too far ahead. */

@@ -67,10 +67,14 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     const cachingOf = async (query: string): Promise<unknown> =>
       (await fixture.get(`${fixture.path}720p.m3u8${query}`)).headers['cache-control'];
     expect(await cachingOf('?_HLS_msn=2&_HLS_part=0')).to.equal('private, max-age=6');
+    for (const query of ['?_HLS_msn=0', '?_HLS_msn=0&_HLS_part=11'])
+      expect(await cachingOf(query)).to.match(/max-age=6$/);
+    expect(await cachingOf('?_HLS_msn=0&_HLS_part=12'), 'no segment has it').to.equal('no-store');
     expect(await cachingOf('')).to.equal('private, max-age=1');
     const waiting = cachingOf('?_HLS_msn=2&_HLS_part=1');
     await endRun(fixture.ctx, { runId: parted.run.runId, reason: 'closed' });
-    expect(await waiting, 'the part does not come').to.equal('private, max-age=1');
+    expect(await waiting, 'the part does not come').to.equal('private, max-age=1, must-revalidate');
+    expect(await cachingOf('?_HLS_msn=9'), 'without parts').to.equal('no-store');
   });
 
   it('take a part behind the last one of its segment as the first one of the next segment', async () => {

@@ -1,0 +1,264 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { LiveChannel } from '../../shared/live/live.model.js';
+import { writeEdgeToken } from '../../shared/playback/edgeToken.js';
+import { livePrefix } from '../../shared/playback/grant.js';
+import { playContent } from '../../shared/playback/playContent.js';
+import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
+import { documentedEdge } from '../../scripts/documentation/documentedEdge.js';
+import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import { seedBoxItem, seedStream } from '../support/contents.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { edgeHeaders, edgePaths, edgeQueries } from '../support/edgeAttacks.js';
+import { eventually } from '../support/eventually.js';
+import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../support/liveStreams.js';
+import { hasNginxJavaScript, startNginx, type Nginx } from '../support/nginx.js';
+import { freePort } from '../support/processes.js';
+import { rawRequest } from '../support/rawRequest.js';
+
+const segments = 40;
+const origin = ['origin', 'https://elsewhere.example'];
+/** Of a connection or of one request. */
+const ownHeaders = ['connection', 'keep-alive', 'date', 'x-request-id', 'content-length', 'transfer-encoding', 'vary'];
+
+type Answer = Awaited<ReturnType<typeof rawRequest>>;
+
+/** The edge of `docs/deploy.md`: what one viewer sends never changes what the others get. */
+describe('an edge that a viewer attacks', function () {
+  this.timeout(60_000);
+  let deployment: TestDeployment | undefined;
+  let nginx: Nginx | undefined;
+  let folder: string | undefined;
+  /** The edge, and the web process behind it. */
+  let edge: TestApi;
+  let web: TestApi;
+  let owner: TestUser;
+  let run: TestRun;
+  /** The folder of the playlists of a live channel. */
+  let live: string;
+  let startsAt = Date.now() - 2_000 * (segments + 1);
+
+  before(async function () {
+    if (!hasNginxJavaScript()) return this.skip();
+    const port = await freePort();
+    folder = await mkdtemp(join(tmpdir(), 'video-platform-attacks-'));
+    const socket = join(folder, 'web.sock');
+    deployment = await openDeployment({
+      PLAYBACK_DELIVERY: 'edge',
+      EDGE_URL: `http://127.0.0.1:${port}`,
+      EDGE_KEYS: 'e1:the-signing-key-of-the-edge',
+      EDGE_SECRET: 'the secret of this edge',
+      PROXY_HOPS: '1',
+    });
+    const { ctx } = deployment;
+    const keys = { e1: 'the-signing-key-of-the-edge' };
+    const secret = 'the secret of this edge';
+    const { main, site } = await documentedEdge({ port, upstream: `unix:${socket}`, folder, keys, secret });
+    await deployment.start('web', { SOCKET_PATH: socket });
+    nginx = await startNginx(site, port, main);
+    edge = apiAt(ctx, `http://127.0.0.1:${port}`);
+    web = deployment.api;
+    owner = await registerUser(web);
+    const stream = await makeStream(ctx, owner.userId);
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    const channel = { id: stream.streamId, ownerId: owner.userId, name: 'Channel', public: true, ...times };
+    await ctx.db.model(LiveChannel).create(channel);
+    run = await makeRun(ctx, stream);
+    await setRunMedia(ctx, { ...run, renditions: [testRendition('240p')] });
+    for (let segment = 0; segment < segments; segment += 1) await publish();
+    const prefix = livePrefix(stream.streamId);
+    const token = { kind: 'live', publisherCode: owner.userCode, expiresSeconds: 4_000_000_000, prefix } as const;
+    live = `/e/${writeEdgeToken(ctx.config.playback.edge.keys, token)}/${prefix}`;
+  });
+
+  after(async () => {
+    await nginx?.close();
+    await deployment?.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  async function publish(): Promise<void> {
+    startsAt += 2_000;
+    await makeSegment(opened().ctx, run, { renditions: ['240p'], startsAt: new Date(startsAt) });
+  }
+
+  function opened(): TestDeployment {
+    return deployment ?? expect.fail('skipped');
+  }
+
+  const get = (api: TestApi, path: string, headers: readonly string[] = origin, method = 'GET') =>
+    rawRequest(api, { method, path, headers });
+
+  /** A playlist that nobody has asked for: unknown renditions have the nearest one. */
+  let lists = 0;
+  const newList = (): string => `${live}${(lists += 1)}p.m3u8`;
+
+  /** What a segment of a new film is sent from: a path that nobody has asked for. */
+  async function newSegment(): Promise<string> {
+    const { ctx } = opened();
+    const item = await seedBoxItem(ctx, owner.userId);
+    await seedStream(ctx, item.folder);
+    const content = { id: item.contentId, folder: item.contentId, state: 'READY', durationMs: 60_000 } as const;
+    const by = { publisherCode: owner.userCode, viewerCode: owner.userCode, kind: 'full' } as const;
+    const generation = { readyGeneration: 1, readyAttempt: null };
+    const { streamer } = await playContent(ctx, { content: { ...content, ...generation }, ...by });
+    return new URL('240p/s0.m4s', streamer).pathname;
+  }
+
+  const namesOf = ({ headers }: Answer) => Object.keys(headers).filter((name) => !ownHeaders.includes(name));
+
+  /** Compares what the edge sends with what the web process sends, and returns it. */
+  async function expectClean(path: string, after: string): Promise<Answer> {
+    const [sent, clean] = [await get(edge, path), await get(web, path)];
+    expect([sent.status, sent.text], `${path} after ${after}`).to.deep.equal([200, clean.text]);
+    for (const name of namesOf(clean))
+      expect(sent.headers[name], `${name} of ${path} after ${after}`).to.equal(clean.headers[name]);
+    expect(clean.headers, `${path} after ${after}`).to.include.keys(namesOf(sent).filter((name) => name !== 'server'));
+    return sent;
+  }
+
+  const messageOf = ({ text }: Answer): string => (JSON.parse(text) as { message: string }).message;
+
+  /** The keys of the cache for a path. */
+  async function keysOf(path: string): Promise<string[]> {
+    const [, , , ...rest] = path.split('/');
+    const found: string[] = [];
+    for (const zone of ['cache', 'cache-queries']) {
+      const root = join(folder ?? '', zone);
+      for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const [, key = ''] = /\nKEY: (.*)\n/.exec(await readFile(join(entry.parentPath, entry.name), 'latin1')) ?? [];
+        const [, queried = ''] = key.split('?');
+        expect(queried === '', `${key} in ${zone}`).to.equal(zone === 'cache');
+        if (key.split('?', 1)[0]?.endsWith(rest.join('/'))) found.push(key.slice(key.indexOf(rest.join('/'))));
+      }
+    }
+    return found.map((key) => key.replace(rest.join('/'), '')).toSorted();
+  }
+
+  const cleanQueries = [
+    '',
+    '?dvr=1',
+    '?_HLS_skip=YES',
+    '?_HLS_skip=YES&dvr=1',
+    '?_HLS_msn=3',
+    '?_HLS_msn=3&_HLS_part=2',
+  ];
+
+  it('sends others the list that they ask for, after any query, and the attacker what the service says', async () => {
+    const variants = await Promise.all(
+      cleanQueries.map(async (query) => (await get(web, `${live}240p.m3u8${query}`)).text),
+    );
+    expect(new Set(variants).size, 'short, long and without the old segments').to.equal(3);
+    for (const query of edgeQueries) {
+      const list = newList();
+      const [attack, direct] = [await get(edge, `${list}?${query}`), await get(web, `${list}?${query}`)];
+      expect(attack.status, query).to.equal(direct.status);
+      if (direct.status === 200) expect(attack.text, query).to.equal(direct.text);
+      else expect(messageOf(attack), query).to.equal(messageOf(direct));
+      for (const clean of cleanQueries) await expectClean(list + clean, query);
+    }
+    for (const query of edgeQueries) {
+      await get(edge, `${live}master.m3u8?${query}`);
+      for (const clean of ['', '?dvr=1']) await expectClean(`${live}master.m3u8${clean}`, query);
+    }
+    expect(await keysOf(`${live}master.m3u8`)).to.deep.equal(['', '?dvr=1']);
+  });
+
+  it('keeps few answers for one list, whatever its query has: without numbers four', async () => {
+    const list = newList();
+    const plain = edgeQueries.filter((query) => !/msn|part/i.test(query));
+    const ask = async (query: string): Promise<number> => (await get(edge, `${list}?${query}`)).status;
+    for (const query of plain) await ask(query);
+    for (let value = 0; value < 300; value += 1) await ask(`dvr=${value + 2}&session=${value}&x${value}=1`);
+    expect(await keysOf(list)).to.deep.equal(['', '?_HLS_skip=YES', '?_HLS_skip=YES&dvr=1', '?dvr=1']);
+  });
+
+  it('stores no response to numbers that no player waits for', async () => {
+    const list = newList();
+    const last = segments - 1;
+    const stored: string[] = [];
+    for (const number of [0, last, last + 2, last + 3, 10_000, 999_999_999])
+      for (const [part, suffix] of [0, 11, 12, 99_999].map((value) => [value, `&_HLS_part=${value}`] as const)) {
+        const query = `?_HLS_msn=${number}${suffix}`;
+        expect((await get(edge, list + query)).status, query).to.equal(200);
+        if (number <= last + 2 && part < 12) stored.push(query);
+      }
+    expect(await keysOf(list)).to.deep.equal(stored.toSorted());
+  });
+
+  it('opens one spelling of a path, and asks for no other', async () => {
+    const segment = await newSegment();
+    const [, , token = '', ...path] = segment.split('/');
+    const asked = async (): Promise<number> => {
+      const lines = (await readFile(join(folder ?? '', 'edge.log'), 'utf8')).trim().split('\n');
+      return lines.filter((line) => (JSON.parse(line) as { cache: string }).cache !== '').length;
+    };
+    const before = await asked();
+    const statuses: number[] = [];
+    for (const change of edgePaths) statuses.push((await get(edge, `/e/${token}/${change(path.join('/'))}`)).status);
+    expect([400, 403, 404]).to.include.members(statuses);
+    // Only a name that ends with dots is a name as well.
+    expect(statuses.filter((status) => status === 404)).to.have.length(2);
+    expect((await asked()) - before, 'requests to the cache or the origin').to.equal(2);
+    await expectClean(segment, 'other spellings');
+    expect(await keysOf(segment)).to.deep.equal(['']);
+  });
+
+  it('sends others the whole file with the headers of any response, after any headers', async () => {
+    for (const { host = '', method = 'GET', headers = [] } of edgeHeaders) {
+      const name = `${host} ${method} ${headers.join(' ')}`;
+      for (const path of [await newSegment(), newList()]) {
+        const attack = await get(edge, host + path, headers, method);
+        const sent = await expectClean(path, name);
+        expect(sent.headers['x-request-id'], name).to.match(/^[0-9a-f-]{36}$/);
+        if (method === 'GET') expect([200, 206, 304, 412, 416], name).to.include(attack.status);
+      }
+    }
+    const [preflight, wrong] = [
+      await get(edge, newList(), [...origin, 'access-control-request-headers', 'x-player'], 'OPTIONS'),
+      await get(edge, `${newList()}?_HLS_msn=x`, ['accept-language', 'it']),
+    ];
+    expect(preflight.headers['access-control-allow-headers']).to.equal('x-player');
+    expect(messageOf(wrong)).to.match(/deve essere/);
+  });
+
+  it('limits the requests of one viewer that wait for numbers, however their names are written', async () => {
+    const begun = performance.now();
+    const statuses = (
+      await Promise.all(Array.from({ length: 4 }, () => pipelined(`${live}240p.m3u8?%5FHLS_msn=3`, 900)))
+    ).flat();
+    const permitted = 500 + 500 * ((performance.now() - begun) / 1_000);
+    expect(new Set(statuses)).to.deep.equal(new Set(['200', '429']));
+    expect(statuses.filter((status) => status === '200').length).to.be.within(500, permitted + 1);
+  });
+
+  /** The statuses of requests that are sent at once, on one connection. */
+  async function pipelined(path: string, count: number): Promise<string[]> {
+    const { hostname, port } = new URL(edge.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`.repeat(count - 1));
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`);
+    const statuses = (await textOf(socket)).matchAll(/^HTTP\/1\.1 (\d+)/gm);
+    return [...statuses].map(([, status = '']) => status);
+  }
+
+  it('never sends an old list to those who wait for the next segment, when somebody has asked for it before', async () => {
+    const list = `${newList()}?_HLS_msn=${segments}`;
+    const early = await get(edge, list);
+    expect(early.headers['cache-control']).to.equal('public, max-age=1, must-revalidate');
+    await publish();
+    const statuses: string[] = [];
+    await eventually(async () => {
+      const late = await get(edge, list);
+      const lines = (await readFile(join(folder ?? '', 'edge.log'), 'utf8')).trim().split('\n');
+      statuses.push((JSON.parse(lines.at(-1) ?? '') as { cache: string }).cache);
+      expect(late.text).not.to.equal(early.text);
+    });
+    expect(statuses.filter((status) => status !== 'HIT')).to.deep.equal(['EXPIRED']);
+  });
+});
