@@ -30,7 +30,12 @@ async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void
   if (queues.some((queue) => mediaQueues.includes(queue))) await checkTools(ctx.config.media);
   if (ctx.tracing) traceTools(ctx.tracing);
   const closeMetrics = await openMetricsPort(ctx);
-  const runtime = startRuntime(ctx, handlers, { queues, concurrencyOf: (queue) => concurrencyOf(ctx.config, queue) });
+  const runtime = startRuntime(ctx, handlers, {
+    queues,
+    concurrencyOf: (queue) => concurrencyOf(ctx.config, queue),
+    // As an operator would end it: jobs in progress are put back, and the supervisor starts another process.
+    onTooManyAbandoned: () => void process.kill(process.pid, 'SIGTERM'),
+  });
   ctx.outbox.relay();
   ctx.log.info({ queues, backend: ctx.queues.backend }, 'serving queues');
   return async (stopMs) => {

@@ -146,6 +146,11 @@ export class LeaseKeeper {
     this.#dueAt = this.#renewedAt + this.#everyMs;
   }
 
+  /** Nothing is renewed any more: the lease ends at its time. */
+  abandon(): void {
+    this.#lose(new LeaseLostError('the work was abandoned'));
+  }
+
   /** Nothing is renewed any more, and no loss is noticed. */
   stop(): void {
     this.#isStopped = true;
@@ -190,13 +195,20 @@ export class LeaseKeeper {
  * that renews the lease at once, for work that writes its progress with it.
  */
 export async function underLease<Result>(
-  run: { readonly ctx: Pick<Context, 'config'>; readonly log: Logger; readonly signal: AbortSignal },
+  run: {
+    readonly ctx: Pick<Context, 'config'>;
+    readonly log: Logger;
+    readonly signal: AbortSignal;
+    readonly abandoned?: AbortSignal;
+  },
   renew: () => Promise<boolean>,
   work: (signal: AbortSignal, renewNow: () => void) => Promise<Result>,
 ): Promise<Result> {
   const lostAfterMs = leaseSeconds(run.ctx) * 1000;
   const keeper = new LeaseKeeper({ renew, lostAfterMs, log: run.log });
   const signal = AbortSignal.any([run.signal, keeper.lost]);
+  // Work that ignores its signal must not keep its lease.
+  run.abandoned?.addEventListener('abort', () => keeper.abandon(), { once: true });
   try {
     return await work(signal, () => void keeper.renew().catch(() => {}));
   } catch (error) {

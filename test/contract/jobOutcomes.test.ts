@@ -43,9 +43,10 @@ onEachBackend((backend) => {
       const run: Handler<Note> = async () => {
         throw new Error('always');
       };
-      await harness.serve(job, run, async ({ payload, error }) =>
-        calls.push(`${payload.id} ${error.message} ${await harness.queue.getFailedCount()}`),
-      );
+      await harness.serve(job, run, {
+        onExhausted: async ({ payload, error }) =>
+          calls.push(`${payload.id} ${error.message} ${await harness.queue.getFailedCount()}`),
+      });
       await harness.add(job, { id: 'a' });
       await harness.failed(1);
       expect(calls).to.deep.equal(['a always 0']);
@@ -57,9 +58,11 @@ onEachBackend((backend) => {
       const run: Handler<Note> = async () => {
         throw new Error('always');
       };
-      await harness.serve(job, run, async () => {
-        calls++;
-        throw new Error('no database');
+      await harness.serve(job, run, {
+        async onExhausted() {
+          calls++;
+          throw new Error('no database');
+        },
       });
       await harness.add(job, { id: 'a' });
       await eventually(async () => expect(await harness.queue.getDelayedCount()).to.equal(1));
@@ -117,6 +120,41 @@ onEachBackend((backend) => {
       const [failed] = await harness.queue.getFailed();
       expect(failed?.failedReason).to.equal('timeout after 100 ms');
       expect(log).to.deep.equal(['ended 1', 'ended 2']);
+    });
+
+    it('releases the worker slots of handlers that ignore their abort, and ignores what they do later', async () => {
+      const stuck = Array.from({ length: 8 }, (_, number) => `stuck-${number}`);
+      const job = noteJob({ timeoutMs: 100, attempts: 1 });
+      const ends: (() => void)[] = [];
+      const seen: string[] = [];
+      let endRequests = 0;
+      const abandoned: boolean[] = [];
+      await harness.serve(
+        job,
+        async (run) => {
+          const { id } = run.payload;
+          seen.push(id);
+          if (!id.startsWith('stuck')) return;
+          run.abandoned?.addEventListener('abort', () => abandoned.push(run.signal.aborted));
+          await new Promise<void>((resolve) => ends.push(resolve));
+        },
+        { onTooManyAbandoned: () => (endRequests += 1) },
+      );
+      for (const id of stuck) await harness.add(job, { id });
+      await eventually(() => expect(seen).to.have.members(stuck));
+      await harness.add(job, { id: 'other' });
+      await harness.completed(1);
+      await harness.failed(stuck.length);
+      expect(seen).to.have.members([...stuck, 'other']);
+      expect(abandoned).to.deep.equal(stuck.map(() => true));
+      const running = async (): Promise<string | undefined> =>
+        /jobs_abandoned\{.*job="test.note".*\} (\d+)/.exec(await harness.ctx.metrics.registry.metrics())?.[1];
+      expect([await running(), endRequests]).to.deep.equal(['8', 1]);
+      for (const end of ends) end();
+      await eventually(async () => expect(await running()).to.equal('0'));
+      const failed = await harness.queue.getFailed();
+      expect(failed.map(({ failedReason }) => failedReason)).to.deep.equal(stuck.map(() => 'timeout after 100 ms'));
+      expect(await harness.queue.getCompletedCount()).to.equal(1);
     });
 
     it('returns a running job to the queue at shutdown, without counting an attempt', async () => {

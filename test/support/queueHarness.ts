@@ -7,6 +7,9 @@ import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
 import { exemptFromLeakCheck } from './openResources.js';
 import { startWorkers } from './workers.js';
+import { abandonSeconds } from '../../workers/runtime/attempt.js';
+import { concurrencyOf } from '../../workers/runtime/concurrency.js';
+import { maxAbandoned } from '../../workers/runtime/worker.js';
 import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
 import { storedRows } from './rows.js';
 
@@ -32,6 +35,12 @@ export const noteJob = (fields: Fields = {}) =>
     ...fields,
   });
 
+/** As many handlers are abandoned as run at once. */
+const limits = [
+  [abandonSeconds, 1],
+  [maxAbandoned, concurrencyOf({} as never, 'mail')],
+] as const;
+
 /** One for each backend, for all files of a mocha process. */
 const contexts = new Map<Backend, Promise<TestContext>>();
 
@@ -49,7 +58,7 @@ export class QueueHarness {
       ...{ REDIS_URL: redisUrl, REDIS_CLUSTER_NODES: clusterNodes },
       ...{ QUEUE_PREFIX: `harness${process.pid}`, WORKER_LOCK_SECONDS: '2' },
     };
-    const context = contexts.get(backend) ?? exemptFromLeakCheck(() => openTestContext(settings));
+    const context = contexts.get(backend) ?? exemptFromLeakCheck(() => openTestContext(settings, { limits }));
     contexts.set(backend, context);
     return new QueueHarness(await context);
   }
@@ -62,10 +71,13 @@ export class QueueHarness {
   async serve(
     job: Job<string, Note>,
     run: Handler<Note>,
-    onExhausted?: ExhaustedHandler<Note>,
+    { onTooManyAbandoned, ...options }: { onExhausted?: ExhaustedHandler<Note>; onTooManyAbandoned?: () => void } = {},
   ): Promise<() => Promise<void>> {
-    const handled = handledBy(job, run, onExhausted ? { onExhausted } : {});
-    const workers = await startWorkers(this.ctx, { queues: ['mail'], handlers: { [job.name]: handled } });
+    const handled = handledBy(job, run, options);
+    const workers = await startWorkers(this.ctx, {
+      ...{ queues: ['mail'], handlers: { [job.name]: handled } },
+      ...(onTooManyAbandoned ? { onTooManyAbandoned } : {}),
+    });
     this.endsWith(workers.close);
     return workers.close;
   }

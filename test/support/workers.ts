@@ -10,12 +10,17 @@ import { noteOpened } from './openResources.js';
 /** The real worker runtime in this process: by default with every queue and every handler. */
 export async function startWorkers(
   ctx: OpenContext,
-  options: { queues?: readonly QueueName[]; handlers?: Readonly<Record<string, HandledJob>> } = {},
+  options: {
+    queues?: readonly QueueName[];
+    handlers?: Readonly<Record<string, HandledJob>>;
+    onTooManyAbandoned?: () => void;
+  } = {},
 ): Promise<{ close: () => Promise<void> }> {
   assertHandled(jobs, handlers);
   const runtime = startRuntime(ctx, options.handlers ?? handlers, {
     queues: options.queues ?? ctx.config.worker.queues,
     concurrencyOf: (queue) => concurrencyOf(ctx.config, queue),
+    ...(options.onTooManyAbandoned ? { onTooManyAbandoned: options.onTooManyAbandoned } : {}),
   });
   ctx.outbox.relay();
   const closed = noteOpened('workers');

@@ -1,4 +1,5 @@
 import type { Job as BullJob } from 'bullmq';
+import { Limit } from '../../shared/platform/limit.js';
 import type { Logger } from '../../shared/platform/log.js';
 import type { WorkerContext } from './workerContext.js';
 import { PermanentJobError, type HandledJob } from './jobTypes.js';
@@ -15,6 +16,14 @@ export interface Outcome {
   readonly aborted: Error | undefined;
 }
 
+/** A handler that has ignored its abort: its attempt has ended without it. */
+export interface AbandonedHandler {
+  readonly queue: string;
+  readonly job: string;
+  /** Resolves when the handler has ended after all. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
 export interface Attempt {
   readonly ctx: WorkerContext;
   readonly log: Logger;
@@ -22,6 +31,7 @@ export interface Attempt {
   readonly handled: HandledJob | undefined;
   /** Aborted at a lost lock, and at shutdown. */
   readonly signals: readonly AbortSignal[];
+  readonly onAbandoned: (abandoned: AbandonedHandler) => void;
 }
 
 /** The abort reason of a handler that has exceeded its timeout. */
@@ -31,11 +41,15 @@ export class JobTimeoutError extends Error {
 
 /** A job whose worker has crashed more often than this is a poison job. */
 const maximumCrashes = 5;
-/** A handler that runs this long after its signal was aborted is logged: it blocks other jobs of the queue. */
-const overdueMs = 30_000;
+/** A handler that runs this long after its signal was aborted is abandoned: its worker slot is released without it. */
+export const abandonSeconds = new Limit(30);
 const progressEveryMs = 1_000;
 
-/** Validates the payload, runs the handler with its signal and waits until it has ended. Never rejects. */
+/**
+ * Validates the payload, runs the handler with its signal and waits until it has ended. A handler that ignores the abort of its signal
+ * is abandoned after `abandonSeconds`: the attempt ends with the reason of the abort, and the handler's result is ignored. Never
+ * rejects.
+ */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { handled, bullJob } = attempt;
   const startedAt = performance.now();
@@ -53,11 +67,15 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   if (bullJob.stalledCounter > maximumCrashes) {
     return ended({ payload, error: new PermanentJobError(`its worker was lost ${bullJob.stalledCounter} times`) });
   }
-  const abortion = abortOn(attempt.signals, handled.job.timeoutMs, attempt.log);
+  const abandonMs = attempt.ctx.config.limit(abandonSeconds) * 1_000;
+  const abortion = abortOn(attempt.signals, handled.job.timeoutMs, abandonMs);
   try {
     // A job that arrives during shutdown is not begun.
     abortion.signal.throwIfAborted();
-    const result = await handled.run(runOf(attempt, payload, abortion.signal) as never);
+    const handling = handled.run(runOf(attempt, payload, abortion) as never);
+    const result = await orAbandoned(handling, abortion.abandoned, () =>
+      attempt.onAbandoned({ queue: bullJob.queueName, job: bullJob.name, ended: endOf(handling, attempt.log) }),
+    );
     return ended({ payload, result, aborted: reasonOf(abortion.signal) });
   } catch (error) {
     const aborted = reasonOf(abortion.signal);
@@ -68,12 +86,13 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   }
 }
 
-function runOf({ ctx, log, bullJob }: Attempt, payload: object, signal: AbortSignal) {
+function runOf({ ctx, log, bullJob }: Attempt, payload: object, { signal, abandoned }: Abortion) {
   return {
     ctx,
     log,
     payload,
     signal,
+    abandoned,
     attempt: bullJob.attemptsMade + 1,
     isLastAttempt: isLastAttempt(bullJob),
     reportProgress: progressReporter(bullJob, log),
@@ -84,17 +103,50 @@ export function isLastAttempt(bullJob: BullJob): boolean {
   return bullJob.attemptsMade + 1 >= (bullJob.opts.attempts ?? 1);
 }
 
+/** As the handler ends; rejects with the reason of the abort once it is abandoned. */
+async function orAbandoned<Result>(
+  handling: Promise<Result>,
+  abandoned: AbortSignal,
+  onAbandoned: () => void,
+): Promise<Result> {
+  let abandon = (): void => {};
+  const isAbandoned = new Promise<never>((_resolve, reject) => {
+    abandon = () => {
+      onAbandoned();
+      reject(abandoned.reason as Error);
+    };
+    abandoned.addEventListener('abort', abandon, { once: true });
+  });
+  try {
+    return await Promise.race([handling, isAbandoned]);
+  } finally {
+    abandoned.removeEventListener('abort', abandon);
+  }
+}
+
+async function endOf(handling: Promise<unknown>, log: Logger): Promise<void> {
+  const error = await handling.then(
+    () => undefined,
+    (failure: unknown) => asError(failure),
+  );
+  log.warn({ ...(error ? { err: error } : {}) }, 'abandoned handler has ended, its result is ignored');
+}
+
+/** What aborts a handler, and then abandons it. */
+interface Abortion {
+  readonly signal: AbortSignal;
+  /** Aborted `abandonMs` later, with the same reason. */
+  readonly abandoned: AbortSignal;
+  readonly release: () => void;
+}
+
 /** One signal for several signals and a timeout. `AbortSignal.any` would keep every job in memory as long as the shutdown signal lives. */
-function abortOn(
-  signals: readonly AbortSignal[],
-  timeoutMs: number,
-  log: Logger,
-): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController();
-  let overdue: NodeJS.Timeout | undefined;
+function abortOn(signals: readonly AbortSignal[], timeoutMs: number, abandonMs: number): Abortion {
+  const [controller, abandoning] = [new AbortController(), new AbortController()];
+  let abandonment: NodeJS.Timeout | undefined;
   const abort = (reason: unknown): void => {
     if (controller.signal.aborted) return;
-    overdue = setTimeout(() => log.error({ reason }, 'handler still runs after its signal was aborted'), overdueMs);
+    abandonment = setTimeout(() => abandoning.abort(reason), abandonMs);
     controller.abort(reason);
   };
   const listeners = signals.map((signal) => ({ signal, listener: () => abort(signal.reason) }));
@@ -105,9 +157,10 @@ function abortOn(
   const timeout = setTimeout(() => abort(new JobTimeoutError(`timeout after ${timeoutMs} ms`)), timeoutMs);
   return {
     signal: controller.signal,
+    abandoned: abandoning.signal,
     release() {
       clearTimeout(timeout);
-      clearTimeout(overdue);
+      clearTimeout(abandonment);
       for (const { signal, listener } of listeners) signal.removeEventListener('abort', listener);
     },
   };

@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../../shared/platform/metrics.js';
 
 /** `returned`: put back without counting an attempt. `lost`: another worker has the job. */
@@ -8,6 +8,8 @@ export type JobResult = (typeof results)[number];
 
 export interface JobMetrics {
   ended(queue: string, job: string, result: JobResult, seconds: number): void;
+  /** A handler has ignored its abort and still runs, or (-1) has ended after all. */
+  abandoned(queue: string, job: string, change: 1 | -1): void;
 }
 
 /** Number and duration of attempts by queue, job and result. The counters of `served` jobs begin at 0. */
@@ -32,12 +34,24 @@ export function createJobMetrics(
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 300, 900, 3_600],
       registers: [registry],
     });
-  for (const { queue, name: job } of served) for (const result of results) attempts.inc({ queue, job, result }, 0);
+  const abandoned =
+    existing<Gauge<'queue' | 'job'>>(registry, 'jobs_abandoned') ??
+    new Gauge({
+      name: 'jobs_abandoned',
+      help: 'Handlers that still run although their attempt was aborted and has ended',
+      labelNames: ['queue', 'job'],
+      registers: [registry],
+    });
+  for (const { queue, name: job } of served) {
+    for (const result of results) attempts.inc({ queue, job, result }, 0);
+    abandoned.inc({ queue, job }, 0);
+  }
   return {
     ended(queue, job, result, seconds) {
       attempts.inc({ queue, job, result });
       duration.observe({ queue, job }, seconds);
     },
+    abandoned: (queue, job, change) => abandoned.inc({ queue, job }, change),
   };
 }
 

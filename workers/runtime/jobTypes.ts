@@ -10,6 +10,8 @@ export interface JobRun<Payload> {
   readonly payload: Payload;
   /** Aborted at a timeout, a lost lock and shutdown. Everything that the handler has started must then end. */
   readonly signal: AbortSignal;
+  /** Aborted some time after `signal`: the attempt has ended without its handler, which must renew no lease (`underLease`). */
+  readonly abandoned?: AbortSignal;
   /** Counted from 1. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;

@@ -1,16 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import type { Job as BullJob, Worker } from 'bullmq';
 import type { Context } from '../../shared/platform/context.js';
+import { Limit } from '../../shared/platform/limit.js';
+import type { Logger } from '../../shared/platform/log.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
-import { runAttempt, type Outcome } from './attempt.js';
-import { createJobMetrics } from './jobMetrics.js';
+import { runAttempt, type AbandonedHandler, type Outcome } from './attempt.js';
+import { createJobMetrics, type JobMetrics } from './jobMetrics.js';
 import { LostLockError, ShutdownError, type HandledJob } from './jobTypes.js';
 import { finishAttempt } from './failurePolicy.js';
 import { createWorkerContext } from './workerContext.js';
 
 /** A queue server that does not respond within this time counts as down. */
 const responseMs = 1_500;
+/** Each abandoned handler may hold memory, connections and processes: with so many, the process asks for its end. */
+export const maxAbandoned = new Limit(20);
 
 export interface Runtime {
   /**
@@ -24,6 +28,8 @@ export interface Runtime {
 export interface RuntimeOptions {
   readonly queues: readonly QueueName[];
   readonly concurrencyOf: (queue: QueueName) => number;
+  /** Called once, when `maxAbandoned` handlers that have ignored their abort still run. */
+  readonly onTooManyAbandoned?: () => void;
 }
 
 /** Runs the jobs of queues in this process until it is closed. */
@@ -41,6 +47,7 @@ export function startRuntime(
     Object.values(handlers).flatMap(({ job }) => (options.queues.includes(job.queue) ? job : [])),
   );
   const attempts = new Set<Promise<unknown>>();
+  const onAbandoned = watchAbandoned(ctx, metrics, options.onTooManyAbandoned);
   const process = async (bullJob: BullJob, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
     const log = ctx.log.child({
       job: bullJob.name,
@@ -63,6 +70,7 @@ export function startRuntime(
         bullJob,
         handled: handlers[bullJob.name],
         signals: [signal, shutdown.signal],
+        onAbandoned: (abandoned) => void onAbandoned(log, abandoned),
       });
     const attempt = span ? span.run(run) : run();
     attempts.add(attempt);
@@ -89,6 +97,29 @@ export function startRuntime(
         ctx.log.error('jobs not ended in time: they return when their locks have ended'),
       ));
     },
+  };
+}
+
+/** Counts handlers that ignore their abort. `onTooMany` is called once. */
+function watchAbandoned(
+  { config }: Context,
+  metrics: JobMetrics,
+  onTooMany: () => void = () => {},
+): (log: Logger, handler: AbandonedHandler) => Promise<void> {
+  let running = 0;
+  let isEndRequested = false;
+  return async (log, { queue, job, ended }) => {
+    running += 1;
+    metrics.abandoned(queue, job, 1);
+    log.error({ abandoned: running }, 'handler abandoned: it ignored its abort, and its worker slot is released');
+    if (running >= config.limit(maxAbandoned) && !isEndRequested) {
+      isEndRequested = true;
+      log.error('too many abandoned handlers: this process ends');
+      onTooMany();
+    }
+    await ended;
+    running -= 1;
+    metrics.abandoned(queue, job, -1);
   };
 }
 

@@ -29,6 +29,10 @@ export interface OutgoingResponse {
 }
 
 const maximumHeaderBytes = 16 * 1024;
+/** Until TCP, and TLS, are connected. A server that does not listen is known sooner than one that is slow to respond. */
+const connectMs = 10_000;
+/** Responses 1xx before the response. */
+const maximumInformational = 10;
 
 /**
  * Sends a request where the guard permits it, to the address that the guard has checked. A redirect that is not followed is the
@@ -58,6 +62,7 @@ export async function sendOutgoing(guard: OutgoingGuard, request: OutgoingReques
   }
 }
 
+/** Resolves with the header of the response, or rejects: whatever the server does, at the abort of `signal` at the latest. */
 function sendTo(
   { url, address }: PinnedTarget,
   { method = 'GET', headers, body }: OutgoingRequest,
@@ -72,15 +77,46 @@ function sendTo(
   };
   return new Promise((resolve, reject) => {
     const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
-    const abort = (): void => void sent.destroy(signal.reason as Error);
-    sent.once('response', (response) => {
+    // A destroyed request does not always emit an error: it has ended for the caller in any case.
+    const end = (error: Error): void => {
+      reject(error);
+      sent.destroy(error);
+    };
+    const abort = (): void => end(signal.reason as Error);
+    const connecting = setTimeout(() => end(new Error(`no connection within ${connectMs} ms`)), connectMs);
+    const settled = (): void => {
+      clearTimeout(connecting);
       signal.removeEventListener('abort', abort);
-      resolve(response);
+    };
+    let informational = 0;
+    sent.on('socket', (socket) =>
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting)),
+    );
+    sent.on('information', () => {
+      informational += 1;
+      if (informational > maximumInformational) end(new Error('too many informational responses'));
     });
-    sent.once('error', reject);
+    sent.once('upgrade', (_response, socket) => {
+      socket.on('error', () => {});
+      socket.destroy();
+      end(new Error('status 101: another protocol'));
+    });
+    sent.once('response', (response) => {
+      settled();
+      // Of a 101 that names no protocol, Node makes the response itself, whose body has no end.
+      if (response.statusCode === 101) return end(new Error('status 101: another protocol'));
+      // A caller that does not read the body must not be ended by its error.
+      response.on('error', () => {});
+      return resolve(response);
+    });
+    sent.on('error', reject);
+    sent.once('close', () => {
+      settled();
+      reject(new Error('the connection has ended without a response'));
+    });
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    sent.end(body);
+    else sent.end(body);
   });
 }
 
@@ -104,8 +140,6 @@ function responseOf(response: IncomingMessage, url: URL, { silenceMs, signal }: 
   const abort = (): void => end(signal?.reason as Error);
   signal?.addEventListener('abort', abort, { once: true });
   response.once('close', () => signal?.removeEventListener('abort', abort));
-  // Who does not read the body must not be ended by its error.
-  response.on('error', () => {});
   return { status: response.statusCode ?? 0, headers: response.headers, url: url.href, body: response };
 }
 

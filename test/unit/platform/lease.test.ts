@@ -132,6 +132,21 @@ describe('work under a lease', () => {
     expect(performance.now() - began).to.be.above(leaseMs);
   });
 
+  it('is not renewed any more for a handler that was abandoned', async () => {
+    const abandoning = new AbortController();
+    let renewals = 0;
+    let renewNow = (): void => {};
+    const renew = async (): Promise<boolean> => (renewals += 1) > 0;
+    const work = underLease({ ...jobRun(), abandoned: abandoning.signal }, renew, async (_, now) => {
+      renewNow = now;
+      await sleep(leaseMs * 1.5);
+    });
+    abandoning.abort();
+    renewNow();
+    await work;
+    expect(renewals).to.equal(0);
+  });
+
   it('ends with the job', async () => {
     const job = new AbortController();
     const work = underLease(jobRun(job.signal), async () => true, untilAborted);

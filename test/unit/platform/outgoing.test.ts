@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { NetworkList } from '../../../shared/platform/formats/network.js';
 import { OutgoingGuard, OutgoingRefusedError } from '../../../shared/platform/outgoing/outgoingGuard.js';
 import { sendOutgoing, type OutgoingRequest } from '../../../shared/platform/outgoing/outgoingRequest.js';
+import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 
 /** Addresses that lead into the network of the service, in the spellings that attackers use. */
@@ -164,6 +165,75 @@ describe('an outgoing request', () => {
     const { body: endless } = await send('/', { signal: abortion.signal });
     setTimeout(() => abortion.abort(new Error('stopped')), 50);
     expect(await rejection(text(endless))).to.match(/stopped/);
+  });
+
+  /** How a server may answer that wants to hold its caller, and how the request ends. */
+  const hostileServers: readonly (readonly [
+    kind: string,
+    answer: (socket: Socket) => void,
+    error: RegExp,
+    scheme?: string,
+  ])[] = [
+    [
+      '101 for another protocol',
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+      /status 101/,
+    ],
+    ['101 alone', (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'), /status 101/],
+    [
+      '100 and 103 without end',
+      (socket) => repeat(socket, 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'),
+      /informational/,
+    ],
+    [
+      'a header that trickles',
+      (socket) => repeat(socket, 'X-A: a\r\n', 'HTTP/1.1 200 OK\r\n'),
+      /no response within|overflow/i,
+    ],
+    ['no HTTP', (socket) => socket.write('hello, this is HTTP/0.9\r\n'), /Parse Error|HPE/i],
+    ['the end of the connection', (socket) => socket.end(), /hang up|ended without/],
+    ['a header that is cut off', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'), /hang up|ended|parse/i],
+    ['a reset', (socket) => socket.resetAndDestroy(), /ECONNRESET|hang up/],
+    ['nothing', () => {}, /no response within/],
+    ['a TLS handshake without end', () => {}, /no response within/, 'https'],
+  ];
+  function repeat(socket: Socket, part: string, first = ''): void {
+    socket.write(first);
+    const timer = setInterval(() => socket.write(part), 1);
+    socket.once('close', () => clearInterval(timer));
+  }
+
+  for (const [kind, answer, error, scheme = 'http'] of hostileServers)
+    it(`rejects ${kind}, and closes the connection`, async () => {
+      const sockets = new Set<Socket>();
+      const hostile = createTcpServer((socket) => {
+        sockets.add(socket);
+        socket.on('error', () => {});
+        socket.once('close', () => sockets.delete(socket));
+        socket.once('data', () => answer(socket));
+      }).listen(0, '127.0.0.1');
+      await once(hostile, 'listening');
+      try {
+        const url = `${scheme}://127.0.0.1:${(hostile.address() as AddressInfo).port}/`;
+        expect((await rejection(send('/', { url, responseMs: 300 }))).message).to.match(error);
+        await eventually(() => expect(sockets.size).to.equal(0));
+      } finally {
+        for (const socket of sockets) socket.destroy();
+        hostile.close();
+      }
+    });
+
+  it('ends a body whose trailers have no end, and does not decode one', async () => {
+    respond = (_path, response) => {
+      response.writeHead(200, { 'transfer-encoding': 'chunked', 'content-encoding': 'gzip' });
+      response.write('not gzip');
+      response.socket?.write('0\r\n');
+      repeat(response.socket as Socket, `X-Trailer: ${'a'.repeat(1_000)}\r\n`);
+    };
+    const { body } = await send('/');
+    const [chunk] = (await once(body, 'data')) as [Buffer];
+    expect(chunk.toString()).to.equal('not gzip');
+    expect((await rejection(text(body))).message).to.match(/aborted|header|overflow/i);
   });
 
   it('refuses a header without an end', async () => {
