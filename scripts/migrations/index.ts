@@ -27,6 +27,7 @@ import { callerWrites } from './1025-caller-writes.js';
 import { sharedCounts } from './1026-shared-counts.js';
 import { traces } from './1027-traces.js';
 import { reprocessing } from './1028-reprocessing.js';
+import { importQueue } from './1029-import-queue.js';
 import { activationMails } from './1030-activation-mails.js';
 import { unrenderedEvents } from './1031-unrendered-events.js';
 import { leftOutSubtitles } from './1032-left-out-subtitles.js';
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   sharedCounts,
   traces,
   reprocessing,
+  importQueue,
   activationMails,
   unrenderedEvents,
   leftOutSubtitles,

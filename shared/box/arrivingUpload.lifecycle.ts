@@ -163,12 +163,13 @@ export async function recordFinished(
   if (finished === 0) throw new LeaseLostError(`upload ${uploadId} is finished by another request`);
 }
 
-/** Ids of uploads that have arrived whole, and whose request did not come to its end. */
-export async function arrivedUploads(ctx: Context, limit: number): Promise<string[]> {
+/** Ids of uploads that have arrived whole, and whose request did not come to its end: the next ones behind the id `after`. */
+export async function arrivedUploads(ctx: Context, limit: number, after?: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `SELECT id FROM arriving_uploads WHERE received_bytes = total_bytes AND fields IS NOT NULL AND box_id IS NULL AND ${lease.free}
-      ORDER BY created_at LIMIT $limit::int`,
-    { limit },
+        AND id > coalesce($after::text::uuid, '00000000-0000-0000-0000-000000000000')
+      ORDER BY id LIMIT $limit::int`,
+    { limit, after: after ?? null },
   );
   return rows.map(({ id }) => id);
 }

@@ -27,6 +27,11 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
   sourceUrl: column.text().nullable(),
   /** `ETag` or `Last-Modified` of that file. */
   sourceValidator: column.text().nullable(),
+  /** Of an import: its place in the queue (`importQueue.service.ts`), and since when, or from when on, it waits for a worker. */
+  priority: column.integer().nullable(),
+  continueAt: column.timestamp().nullable(),
+  /** Requests one after the other that have brought nothing of an import. */
+  failures: column.integer().withDefault(),
   /** Its box item, once it is whole; of an import, from its beginning. */
   boxId: column.uuid().nullable(),
   /** Another request waits for the lease. */

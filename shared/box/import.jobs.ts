@@ -13,7 +13,8 @@ export const importFile = defineJob({
   queue: 'imports',
   payload: Joi.object<ImportPayload, true>({ uploadId: Joi.string().uuid().required() }),
   key: ({ uploadId }) => uploadId,
-  repeats: 'once',
+  // A slice adds the job of the next one while it runs.
+  repeats: 'latest',
   attempts: 5,
   backoffMs: 10_000,
   timeoutMs: 12 * 60 * minute,

@@ -79,6 +79,13 @@ export const importMessages = {
     fr: 'Le fichier a changé à son adresse pendant l’importation. Importez-le de nouveau.',
     pt: 'O ficheiro mudou no seu endereço durante a importação. Importe-o de novo.',
   },
+  'content.failure.importDisabled': {
+    en: 'The file was not imported: the account is disabled.',
+    it: 'Il file non è stato importato: l’account è disattivato.',
+    es: 'El archivo no se ha importado: la cuenta está desactivada.',
+    fr: 'Le fichier n’a pas été importé : le compte est désactivé.',
+    pt: 'O ficheiro não foi importado: a conta está desativada.',
+  },
   'content.failure.importBroken': {
     en: 'The file could not be imported: its server ended or slowed the transfer too often.',
     it: 'Non è stato possibile importare il file: il server ha interrotto o rallentato troppe volte il trasferimento.',

@@ -17,7 +17,7 @@ import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import { plainFileName } from '../platform/formats/contentDisposition.js';
-import { lease, LeaseLostError } from '../platform/lease.js';
+import { LeaseLostError } from '../platform/lease.js';
 import { arrivedBytes, type Piece } from '../platform/storage/arrival.js';
 import { piecesOf, recordPiece, type UploadHolder } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
@@ -26,14 +26,14 @@ import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { insertItem } from './box.service.js';
 import { contentIdOf } from './contentIdentifier.js';
 import { leastFollowedBytes } from './followedUpload.service.js';
-import { importFile } from './import.jobs.js';
+import { queueImport } from './importQueue.service.js';
 import { resumableMilliseconds } from './resumableUpload.service.js';
 import { sourceKey } from './sourceKey.js';
 import { UploadProgress } from './uploadProgress.service.js';
+import { readUser } from '../user/user.queries.js';
 
 /** Imports of one user that have not ended. */
 const mostImports = 5;
-const batchSize = 100;
 const contentType = 'application/octet-stream';
 
 /** A file at an address, as its server describes it. */
@@ -60,24 +60,32 @@ export async function createImport(
   { url, progressId, fields }: NewImport,
 ): Promise<BoxItemWithContent> {
   await assertMayProcess(ctx, userId);
-  const open = await ctx.db.model(ArrivingUpload).findAll({
-    where: { userId, finishedAt: null },
-    attributes: ['sourceUrl'],
-  });
-  if (open.filter(({ sourceUrl }) => sourceUrl !== null).length >= mostImports)
-    throw new ConflictError({ key: 'import.tooMany', values: { limit: mostImports } });
-  const { id } = await reserveUpload(ctx, userId, 0);
+  const [id, boxId] = [randomUUID(), randomUUID()];
   try {
-    const boxId = randomUUID();
-    await ctx.db.transaction((tx) => insertImport(ctx, tx, userId, { id, boxId, url, progressId, fields }));
-    await extendReservation(ctx, id, resumableMilliseconds);
-    await new UploadProgress(ctx, userId, progressId ?? boxId).write(0);
-    return await ownItem(ctx, userId, boxId);
+    await ctx.db.transaction(async (tx) => {
+      await insertImport(ctx, tx, userId, { id, boxId, url, progressId, fields });
+      // Locks the quota of the user, so imports of one user are counted one after the other.
+      await reserveUpload(ctx, userId, 0, id, tx);
+      await extendReservation(ctx, id, resumableMilliseconds, tx);
+      await assertFewImports(ctx, tx, userId);
+      await queueImport(ctx, tx, id, userId);
+    });
   } catch (error) {
-    await cancelReservation(ctx, id);
     if (violatedUniqueIndex(error) !== 'contents_pkey') throw error;
     throw new ConflictError({ key: 'box.identifierTaken', cause: error });
   }
+  await new UploadProgress(ctx, userId, progressId ?? boxId).write(0);
+  return ownItem(ctx, userId, boxId);
+}
+
+async function assertFewImports(ctx: Context, tx: Transaction, userId: string): Promise<void> {
+  const open = await ctx.db.model(ArrivingUpload).findAll({
+    where: { userId, finishedAt: null },
+    attributes: ['sourceUrl'],
+    transaction: tx,
+  });
+  if (open.filter(({ sourceUrl }) => sourceUrl !== null).length > mostImports)
+    throw new ConflictError({ key: 'import.tooMany', values: { limit: mostImports } });
 }
 
 async function insertImport(
@@ -97,7 +105,6 @@ async function insertImport(
   await ctx.db
     .model(ArrivingUpload)
     .create({ ...upload, progressId: progressId ?? boxId, createdAt: ctx.clock.now() }, { transaction: tx });
-  await ctx.outbox.add(tx, importFile, { uploadId: id });
 }
 
 /** The last segment of the path. */
@@ -182,21 +189,13 @@ export async function finishImport(ctx: Context, upload: ArrivingUpload, holder:
   return true;
 }
 
-/** Queues imports again that no worker holds: the queue may have lost their jobs. */
-export async function requeueImports(ctx: Context): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const rows = await ctx.db.rows<{ uploadId: string }>(
-      `SELECT id AS upload_id FROM arriving_uploads
-        WHERE source_url IS NOT NULL AND finished_at IS NULL AND ${lease.free} ORDER BY created_at LIMIT $limit::int`,
-      { limit: batchSize },
-      tx,
-    );
-    await ctx.outbox.addMany(
-      tx,
-      importFile,
-      rows.map((payload) => ({ payload })),
-    );
-  });
+/** Why nothing more is fetched of an import: its item was deleted, or its owner may not use the service. Null: it goes on. */
+export async function endOfImport(
+  ctx: Context,
+  { contentId, userId }: ArrivingUpload,
+): Promise<'deleted' | 'disabled' | null> {
+  if ((await arrivalOf(ctx, contentId ?? '')) === null) return 'deleted';
+  return (await readUser(ctx, userId)).state === 'ACTIVE' ? null : 'disabled';
 }
 
 /** Removes what has arrived of an import that has failed; its item stays. */

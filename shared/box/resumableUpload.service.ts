@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { extendReservation } from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
+import { eachRow } from '../platform/database/eachRow.js';
 import { ConflictError, MalformedRequestError, QuotaExceededError, ValidationError } from '../platform/errors.js';
 import type { Logger } from '../platform/log.js';
 import type { Piece } from '../platform/storage/arrival.js';
@@ -136,28 +137,33 @@ export async function terminateUpload(ctx: Context, { id, boxId, ...upload }: Ar
 }
 
 /** Creates the items of uploads that have arrived whole, and whose request did not come to its end. */
-export async function finishArrived(ctx: Context, log: Logger): Promise<void> {
-  for (const id of await arrivedUploads(ctx, batchSize)) {
-    try {
-      await UploadLease.hold(ctx, id, { log }, async (lease) => {
+export async function finishArrived(ctx: Context, log: Logger, signal: AbortSignal): Promise<void> {
+  await eachRow<string>({
+    ...{ log, signal },
+    read: (after) => arrivedUploads(ctx, batchSize, after),
+    work: (id) =>
+      UploadLease.hold(ctx, id, { log }, async (lease) => {
         const upload = await ctx.db.model(ArrivingUpload).findByPk(id);
         if (upload) await finishUpload(ctx, upload, lease);
-      });
-    } catch (error) {
-      log.warn({ err: error, uploadId: id }, 'an upload that has arrived did not become an item');
-    }
-  }
+      }),
+  });
 }
 
 /** Removes the rows of uploads that have become items a day ago, and what is left of their pieces. */
-export async function forgetFinished(ctx: Context): Promise<void> {
+export async function forgetFinished(ctx: Context, log: Logger, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - resumableMilliseconds);
-  const finished = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM arriving_uploads WHERE finished_at < $before ORDER BY finished_at LIMIT $limit::int',
-    { before, limit: batchSize },
-  );
-  for (const { id } of finished) {
-    await ctx.storage.arrivals.discard(sourceKey(id));
-    await ctx.db.model(ArrivingUpload).destroy({ where: { id } });
-  }
+  await eachRow<{ id: string }>({
+    ...{ log, signal },
+    read: (after) =>
+      ctx.db.rows<{ id: string }>(
+        `SELECT id FROM arriving_uploads
+          WHERE finished_at < $before AND id > coalesce($after::text::uuid, '00000000-0000-0000-0000-000000000000')
+          ORDER BY id LIMIT $limit::int`,
+        { before, limit: batchSize, after: after?.id ?? null },
+      ),
+    async work({ id }) {
+      await ctx.storage.arrivals.discard(sourceKey(id));
+      await ctx.db.model(ArrivingUpload).destroy({ where: { id } });
+    },
+  });
 }

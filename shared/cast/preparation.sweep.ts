@@ -63,14 +63,15 @@ export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise
   return removed;
 }
 
-/** Channels that were changed a short time ago, or that have no slate of their own yet. */
-export async function channelsWithoutSlate(ctx: Context): Promise<string[]> {
+/** Channels that were changed a short time ago, or that have no slate of their own yet: the next ones behind the id `after`. */
+export async function channelsWithoutSlate(ctx: Context, after?: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `SELECT id FROM cast_channels channel
-      WHERE updated_at > $since
-         OR NOT EXISTS (SELECT 1 FROM cast_slates slate WHERE slate.channel_id = channel.id AND slate.shows_until IS NULL)
-      LIMIT $batchSize`,
-    { since: new Date(ctx.clock.now().getTime() - 10 * 60_000), batchSize },
+      WHERE (updated_at > $since
+             OR NOT EXISTS (SELECT 1 FROM cast_slates slate WHERE slate.channel_id = channel.id AND slate.shows_until IS NULL))
+        AND id > coalesce($after::text::uuid, '00000000-0000-0000-0000-000000000000')
+      ORDER BY id LIMIT $batchSize`,
+    { since: new Date(ctx.clock.now().getTime() - 10 * 60_000), batchSize, after: after ?? null },
   );
   return rows.map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { followContent, ingestContent, ingestFully } from './content.jobs.js';
 import { Content, type ContentArrival } from './content.model.js';
+import { ingestionPriority } from './chunkPriority.js';
 import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
 import type { MeasuredSource, SourceFacts } from './measuredSource.js';
 import type { ContentPlan } from './plan.js';
@@ -152,18 +153,49 @@ export async function followArrival(
     { id, sourceName, sourceBytes, now: ctx.clock.now() },
     tx,
   );
-  if (changed > 0) await ctx.outbox.add(tx, followContent, { contentId: id });
+  if (changed > 0) await queueFollowing(ctx, tx, id);
 }
 
 /** More of a source has arrived that is followed, and that no worker holds: its job is queued again. */
 export async function requeueArrival(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const [row] = await ctx.db.rows<{ id: string }>(
-    `UPDATE contents SET updated_at = $now
+    `UPDATE contents SET updated_at = $now, failure_detail = NULL
       WHERE id = $contentId AND arrival = 'FOLLOWED' AND plan IS NULL AND ${processing()} AND ${lease.free} RETURNING id`,
     { contentId, now: ctx.clock.now() },
     tx,
   );
-  if (row) await ctx.outbox.add(tx, followContent, { contentId });
+  if (row) await queueFollowing(ctx, tx, contentId);
+}
+
+/** Behind the first ones of other owners, as a content that is new. */
+async function queueFollowing(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+  const { ownerId } = await ctx.db.model(Content).findByPk(contentId, {
+    ...{ attributes: ['ownerId'], transaction: tx, rejectOnEmpty: true },
+  });
+  const priority = await ingestionPriority(ctx, tx, ownerId);
+  await ctx.outbox.add(tx, followContent, { contentId }, { priority });
+}
+
+/**
+ * Who else is followed beside a content that is: whether a source of another owner waits for a worker, and how many of the same owner
+ * have one, of these the ones that began to arrive later.
+ */
+export async function followedBeside(
+  ctx: Context,
+  { id, ownerId, createdAt }: Content,
+): Promise<{ readonly othersWait: boolean; readonly ownRunning: number; readonly ownNewer: number }> {
+  const followed = `arrival = 'FOLLOWED' AND plan IS NULL AND ${processing()}`;
+  const own = `${followed} AND owner_id = $ownerId AND ${lease.running} AND id <> $id`;
+  const [row] = await ctx.db.rows<{ othersWait: boolean; ownRunning: number; ownNewer: number }>(
+    // A job that is published at this moment does not wait yet.
+    `SELECT EXISTS (SELECT FROM contents
+                     WHERE ${followed} AND owner_id <> $ownerId AND ${lease.free} AND failure_detail IS NULL
+                       AND updated_at < now() - interval '2 seconds') AS others_wait,
+            (SELECT count(*) FROM contents WHERE ${own})::int AS own_running,
+            (SELECT count(*) FROM contents WHERE ${own} AND (created_at, id) > ($createdAt, $id))::int AS own_newer`,
+    { id, ownerId, createdAt },
+  );
+  return row ?? { othersWait: false, ownRunning: 0, ownNewer: 0 };
 }
 
 /**

@@ -17,16 +17,17 @@ const fileSizeAllowed = (bytes: string) => `${bytes} - $overhead::bigint <= p.ma
 
 /**
  * Reserves quota for an upload of `bytes` before it begins; 0 where the length is unknown, `growReservation` then adds
- * bytes. One conditional update decides, so that uploads at the same time cannot exceed a limit together. Throws
- * QuotaExceededError.
+ * bytes. One conditional update decides, so that uploads at the same time cannot exceed a limit together. In a transaction, it locks the
+ * quota of the user until the end. Throws QuotaExceededError.
  */
 export async function reserveUpload(
   ctx: Context,
   userId: string,
   bytes: number,
   id: string = randomUUID(),
+  tx?: Transaction,
 ): Promise<{ readonly id: string }> {
-  await ensureQuota(ctx, userId);
+  await ensureQuota(ctx, userId, tx);
   const reserved = await ctx.db.change(
     `WITH taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint, reserved_uploads = q.reserved_uploads + 1
@@ -38,8 +39,9 @@ export async function reserveUpload(
      INSERT INTO upload_reservations (id, user_id, bytes, created_at, expires_at)
      SELECT $id, user_id, $bytes::bigint, $now, $expiresAt FROM taken`,
     { id, userId, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
+    tx,
   );
-  if (reserved === 0) throw quotaErrorOf(await usageOf(ctx, userId), bytes, 1);
+  if (reserved === 0) throw quotaErrorOf(await usageOf(ctx, userId, tx), bytes, 1);
   return { id };
 }
 
@@ -72,9 +74,12 @@ export async function extendReservation(
   ctx: Context,
   id: string,
   lifetimeMilliseconds = reservationMilliseconds,
+  tx?: Transaction,
 ): Promise<void> {
   const expiresAt = new Date(ctx.clock.now().getTime() + lifetimeMilliseconds);
-  const extended = await ctx.db.model(UploadReservation).update({ expiresAt }, { where: { id, abandoned: false } });
+  const extended = await ctx.db
+    .model(UploadReservation)
+    .update({ expiresAt }, { where: { id, abandoned: false }, ...(tx ? { transaction: tx } : {}) });
   if (extended === 0) throw reservationLost(id);
 }
 
@@ -116,17 +121,18 @@ export async function abandonReservation(ctx: Context, id: string): Promise<bool
 }
 
 /**
- * Marks expired reservations, at most `limit`, and resolves with their ids. A marked one can no longer be committed, so
+ * Marks expired reservations, at most `limit` behind the id `after`, and resolves with their ids in order. A marked one can no longer be committed, so
  * its staged file may be deleted; `cancelReservation` then releases the quota.
  */
-export async function abandonExpired(ctx: Context, limit: number): Promise<string[]> {
+export async function abandonExpired(ctx: Context, limit: number, after?: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `UPDATE upload_reservations SET abandoned = true
-     WHERE id IN (SELECT id FROM upload_reservations WHERE expires_at < $now ORDER BY expires_at LIMIT $limit::int FOR UPDATE SKIP LOCKED)
+     WHERE id IN (SELECT id FROM upload_reservations WHERE expires_at < $now AND id > coalesce($after::text::uuid, '00000000-0000-0000-0000-000000000000')
+                   ORDER BY id LIMIT $limit::int FOR UPDATE SKIP LOCKED)
      RETURNING id`,
-    { now: ctx.clock.now(), limit },
+    { now: ctx.clock.now(), limit, after: after ?? null },
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => id).toSorted();
 }
 
 function lifetimeFrom(ctx: Context): { now: Date; expiresAt: Date } {

@@ -113,6 +113,43 @@ onEachBackend((backend) => {
       });
     }
 
+    it('runs a job that is added while it runs after its delay, and at its priority', async () => {
+      const seen: string[] = [];
+      const times: number[] = [];
+      const job = noteJob({ repeats: 'latest' });
+      const workers = harness.ctx.queues.serve('mail', 1, async ({ data: { id } }) => {
+        seen.push(id);
+        times.push(performance.now());
+        if (seen.length > 1) return;
+        for (const [other, priority, delayMs] of [
+          ['last', 9, 0],
+          ['a', 7, 0],
+          ['b', 3, 500],
+          ['c', 8, 0],
+        ] as const)
+          await harness.add(job, { id: other }, { priority, delayMs });
+        await harness.published();
+      });
+      harness.endsWith(() => workers.close());
+      await harness.add(job, { id: 'a' });
+      await eventually(() => expect(seen).to.deep.equal(['a', 'a', 'c', 'last', 'b']));
+      expect((times.at(-1) ?? 0) - (times[0] ?? 0)).to.be.at.least(450);
+    });
+
+    it('delays a job that is added while it runs', async () => {
+      const times: number[] = [];
+      const job = noteJob({ repeats: 'latest' });
+      await harness.serve(job, async ({ payload }) => {
+        times.push(performance.now());
+        if (times.length > 1) return;
+        await harness.add(job, payload, { delayMs: 500 });
+        await harness.published();
+      });
+      await harness.add(job, { id: 'a' });
+      await harness.completed(2);
+      expect((times[1] ?? 0) - (times[0] ?? 0)).to.be.at.least(450);
+    });
+
     it('runs a job once whose row is published again after a crash', async () => {
       let runs = 0;
       await harness.serve(noteJob(), async () => runs++);

@@ -6,7 +6,7 @@ import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { quickArrivalSeconds } from '../../workers/ingestion/followContent.js';
-import { slowArrivalSeconds } from '../../workers/ingestion/arrivingFile.js';
+import type { Limit } from '../../shared/platform/limit.js';
 import { registerUser, type TestApi, type TestUser } from './api.js';
 import { eventually } from './eventually.js';
 import { given, givenEach } from './given.js';
@@ -23,19 +23,22 @@ import { startWorkers } from './workers.js';
 interface Arrivals extends SharedService {
   readonly user: TestUser;
   /** A new upload of which more than a half has arrived. */
-  begin(bytes: Buffer): Promise<{ readonly upload: TusUpload; readonly id: string; readonly part: number }>;
+  begin(
+    bytes: Buffer,
+    owner?: TestUser,
+  ): Promise<{ readonly upload: TusUpload; readonly id: string; readonly part: number }>;
   /** The address where what is made of an upload plays; empty: not yet. */
   play(progressId: string): Promise<string>;
   untilPlaying(progressId: string): Promise<string>;
   untilReady(boxId: string): Promise<Content>;
 }
 
-export function givenArrivals(kind: keyof typeof testStores, slowSeconds?: number): Arrivals {
+export function givenArrivals(
+  kind: keyof typeof testStores,
+  changedLimits: readonly (readonly [Limit, number])[] = [],
+): Arrivals {
   const store = given(() => testStores[kind]());
-  const limits = [
-    [quickArrivalSeconds, 0],
-    ...(slowSeconds ? [[slowArrivalSeconds, slowSeconds] as const] : []),
-  ] as const;
+  const limits = [[quickArrivalSeconds, 0] as const, ...changedLimits];
   const service = givenService(() => ({ ...store.env, QUICK_GENERATION: 'true' }), { limits });
   const { ctx, api } = service;
   given(() => startWorkers(ctx, { queues: ['ingestion', 'arrivals', 'transcoding-status'] }));
@@ -47,8 +50,8 @@ export function givenArrivals(kind: keyof typeof testStores, slowSeconds?: numbe
   };
   return {
     ...{ ctx, api, user, play },
-    async begin(bytes) {
-      const upload = await openTus(api, user, bytes.length);
+    async begin(bytes, owner = user) {
+      const upload = await openTus(api, owner, bytes.length);
       const part = Math.round(bytes.length * 0.6);
       expect((await upload.patch(0, bytes.subarray(0, part))).status).to.equal(204);
       return { upload, id: upload.url.split('/').at(-1) ?? '', part };

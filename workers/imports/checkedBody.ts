@@ -6,6 +6,15 @@ const sniffedBytes = 64;
 /** Less than this in this time is too slow. */
 const leastBytes = 1024 ** 2;
 const leastBytesMs = 60_000;
+interface CheckedTransfer {
+  readonly start: number;
+  readonly mostBytes: number;
+  readonly signal: AbortSignal;
+  /** The body ends here, so that what has arrived is stored. */
+  readonly sliceEnd: AbortSignal;
+  /** Called with the bytes of the file that have arrived. */
+  readonly onBytes: (bytes: number) => void;
+}
 
 /**
  * The body of a response. Throws ImportRefusedError where it is a page, a playlist or other text, or has more than `mostBytes`, and
@@ -13,15 +22,18 @@ const leastBytesMs = 60_000;
  */
 export async function* checkedBody(
   body: Readable,
-  { start, mostBytes, signal }: { readonly start: number; readonly mostBytes: number; readonly signal: AbortSignal },
+  { start, mostBytes, signal, sliceEnd, onBytes }: CheckedTransfer,
 ): AsyncGenerator<Buffer> {
   let bytes = start;
   let [before, since] = [start, performance.now()];
+  const endSlice = (): void => void body.destroy(sliceEnd.reason as Error);
+  sliceEnd.addEventListener('abort', endSlice, { once: true });
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (bytes === 0 && isText(chunk.toString('latin1', 0, sniffedBytes)))
         throw new ImportRefusedError('content.failure.importNoFile', 'a text, not a file of media');
       bytes += chunk.length;
+      onBytes(bytes);
       if (bytes > mostBytes)
         throw new ImportRefusedError('content.failure.importTooLarge', `more than ${mostBytes} bytes`);
       yield chunk;
@@ -31,6 +43,7 @@ export async function* checkedBody(
     }
   } catch (error) {
     signal.throwIfAborted();
+    if (sliceEnd.aborted) return;
     if (error instanceof ImportRefusedError) throw error;
     throw new BrokenTransferError((error as Error).message);
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import {
   claimImport,
@@ -11,11 +10,13 @@ import type { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
 import type { ImportPayload } from '../../shared/box/import.jobs.js';
 import {
   beginImport,
+  endOfImport,
   finishImport,
   followImport,
   recordImported,
   removeImport,
 } from '../../shared/box/import.service.js';
+import { continueLater, othersWait } from '../../shared/box/importQueue.service.js';
 import { sourceKey } from '../../shared/box/sourceKey.js';
 import { UploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { ContentFailure } from '../../shared/content/generation.lifecycle.js';
@@ -23,9 +24,12 @@ import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
 import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { outgoingGuardOf, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { Limit } from '../../shared/platform/limit.js';
+import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
+import type { Piece } from '../../shared/platform/storage/arrival.js';
 import { failContent } from '../content/failContent.js';
 import type { JobRun } from '../runtime/jobTypes.js';
+import { ArrivalRate, inTimeSlice, SliceEndedError } from '../runtime/timeSlice.js';
 import { checkedBody } from './checkedBody.js';
 import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
 import { openAddress } from './openAddress.js';
@@ -33,21 +37,39 @@ import { openAddress } from './openAddress.js';
 /** Requests that have brought nothing, one after the other. */
 const mostFailures = 8;
 const longestPauseMs = 60_000;
+/** How long a response is read before other owners come first. */
+export const importSliceSeconds = new Limit(15);
+/** A transfer that cannot go on later keeps a slot others wait for while it has this speed, and for this time. */
+const fastBytesPerSecond = 256 * 1024;
+const longestFastMs = 30 * 60_000;
+
+/** What is left of an import after a slice. */
+interface Continuation {
+  readonly failures: number;
+  readonly pauseMs: number;
+}
 
 /**
- * `box.import`: fetches the file of a box item from its address, and goes on where a request has broken off. A file that cannot be
- * fetched makes the content FAILED with a reason; the job itself has then succeeded.
+ * `box.import`: fetches the file of a box item from its address, for a time slice or until a request has broken off; then the next job goes
+ * on, after the imports of other owners. A file that cannot be fetched makes the content FAILED with a reason; the job itself has then
+ * succeeded.
  */
 export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const holder = { uploadId: payload.uploadId, leaseOwner: newLeaseOwner() };
   const upload = await claimWork(run, () => claimImport(ctx, holder, leaseSeconds(ctx)));
   if (!upload) return { skipped: 'nothing to import' };
-  const renew = async (): Promise<boolean> => (await renewUpload(ctx, holder, leaseSeconds(ctx))) !== null;
+  // Where nobody wants the file any more, the lease is lost, and the next job finds out why.
+  const renew = async (): Promise<boolean> =>
+    (await renewUpload(ctx, holder, leaseSeconds(ctx))) !== null && (await endOfImport(ctx, upload)) === null;
   try {
-    await underLease(run, renew, (signal) => fetchFile(run, holder, signal));
+    const rest = await underLease(run, renew, (signal) => fetchSlice(run, upload, holder, signal));
+    if (rest) {
+      await continueLater(ctx, holder, { userId: upload.userId, ...rest });
+      return { continues: rest };
+    }
     const whole = await findUpload(ctx, upload.id);
-    if (!whole || !(await finishImport(ctx, whole, holder))) throw deleted();
+    if (!whole || !(await finishImport(ctx, whole, holder))) throw refusalOf('deleted');
     return { imported: whole.receivedBytes };
   } catch (error) {
     const failure = failureOf(error);
@@ -81,39 +103,45 @@ function failureOf(error: unknown): ContentFailure | null {
   return null;
 }
 
-/** Requests the rest of the file until it is there. Throws BrokenTransferError after too many requests that have brought nothing. */
-async function fetchFile(
-  { ctx, log }: JobRun<ImportPayload>,
+/**
+ * Requests the rest of the file once. Null: the file has arrived. Throws ImportRefusedError, and BrokenTransferError after too many requests that
+ * have brought nothing.
+ */
+async function fetchSlice(
+  run: JobRun<ImportPayload>,
+  upload: ArrivingUpload,
   holder: UploadHolder,
   signal: AbortSignal,
-): Promise<void> {
-  const guard = outgoingGuardOf(ctx.config);
-  for (let failures = 0; ;) {
-    const upload = await findUpload(ctx, holder.uploadId);
-    if (!upload) throw deleted();
-    if (upload.totalBytes > 0 && upload.receivedBytes === upload.totalBytes) return;
-    try {
-      return await fetchRest(ctx, guard, upload, holder, signal);
-    } catch (error) {
-      if (!(error instanceof BrokenTransferError)) throw error;
-      const after = await findUpload(ctx, holder.uploadId);
-      failures = (after?.receivedBytes ?? 0) > upload.receivedBytes ? 1 : failures + 1;
-      log.info({ uploadId: upload.id, detail: error.message, failures }, 'import goes on');
-      if (failures >= mostFailures) throw error;
-      await sleep(Math.min(longestPauseMs, 500 * 2 ** failures), undefined, { signal });
-    }
+): Promise<Continuation | null> {
+  const { ctx, log } = run;
+  const end = await endOfImport(ctx, upload);
+  if (end !== null) throw refusalOf(end);
+  if (upload.totalBytes > 0 && upload.receivedBytes === upload.totalBytes) return null;
+  try {
+    await fetchRest(run, upload, holder, signal);
+    return null;
+  } catch (error) {
+    const isSliceEnd = error instanceof SliceEndedError;
+    if (!isSliceEnd && !(error instanceof BrokenTransferError)) throw error;
+    const after = await findUpload(ctx, holder.uploadId);
+    const hasGrown = (after?.receivedBytes ?? 0) > upload.receivedBytes;
+    if (isSliceEnd && hasGrown) return { failures: 0, pauseMs: 0 };
+    const failures = hasGrown ? 1 : upload.failures + 1;
+    log.info({ uploadId: upload.id, detail: error.message, failures }, 'import goes on');
+    if (failures >= mostFailures) throw new BrokenTransferError(error.message);
+    return { failures, pauseMs: Math.min(longestPauseMs, 500 * 2 ** failures) };
   }
 }
 
+/** Throws SliceEndedError where the slice has ended before the file has. */
 async function fetchRest(
-  ctx: JobRun<ImportPayload>['ctx'],
-  guard: OutgoingGuard,
+  { ctx, log }: JobRun<ImportPayload>,
   upload: ArrivingUpload,
   holder: UploadHolder,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, receivedBytes: start, sourceUrl, sourceValidator: validator } = upload;
-  const opened = await openAddress(guard, sourceUrl ?? '', { start, validator, signal });
+  const opened = await openAddress(outgoingGuardOf(ctx.config), sourceUrl ?? '', { start, validator, signal });
   const { totalBytes } = opened;
   const mostBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
   if (mostBytes > ctx.config.http.uploadLimitBytes)
@@ -126,23 +154,38 @@ async function fetchRest(
     );
   const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
   let received = start;
-  const body = withErrorListener(
-    Readable.from(checkedBody(opened.body, { start, mostBytes, signal }), { objectMode: false }),
-  );
-  await ctx.storage.arrivals.append(sourceKey(id), body, {
-    ...{ start, totalBytes: mostBytes, signal },
-    async stored(piece) {
-      if (!(await recordImported(ctx, holder, upload, { piece, isSizeKnown: totalBytes !== null }))) throw deleted();
-      if (received === start && totalBytes !== null) await followImport(ctx, { ...upload, ...opened, totalBytes });
-      received = piece.start + piece.bytes;
-      progress.report(Math.min(99, (received * 100) / mostBytes));
-    },
+  const stored = async (piece: Piece): Promise<void> => {
+    if (!(await recordImported(ctx, holder, upload, { piece, isSizeKnown: totalBytes !== null })))
+      throw refusalOf('deleted');
+    if (received === start && totalBytes !== null) await followImport(ctx, { ...upload, ...opened, totalBytes });
+    received = piece.start + piece.bytes;
+    progress.report(Math.min(99, (received * 100) / mostBytes));
+  };
+  const seconds = ctx.config.limit(importSliceSeconds);
+  const [rate, endsAt] = [new ArrivalRate(start), performance.now() + longestFastMs];
+  let arrived = start;
+  const shouldEnd = async (): Promise<boolean> => {
+    const isFast = rate.bytesPerSecond(arrived) >= fastBytesPerSecond && performance.now() < endsAt;
+    return (opened.canContinue || !isFast) && othersWait(ctx, upload.userId);
+  };
+  await inTimeSlice({ seconds, shouldEnd, log }, async (sliceEnd) => {
+    const bytes = checkedBody(opened.body, {
+      ...{ start, mostBytes, signal, sliceEnd },
+      onBytes: (count) => (arrived = count),
+    });
+    const body = withErrorListener(Readable.from(bytes, { objectMode: false }));
+    await ctx.storage.arrivals.append(sourceKey(id), body, { start, totalBytes: mostBytes, signal, stored });
+    if (!sliceEnd.aborted || received === totalBytes) return;
+    if (opened.canContinue) throw sliceEnd.reason;
+    throw new ImportRefusedError('content.failure.importBroken', 'slow, and cannot go on later, while others wait');
   });
   if (totalBytes !== null && received < totalBytes) throw new BrokenTransferError('the response has ended early');
   if (received === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');
 }
 
-/** Nothing is told to anybody: the content is no longer processed. */
-function deleted(): ImportRefusedError {
-  return new ImportRefusedError('content.failure.internal', 'the item was deleted');
+/** Of a deleted item, nobody is notified: its content is no longer processed. */
+function refusalOf(end: 'deleted' | 'disabled'): ImportRefusedError {
+  return end === 'deleted'
+    ? new ImportRefusedError('content.failure.internal', 'the item was deleted')
+    : new ImportRefusedError('content.failure.importDisabled', 'the account is disabled');
 }

@@ -14,6 +14,8 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** A file at an address, from a position on. */
 export interface OpenedAddress extends ImportedFile {
   readonly body: Readable;
+  /** Whether the server sends a part of the file, so that a later request can go on. */
+  readonly canContinue: boolean;
 }
 
 /**
@@ -64,7 +66,7 @@ function describe(
 ): OpenedAddress {
   // The worker before has fetched the last byte, and was killed.
   if (status === 416 && start > 0 && totalOf(headers, start) === start)
-    return { body, totalBytes: start, validator, fileName: nameIn(headers, url) };
+    return { body, totalBytes: start, validator, canContinue: true, fileName: nameIn(headers, url) };
   if (passing.has(status)) throw new BrokenTransferError(`status ${status}`);
   if (status !== 200 && status !== 206)
     throw new ImportRefusedError('content.failure.importRefused', `status ${status}`);
@@ -76,7 +78,9 @@ function describe(
   // A server that has another file, or no ranges, sends the whole one.
   if (start > 0 && (status !== 206 || found !== validator || rangeStart(headers['content-range']) !== start))
     throw new ImportRefusedError('content.failure.importChanged', `status ${status}, validator ${found}`);
-  return { body, totalBytes: totalOf(headers, start), validator: found, fileName: nameIn(headers, url) };
+  const totalBytes = totalOf(headers, start);
+  const canContinue = totalBytes !== null && (status === 206 || /\bbytes\b/i.test(headers['accept-ranges'] ?? ''));
+  return { body, totalBytes, validator: found, canContinue, fileName: nameIn(headers, url) };
 }
 
 function rangeStart(header = ''): number {

@@ -80,6 +80,12 @@ export class ArrivingFile implements RangedFile {
     return 0;
   }
 
+  /** What has arrived by now. */
+  async arrivedBytes(): Promise<number> {
+    await this.#refresh();
+    return this.#wholeBytes ?? arrivedBytes(this.#pieces);
+  }
+
   /** Waits until the upload has become a box item. Resolves with the bytes of the file. Throws ArrivalStoppedError. */
   async untilWhole(): Promise<number> {
     await this.#arrived(Number.MAX_SAFE_INTEGER, this.#signal);

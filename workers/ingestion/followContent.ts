@@ -3,6 +3,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import {
   awaitArrival,
   claimIngestion,
+  followedBeside,
   releaseIngestion,
   renewIngestion,
 } from '../../shared/content/ingestion.lifecycle.js';
@@ -14,6 +15,7 @@ import { removeLeftovers } from '../content/leftovers.js';
 import { isPoison } from '../runtime/attempts.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
 import type { JobRun } from '../runtime/jobTypes.js';
+import { ArrivalRate, inTimeSlice } from '../runtime/timeSlice.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { ArrivalStoppedError, ArrivingFile } from './arrivingFile.js';
 import { commitCopied } from './commitCopied.js';
@@ -32,6 +34,11 @@ const transportPackets = [
   { bytes: 192, syncAt: 4 },
 ];
 const beginningBytes = 3 * 192;
+
+/** How long a source is followed before other owners come first. */
+export const followSliceSeconds = new Limit(30);
+/** An upload with this speed is followed to its end. */
+const fastBytesPerSecond = 1024 ** 2;
 
 /** A file that arrives within this time is read faster when it is whole: from the disk, and not beside its sender. */
 export const quickArrivalSeconds = new Limit(6);
@@ -71,7 +78,31 @@ export async function followContentHandler(run: JobRun<ContentPayload>): Promise
   }
 }
 
+/** Follows for a time slice. While sources of other owners wait, one that is slow, or not the only one of its owner, is not followed to its end. */
 async function follow(attempt: IngestionAttempt): Promise<object> {
+  const { run, content } = attempt;
+  const { ctx, log } = run;
+  const seconds = ctx.config.limit(followSliceSeconds);
+  const file = await ArrivingFile.open(ctx, content, attempt.signal);
+  if (!file) return awaitWhole(attempt, 'the upload is gone');
+  const rate = new ArrivalRate(await file.arrivedBytes());
+  const shouldEnd = async (): Promise<boolean> => {
+    const isFast = rate.bytesPerSecond(await file.arrivedBytes()) >= fastBytesPerSecond;
+    const { othersWait, ownRunning, ownNewer } = await followedBeside(ctx, content);
+    // Of one owner, the newest first: one slot may be enough.
+    return othersWait && ownNewer === 0 && (!isFast || ownRunning > 0);
+  };
+  return inTimeSlice({ seconds, shouldEnd, log }, async (sliceEnd) => {
+    try {
+      return await followSlice({ ...attempt, signal: AbortSignal.any([attempt.signal, sliceEnd]) });
+    } catch (error) {
+      if (!sliceEnd.aborted || attempt.signal.aborted) throw error;
+      return awaitWhole(attempt, 'others wait');
+    }
+  });
+}
+
+async function followSlice(attempt: IngestionAttempt): Promise<object> {
   const { run, content, leaseOwner, signal } = attempt;
   const { ctx } = run;
   const file = await ArrivingFile.open(ctx, content, signal);

@@ -1,5 +1,5 @@
 import { ShutdownError, type JobRun } from './jobTypes.js';
-import { outageOf } from './outage.js';
+import { outageOf } from '../../shared/platform/outage.js';
 
 /*
  * The attempts at a content, a chunk, a cut or a slate are counted in its row, across all its jobs. So work that kills

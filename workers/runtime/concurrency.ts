@@ -11,10 +11,14 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
     case 'transcription':
       return 1;
     case 'ingestion':
-    case 'arrivals':
-    case 'imports':
     case 'sweeps':
       return 2;
+    // A job waits for a sender, and copies what has arrived.
+    case 'arrivals':
+      return 4;
+    // A job waits for a server of somebody else, and has one piece of its file in memory. More than twice as many as one user may have.
+    case 'imports':
+      return 12;
     // A job waits for a server of somebody else, up to 15 s: it must not take the turn of another receiver.
     case 'webhooks':
       return 100;

@@ -7,7 +7,7 @@ import type { Logger } from '../../shared/platform/log.js';
 import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';
 import { LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
-import { outageOf } from './outage.js';
+import { outageOf } from '../../shared/platform/outage.js';
 
 /** An attempt that has ended, and the job it belongs to. */
 export interface FinishedAttempt {

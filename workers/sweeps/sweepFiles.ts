@@ -10,6 +10,8 @@ import { isObsolete } from '../../shared/content/retainedFiles.js';
 import { contentIdOfKey } from '../../shared/content/storageKeys.js';
 import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
+import { eachRow } from '../../shared/platform/database/eachRow.js';
+import type { Logger } from '../../shared/platform/log.js';
 import { readSweepPosition, storeSweepPosition } from '../../shared/platform/database/sweepPosition.js';
 import type { StoredFile } from '../../shared/platform/storage/storage.js';
 import { unknownCastFiles } from '../../shared/cast/preparation.sweep.js';
@@ -43,30 +45,26 @@ const folders: Readonly<Record<string, Orphans>> = {
  */
 export const sweepFilesHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const before = new Date(ctx.clock.now().getTime() - orphanMs);
-  const deletedContents = await removeDeletedFolders(ctx, before, signal);
+  const deletedContents = await removeDeletedFolders(ctx, log, before, signal);
   const orphans = await searchOrphans(ctx, before, signal);
   if (orphans > 0) log.warn({ orphans }, 'orphaned stored files removed');
   return { deletedContents, orphans };
 };
 
 /** Removes the folders of contents that were deleted a day ago once more. Resolves with their number. */
-async function removeDeletedFolders(ctx: Context, before: Date, signal: AbortSignal): Promise<number> {
+async function removeDeletedFolders(ctx: Context, log: Logger, before: Date, signal: AbortSignal): Promise<number> {
   const name = 'files.deletedContents';
   let after = await readSweepPosition(ctx, name);
-  let looked = 0;
-  for (
-    let slice: readonly DeletedFolder[] = [];
-    looked === 0 || slice.length === sliceFolders;
-    looked += slice.length
-  ) {
-    signal.throwIfAborted();
-    slice = await deletedFolders(ctx, { after, before, limit: sliceFolders });
-    if (slice.length === 0) break;
-    for (const { folder } of slice) if (folder !== null) await ctx.storage.removeAll(`content/${folder}`);
-    after = slice.at(-1)?.position ?? after;
-    await storeSweepPosition(ctx, name, after);
-  }
-  return looked;
+  return eachRow<DeletedFolder>({
+    ...{ log, signal },
+    async read(last) {
+      if (last) await storeSweepPosition(ctx, name, (after = last.position));
+      return deletedFolders(ctx, { after, before, limit: sliceFolders });
+    },
+    async work({ folder }) {
+      if (folder !== null) await ctx.storage.removeAll(`content/${folder}`);
+    },
+  });
 }
 
 /** Walks through the files from the stored position on, to the last one or to the end of the night. Resolves with how many were removed. */

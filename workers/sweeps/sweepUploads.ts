@@ -1,9 +1,10 @@
 import { sweepDownloadTokens } from '../../shared/box/download.service.js';
 import { sweepProgress } from '../../shared/box/uploadProgress.service.js';
 import { finishArrived, forgetFinished } from '../../shared/box/resumableUpload.service.js';
-import { requeueImports } from '../../shared/box/import.service.js';
+import { requeueImports } from '../../shared/box/importQueue.service.js';
 import { removeAbandoned } from '../../shared/box/upload.service.js';
 import { abandonExpired } from '../../shared/license/reservation.service.js';
+import { eachRow } from '../../shared/platform/database/eachRow.js';
 import { failExpiredImport } from '../imports/importFile.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
@@ -17,17 +18,19 @@ const batchSize = 100;
  * mark.
  */
 export const sweepUploadsHandler: Handler<object> = async ({ ctx, log, signal }) => {
-  let abandoned: string[];
-  do {
-    abandoned = await abandonExpired(ctx, batchSize);
-    for (const id of abandoned) if (!(await failExpiredImport(ctx, id))) await removeAbandoned(ctx, id);
-    if (abandoned.length > 0) log.info({ uploads: abandoned.length }, 'abandoned uploads removed');
-  } while (abandoned.length === batchSize && !signal.aborted);
+  const abandoned = await eachRow<string>({
+    ...{ log, signal },
+    read: (after) => abandonExpired(ctx, batchSize, after),
+    async work(id) {
+      if (!(await failExpiredImport(ctx, id))) await removeAbandoned(ctx, id);
+    },
+  });
+  if (abandoned > 0) log.info({ uploads: abandoned }, 'abandoned uploads removed');
   const unfinished = await ctx.storage.removeUnfinished(new Date(ctx.clock.now().getTime() - unfinishedMilliseconds));
   if (unfinished > 0) log.info({ unfinished }, 'unfinished files removed');
-  await finishArrived(ctx, log);
-  await requeueImports(ctx);
-  await forgetFinished(ctx);
+  await finishArrived(ctx, log, signal);
+  await requeueImports(ctx, batchSize);
+  await forgetFinished(ctx, log, signal);
   await sweepProgress(ctx, signal);
   await sweepDownloadTokens(ctx, signal);
 };

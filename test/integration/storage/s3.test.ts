@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { InsufficientStorageError, NotFoundError } from '../../../shared/platform/errors.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
-import { outageOf } from '../../../workers/runtime/outage.js';
+import { outageOf } from '../../../shared/platform/outage.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3 } from '../../support/s3.js';
 import { given } from '../../support/given.js';

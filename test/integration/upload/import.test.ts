@@ -10,6 +10,10 @@ import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { given, givenEach } from '../../support/given.js';
 import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
+import { requeueImports } from '../../../shared/box/importQueue.service.js';
+import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { User } from '../../../shared/user/user.model.js';
+import { importSliceSeconds } from '../../../workers/imports/importFile.js';
 import { storedRows } from '../../support/rows.js';
 import { givenService } from '../../support/service.js';
 import { storedHash } from '../../support/uploadKills.js';
@@ -38,6 +42,11 @@ async function openOrigin() {
     if (pathname === '/moved') return void response.writeHead(302, { Location: '/sea%20film.mp4' }).end();
     if (pathname === '/huge.mp4')
       return void response.writeHead(200, { 'Content-Length': String(2 ** 45) }).end('x', () => response.destroy());
+    if (pathname === '/trickle.mp4') {
+      response.writeHead(200, { 'Content-Length': file.length });
+      const timer = setInterval(() => response.write(file.subarray(0, 1_000)), 50);
+      return void response.once('close', () => clearInterval(timer));
+    }
     if (pathname === '/drip.mp4') {
       response.writeHead(200, { 'Content-Length': file.length * 100 });
       const timer = setInterval(() => response.write(file.subarray(0, 100_000)), 50);
@@ -47,6 +56,7 @@ async function openOrigin() {
       response.write(file.subarray(0, 1_000_000));
       return void response.end(file.subarray(1_000_000));
     }
+    if (pathname === '/slow.mp4') return sendSlowly(request, response);
     const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
     const changed = pathname === '/changing.mp4' && start > 0 ? { ETag: '"two"' } : { ETag: etag };
     response.writeHead(start > 0 ? 206 : 200, {
@@ -78,9 +88,30 @@ async function openOrigin() {
   };
 }
 
+const slowFile = randomBytes(120_000);
+
+/** In ranges, 40 kB a second. */
+function sendSlowly({ headers }: IncomingMessage, response: ServerResponse): void {
+  let at = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+  const [total, rest] = [slowFile.length, slowFile.length - at];
+  const range = at > 0 ? { 'Content-Range': `bytes ${at}-${total - 1}/${total}` } : {};
+  response.writeHead(at > 0 ? 206 : 200, {
+    ...{ ETag: etag, 'Accept-Ranges': 'bytes', 'Content-Length': rest },
+    ...range,
+  });
+  const timer = setInterval(() => {
+    response.write(slowFile.subarray(at, (at += 2_000)));
+    if (at >= total) response.end();
+  }, 50);
+  response.once('close', () => clearInterval(timer));
+}
+
 describe('an import from an address', function () {
   this.timeout(60_000);
-  const { ctx, api } = givenService({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
+  const { ctx, api } = givenService(
+    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
+    { limits: [[importSliceSeconds, 0.3]] },
+  );
   given(() => startWorkers(ctx, { queues: ['imports'] }));
   const origin = given(openOrigin);
   const user: TestUser = givenEach(() => registerUser(api));
@@ -155,6 +186,105 @@ describe('an import from an address', function () {
       async () => expect(await tracesOf(ctx, user)).to.include({ items: 0, reservations: 0, reservedBytes: 0 }),
       { timeoutMs: 20_000 },
     );
+  });
+
+  it('ends where its owner is disabled, with a reason, and leaves nothing but its item', async () => {
+    const { body } = await begin(`${origin.url}/drip.mp4`);
+    await eventually(async () => {
+      const [row] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
+      expect(row?.receivedBytes).to.be.above(0);
+    });
+    await ctx.db.model(User).update({ state: 'DISABLED' }, { where: { id: user.userId } });
+    const content = await settled(body.boxId as string);
+    expect([content.state, content.failureKey]).to.deep.equal(['FAILED', 'content.failure.importDisabled']);
+    await eventually(async () =>
+      expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0, reservedBytes: 0 }),
+    );
+  });
+
+  it('is accepted five times for a user, however many are requested at the same moment', async () => {
+    const responses = await Promise.all(Array.from({ length: 40 }, () => begin(`${origin.url}/drip.mp4`)));
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).to.have.length(5);
+    expect(statuses.filter((status) => status === 409)).to.have.length(35);
+    expect(await tracesOf(ctx, user)).to.include({ items: 5, reservations: 5, reservedUploads: 5 });
+    for (const { status, body } of responses)
+      if (status === 201) await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
+    await eventually(async () => expect(await tracesOf(ctx, user)).to.include({ reservations: 0 }), {
+      timeoutMs: 20_000,
+    });
+  });
+
+  it('holds no worker slot while it pauses after a server that does not listen', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await once(closed.close(), 'close');
+    const { body } = await begin(`http://127.0.0.1:${port}/film.mp4`);
+    await eventually(async () => {
+      const [row] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
+      expect(row?.failures).to.be.at.least(2);
+      expect(row?.leaseOwner).to.equal(null);
+    });
+    const queue = ctx.queues.all().find(({ name }) => name === 'imports');
+    expect(await queue?.getJobCounts('active', 'delayed')).to.deep.equal({ active: 0, delayed: 1 });
+    await requeueImports(ctx, 100);
+    expect(await storedRows(ctx, OutboxJob, { queue: 'imports' })).to.deep.equal([]);
+    await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
+  });
+
+  describe('beside fifteen slow ones of three other users', () => {
+    const importSlowly = async (path: string): Promise<{ owner: TestUser; boxIds: string[] }[]> => {
+      const owners = await Promise.all([0, 1, 2].map(() => registerUser(api)));
+      return Promise.all(
+        owners.map(async (owner) => {
+          const items = await Promise.all(
+            Array.from({ length: 5 }, () =>
+              api.call('POST', '/api/box/import', {
+                ...{ token: owner.token, body: { url: origin.url + path, title: 'Slow' } },
+              }),
+            ),
+          );
+          return { owner, boxIds: items.map(({ body }) => body.boxId as string) };
+        }),
+      );
+    };
+    const unfinished = async (slow: { owner: TestUser }[]): Promise<ArrivingUpload[]> =>
+      (await Promise.all(slow.map(({ owner }) => storedRows(ctx, ArrivingUpload, { userId: owner.userId })))).flat();
+
+    it('gets a worker slot after a time slice; the slow ones go on with what they have', async () => {
+      const slow = await importSlowly('/slow.mp4');
+      await eventually(async () => {
+        const running = (await unfinished(slow)).filter(({ leaseOwner }) => leaseOwner !== null);
+        expect(running).to.have.length(12);
+      });
+      const { body } = await begin(`${origin.url}/film.mp4`);
+      expect(await settled(body.boxId as string)).to.include({ state: 'PENDING', sourceBytes: file.length });
+      const rows = await unfinished(slow);
+      expect(rows).to.have.length(15);
+      const hash = createHash('sha256').update(slowFile).digest('hex');
+      for (const boxId of slow.flatMap(({ boxIds }) => boxIds)) {
+        expect(await settled(boxId)).to.include({ sourceBytes: slowFile.length });
+        expect(await storedHash(ctx, boxId)).to.equal(hash);
+      }
+    });
+
+    it('gets a worker slot from those that cannot go on later, which fail', async () => {
+      const slow = await importSlowly('/trickle.mp4');
+      const { body } = await begin(`${origin.url}/film.mp4`);
+      expect(await settled(body.boxId as string)).to.include({ sourceBytes: file.length });
+      const failures = await eventually(async () => {
+        const contents = await Promise.all(
+          slow.map(({ owner }) => storedRows(ctx, Content, { ownerId: owner.userId })),
+        );
+        const failed = contents.flat().flatMap(({ failureKey }) => failureKey ?? []);
+        expect(failed.length).to.be.above(0);
+        return failed;
+      });
+      expect(new Set(failures)).to.deep.equal(new Set(['content.failure.importBroken']));
+      for (const { owner, boxIds } of slow)
+        for (const boxId of boxIds) await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token });
+    });
   });
 
   for (const [path, key] of Object.entries({

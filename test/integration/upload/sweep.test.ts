@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { dropUpload, openUpload, stageSource } from '../../../shared/box/upload.service.js';
 import { createBoxItem } from '../../../shared/box/box.service.js';
-import { reservationMilliseconds } from '../../../shared/license/reservation.service.js';
+import { recordPiece } from '../../../shared/box/arrivingUpload.lifecycle.js';
+import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
+import { sourceKey } from '../../../shared/box/sourceKey.js';
+import { UploadReservation } from '../../../shared/license/license.model.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { reservationMilliseconds, reserveUpload } from '../../../shared/license/reservation.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
@@ -28,9 +34,9 @@ describe('sweep of interrupted uploads', () => {
     userId = await createUser(ctx);
   });
 
-  const sweep = () =>
+  const sweep = (swept: Context = ctx) =>
     sweepUploadsHandler({
-      ctx: createWorkerContext(ctx),
+      ctx: createWorkerContext(swept),
       log: ctx.log,
       payload: {},
       signal: new AbortController().signal,
@@ -75,6 +81,54 @@ describe('sweep of interrupted uploads', () => {
     await createBoxItem(ctx, userId, staged, { title: 'Committed' });
     await dropUpload(ctx, ticket);
     expect(await ctx.storage.stat(staged.key)).to.include({ bytes: 1000 });
+  });
+
+  it('comes to every upload, though two hundred before it fail each time', async () => {
+    const { fields, ...upload } = {
+      ...{ userId, fileName: 'lost.mp4', metadata: '', totalBytes: 10, receivedBytes: 10 },
+      fields: { title: 'Lost' },
+    };
+    // Their bytes are lost: they never become items.
+    for (let number = 0; number < 201; number += 1) {
+      const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+      await ctx.db.model(ArrivingUpload).create({ id, ...upload, fields, createdAt: new Date(0) });
+    }
+    const { id } = await reserveUpload(ctx, userId, video.length, `ffffffff${randomUUID().slice(8)}`);
+    await ctx.storage.arrivals.append(sourceKey(id), Readable.from([video]), {
+      ...{ start: 0, totalBytes: video.length },
+      async stored(piece) {
+        const whole = { ...upload, totalBytes: video.length, fields: { title: 'Behind' } };
+        await ctx.db.model(ArrivingUpload).create({ id, ...whole, receivedBytes: 0, createdAt: ctx.clock.now() });
+        await recordPiece(ctx, { uploadId: id, leaseOwner: null }, piece);
+      },
+    });
+    await sweep();
+    expect(await storedRows(ctx, BoxItem, { title: 'Behind' })).to.have.length(1);
+    expect(await storedRows(ctx, BoxItem, { title: 'Lost' })).to.deep.equal([]);
+    await ctx.db.change(`DELETE FROM arriving_uploads WHERE file_name = 'lost.mp4' AND box_id IS NULL`);
+  });
+
+  it('removes every expired upload, though the files of a hundred before it cannot be removed', async () => {
+    const poison = Array.from(
+      { length: 101 },
+      (_, number) => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`,
+    );
+    for (const id of poison) await reserveUpload(ctx, await createUser(ctx), 1, id);
+    await fixture();
+    const kept = (await storedRows(ctx, UploadReservation)).length;
+    expect(kept).to.equal(102);
+    ctx.clock.advance(reservationMilliseconds + 1);
+    const storage = {
+      ...ctx.storage,
+      remove: (keys: readonly string[]) =>
+        keys.some((key) => poison.some((id) => key.includes(id)))
+          ? Promise.reject(new Error('the file cannot be removed'))
+          : ctx.storage.remove(keys),
+    };
+    await sweep({ ...ctx, storage });
+    expect((await storedRows(ctx, UploadReservation)).map(({ id }) => id)).to.have.members(poison);
+    await sweep();
+    expect(await storedRows(ctx, UploadReservation)).to.deep.equal([]);
   });
 
   it('deletes old progress rows and download tokens', async () => {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import sinon from 'sinon';
 import { LeaseKeeper, LeaseLostError, underLease } from '../../../shared/platform/lease.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
-import { outageOf } from '../../../workers/runtime/outage.js';
+import { outageOf } from '../../../shared/platform/outage.js';
 import { rejection } from '../../support/rejection.js';
 import { givenEach } from '../../support/given.js';
 

@@ -6,7 +6,7 @@ import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { liveFileKey, storeLiveSegment } from '../../../shared/streaming/segment.service.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
-import { outageOf } from '../../runtime/outage.js';
+import { outageOf } from '../../../shared/platform/outage.js';
 import { isProgrammingError } from './programmingError.js';
 
 /** The run that segments are stored for. */

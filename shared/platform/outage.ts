@@ -1,5 +1,5 @@
-import { isDatabaseAway } from '../../shared/platform/database/databaseErrors.js';
-import { isStorageFull } from '../../shared/platform/storage/storageFull.js';
+import { isDatabaseAway } from './database/databaseErrors.js';
+import { isStorageFull } from './storage/storageFull.js';
 
 /** Error codes of the system, and (the last three) of the mail client. */
 const networkError =

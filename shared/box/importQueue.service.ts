@@ -1,0 +1,94 @@
+import { nextPriority } from '../content/chunkPriority.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { lease } from '../platform/lease.js';
+import type { UploadHolder } from './arrivingUpload.lifecycle.js';
+import { importFile } from './import.jobs.js';
+
+/*
+ * The order in which imports get worker slots: start-time fair queueing per owner, as of chunks. Each time slice of an owner has the
+ * number behind the last one of the same owner, and not before those that run: so owners alternate, however many imports each has.
+ */
+
+/** SQL: imports that have not ended. */
+const isOpen = 'source_url IS NOT NULL AND finished_at IS NULL';
+/** A job that is published at this moment does not wait yet. */
+const publishedSeconds = 2;
+
+/** Priority of the next slice of an import of this user. */
+async function slicePriority(ctx: Context, tx: Transaction, userId: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ running: number | null; owned: number | null }>(
+    `SELECT min(priority) FILTER (WHERE continue_at <= now()) AS running, max(priority) FILTER (WHERE user_id = $userId) AS owned
+       FROM arriving_uploads WHERE ${isOpen}`,
+    { userId },
+    tx,
+  );
+  return nextPriority(row?.running ?? null, row?.owned ?? null);
+}
+
+/** Queues the first slice of an import, whose row is there. */
+export async function queueImport(ctx: Context, tx: Transaction, uploadId: string, userId: string): Promise<void> {
+  const priority = await slicePriority(ctx, tx, userId);
+  await ctx.db.change(
+    'UPDATE arriving_uploads SET priority = $priority::int, continue_at = now() WHERE id = $uploadId',
+    { uploadId, priority },
+    tx,
+  );
+  await ctx.outbox.add(tx, importFile, { uploadId }, { priority });
+}
+
+/**
+ * Ends a slice: hands the lease back and queues the next slice, behind those of other owners and after a pause. Does nothing where the lease is
+ * lost.
+ */
+export async function continueLater(
+  ctx: Context,
+  { uploadId, leaseOwner }: UploadHolder,
+  { userId, failures, pauseMs }: { readonly userId: string; readonly failures: number; readonly pauseMs: number },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const priority = await slicePriority(ctx, tx, userId);
+    const returned = await ctx.db.change(
+      `UPDATE arriving_uploads
+          SET ${lease.returned}, priority = $priority::int, failures = $failures::int,
+              continue_at = now() + make_interval(secs => $pauseSeconds::float8)
+        WHERE id = $uploadId AND ${lease.held} AND ${isOpen}`,
+      { uploadId, leaseOwner, priority, failures, pauseSeconds: pauseMs / 1_000 },
+      tx,
+    );
+    if (returned > 0) await ctx.outbox.add(tx, importFile, { uploadId }, { priority, delayMs: pauseMs });
+  });
+}
+
+/** Whether an import of another owner waits for a worker slot. */
+export async function othersWait(ctx: Context, userId: string): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    `SELECT 1 FROM arriving_uploads
+      WHERE ${isOpen} AND user_id <> $userId AND ${lease.free}
+        AND continue_at < now() - make_interval(secs => $publishedSeconds::float8) LIMIT 1`,
+    { userId, publishedSeconds },
+  );
+  return rows.length > 0;
+}
+
+/** Queues imports again that no worker holds and that do not pause: the queue may have lost their jobs. Each read goes on behind the one before. */
+export async function requeueImports(ctx: Context, batchSize: number): Promise<void> {
+  for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
+    const position: string = after;
+    after = await ctx.db.transaction(async (tx) => {
+      const rows = await ctx.db.rows<{ uploadId: string; priority: number }>(
+        `SELECT id AS upload_id, coalesce(priority, 1) AS priority FROM arriving_uploads
+          WHERE ${isOpen} AND ${lease.free} AND (continue_at IS NULL OR continue_at <= now()) AND id > $position::uuid
+          ORDER BY id LIMIT $batchSize::int`,
+        { position, batchSize },
+        tx,
+      );
+      await ctx.outbox.addMany(
+        tx,
+        importFile,
+        rows.map(({ uploadId, priority }) => ({ payload: { uploadId }, options: { priority } })),
+      );
+      return rows.length === batchSize ? rows.at(-1)?.uploadId : undefined;
+    });
+  }
+}
