@@ -6,6 +6,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
 import { lease } from '../platform/lease.js';
 import type { LiveRendition } from './liveRendition.js';
+import { LiveRun } from './streaming.model.js';
 import { lockOwnStream, lockStreamOfRun, recordStart, sessionOfNewRun } from './liveSession.lifecycle.js';
 
 /*
@@ -167,6 +168,12 @@ export async function endRun(
       ...{ runId, leaseOwner, reason, endedAt },
     });
   });
+}
+
+/** Why a run has ended; null where it has not. */
+export async function endReasonOf(ctx: Context, runId: string): Promise<string | null> {
+  const run = await ctx.db.model(LiveRun).findByPk(runId, { attributes: ['endReason'] });
+  return run?.endReason ?? null;
 }
 
 /** Ends the run that an external server has reported under this key. Idempotent. */

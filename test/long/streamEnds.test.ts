@@ -61,7 +61,7 @@ describe('end of a stream that is copied', function () {
           await Promise.all(
             ends.slice(from, from + encodersAtOnce).map((end) =>
               publish(end).catch((error: unknown) => {
-                throw new Error(nameOf(end), { cause: error });
+                throw new Error(`${nameOf(end)}: ${(error as Error).message}`, { cause: error });
               }),
             ),
           );

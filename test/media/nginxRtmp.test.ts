@@ -105,7 +105,8 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     await viewer.more(1);
     encoder.process.kill('SIGINT');
     await encoder.ended;
-    await eventually(() => expect(live.output()).to.include('publish ended'));
+    await eventually(() => expect(live.output()).to.match(/"reason":"ended by the streaming server".*"publish ended"/));
+    expect(live.output()).not.to.include('lease lost');
     expect((await runsOf(deployment.ctx, streamId)).map(({ endReason }) => endReason)).to.deep.equal([
       'ended by the streaming server',
     ]);

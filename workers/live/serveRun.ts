@@ -3,7 +3,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { LeaseKeeper, LeaseNotRenewedError } from '../../shared/platform/lease.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
-import { endRun } from '../../shared/streaming/liveRun.lifecycle.js';
+import { endReasonOf, endRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { noticeDroppedRendition } from '../../shared/streaming/droppedRendition.service.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
@@ -75,7 +75,11 @@ export async function serveRun(options: ServeOptions): Promise<void> {
     const end = await packaged(options, { log, lost, onRenewed });
     keeper.stop();
     const seconds = Math.round((performance.now() - began) / 1000);
-    log.info({ ...end, seconds, receivedBytes: source.receivedBytes() }, 'publish ended');
+    // Who has ended the run in the database has written why: an end that its streaming server reports is no fault.
+    const isEndWritten = lost.aborted && !(lost.reason instanceof LeaseNotRenewedError);
+    const written = isEndWritten ? await endReasonOf(ctx, runId).catch(() => null) : null;
+    const reason = written ?? end.reason;
+    log.info({ ...end, reason, seconds, receivedBytes: source.receivedBytes() }, 'publish ended');
     metrics.countReceived(source.receivedBytes());
     if (!lost.aborted) await finish(ctx, run, source, end);
   } catch (err) {

@@ -159,7 +159,7 @@ describe('live process: encoders', function () {
     await ctx.db.transaction((tx) => releaseStream(ctx, tx, publisher.streamId));
     expect((await encoder.ended).code).not.to.equal(0);
     expect(options.signal.aborted).to.equal(true);
-    expect(live.logged('publish ended')[0]).to.include({ reason: 'lease lost' });
+    await eventually(() => expect(live.logged('publish ended')[0]).to.include({ reason: 'channel deleted' }));
     expect((await runsOf(publisher))[0]).to.include({ endReason: 'channel deleted' });
   });
 
