@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { basic } from '../support/api.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { openBroadcast } from '../support/live/broadcast.js';
+import { openBroadcast, type TestBroadcast } from '../support/live/broadcast.js';
+import { LiveSegment } from '../../shared/streaming/streaming.model.js';
 import { startViewer } from '../support/live/viewer.js';
 import { makeClip, runTool } from '../support/media.js';
 import { documentedPullUrl, documentedRtmp, startNginx, type Nginx } from '../support/nginx.js';
@@ -111,6 +112,30 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
       'ended by the streaming server',
     ]);
     await viewer.stop();
+    await live.end('SIGTERM');
+  });
+
+  it('begin with the first keyframe after the live process has connected, and without video at once', async () => {
+    const live = await deployment.start('live');
+    const address = ({ streamPath, userCode, livePassword }: TestBroadcast): string =>
+      `${rtmpUrl}/${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
+    const [rare, sound] = [await openBroadcast(deployment), await openBroadcast(deployment)];
+    const rareKeyframes = await makeClip('flv', [
+      ...['-f', 'lavfi', '-i', 'testsrc=s=160x90:r=25:d=60', '-f', 'lavfi', '-i', 'sine=d=60'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '250', '-c:a', 'aac'],
+    ]);
+    encoders.push(startEncoder(rareKeyframes, address(rare), { isLive: true }));
+    encoders.push(startEncoder(clip, address(sound), { isLive: true, options: ['-vn'] }));
+    for (const { streamId } of [rare, sound])
+      await eventually(
+        async () => {
+          const [run] = await runsOf(deployment.ctx, streamId);
+          const first = await deployment.ctx.db.model(LiveSegment).findOne({ where: { runId: run?.id ?? '' } });
+          const seconds = ((first?.startsAt.getTime() ?? Infinity) - (run?.openedAt?.getTime() ?? 0)) / 1000;
+          expect(seconds, 'seconds from the connection to the first frame').to.be.below(11);
+        },
+        { timeoutMs: 50_000 },
+      );
     await live.end('SIGTERM');
   });
 

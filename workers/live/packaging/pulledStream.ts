@@ -56,12 +56,7 @@ interface PulledStream {
  */
 export async function openPulledStream(config: Config, url: string, signal: AbortSignal): Promise<RunSource> {
   const input = inputOf(url);
-  const streams = await probe(config, input, signal);
-  const video = streams.find(({ codec_type: type }) => type === 'video');
-  const audio = streams.find(({ codec_type: type }) => type === 'audio');
-  if (!video && !audio) throw new SourceError('the source has neither video nor audio');
-  if (video && (video.width ?? 0) * (video.height ?? 0) > maximumPixels)
-    throw new SourceError(`the video has ${video.width} x ${video.height} pixels, which is too large`);
+  const tracks = isRtmp(url) ? copiedTracks : await probedTracks(config, input, signal);
   const [program, ...words] = killedWithParent(config.media.ffmpegPath);
   const output = [
     '-map_metadata',
@@ -78,7 +73,7 @@ export async function openPulledStream(config: Config, url: string, signal: Abor
     program,
     [
       ...[...words, '-hide_banner', '-nostdin', '-loglevel', 'error', '-max_pixels', String(maximumPixels)],
-      ...[...input, ...videoOptions(video, config), ...audioOptions(audio), ...output],
+      ...[...input, ...tracks, ...output],
     ],
     { env: toolEnvironment(), stdio: ['ignore', 'pipe', 'ignore'], signal, killSignal: 'SIGKILL' },
   );
@@ -88,7 +83,28 @@ export async function openPulledStream(config: Config, url: string, signal: Abor
   child.stdout.on('error', () => {});
   child.stdout.once('close', () => child.kill('SIGKILL'));
   const source = flvSource(child.stdout);
-  return video ? { ...source, tags: fromFirstKeyframe(source.tags) } : source;
+  return { ...source, tags: fromFirstKeyframe(source.tags) };
+}
+
+/**
+ * What RTMP carries is what an encoder may send to this service, and is not converted. So it need not be probed: each connection
+ * waits for a keyframe, and an encoder may send one in ten seconds only.
+ */
+const copiedTracks = ['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy'];
+
+function isRtmp(url: string): boolean {
+  return ['rtmp:', 'rtmps:'].includes(new URL(url).protocol);
+}
+
+/** The options of the tracks of a source whose codecs are not known. Rejects with SourceError. */
+async function probedTracks(config: Config, input: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const streams = await probe(config, input, signal);
+  const video = streams.find(({ codec_type: type }) => type === 'video');
+  const audio = streams.find(({ codec_type: type }) => type === 'audio');
+  if (!video && !audio) throw new SourceError('the source has neither video nor audio');
+  if (video && (video.width ?? 0) * (video.height ?? 0) > maximumPixels)
+    throw new SourceError(`the video has ${video.width} x ${video.height} pixels, which is too large`);
+  return [...videoOptions(video, config), ...audioOptions(audio)];
 }
 
 function inputOf(url: string): string[] {
