@@ -9,8 +9,13 @@ import { Limit } from '../../shared/platform/limit.js';
  */
 export const uploadSilenceSeconds = new Limit(60);
 const leastBytes = 16 * 1024;
+/** The watch looks so often within this time whether the service reads. */
+const slices = 10;
 
-/** Calls `onSilent` where nearly nothing of the body arrives for too long. The returned function ends the watch. */
+/**
+ * Calls `onSilent` if nearly nothing of the body arrives for too long. Time in which the service does not read does not count: a slow
+ * store or a wait for another request is no silence of the sender. The returned function ends the watch.
+ */
 export function watchSilence(
   { config }: Pick<Context, 'config'>,
   request: IncomingMessage,
@@ -18,11 +23,19 @@ export function watchSilence(
 ): () => void {
   const seconds = config.limit(uploadSilenceSeconds);
   let before = request.socket.bytesRead;
-  const timer = setInterval(() => {
-    const { bytesRead } = request.socket;
-    const isSilent = !request.complete && bytesRead - before < leastBytes;
-    before = bytesRead;
-    if (isSilent) onSilent(new RequestTimeoutError({ key: 'upload.stalled', values: { seconds } }));
-  }, seconds * 1_000);
+  let waited = 0;
+  const timer = setInterval(
+    () => {
+      // Paused by backpressure, or not read yet.
+      if (request.readableFlowing !== true) return;
+      waited += 1;
+      if (waited < slices) return;
+      const { bytesRead } = request.socket;
+      const isSilent = !request.complete && bytesRead - before < leastBytes;
+      [before, waited] = [bytesRead, 0];
+      if (isSilent) onSilent(new RequestTimeoutError({ key: 'upload.stalled', values: { seconds } }));
+    },
+    (seconds * 1_000) / slices,
+  );
   return () => clearInterval(timer);
 }

@@ -8,6 +8,8 @@ import { bodyTimeoutSeconds } from '../../../api/http/mount.js';
 import { uploadSilenceSeconds } from '../../../api/http/silence.js';
 import { UploadReservation } from '../../../shared/license/license.model.js';
 import { storedRows } from '../../support/rows.js';
+import { openTus } from '../../support/tus.js';
+import { upload } from '../../support/uploads.js';
 
 describe('Bodies that do not arrive', () => {
   let ctx: TestContext;
@@ -120,6 +122,34 @@ describe('Bodies that do not arrive', () => {
         expect(await connection.closed()).to.equal(408);
       } finally {
         clearInterval(drip);
+      }
+    });
+
+    it('201: whose store is slow for longer than that is not silent, as a form and by tus', async () => {
+      const { storage } = ctx;
+      const { put, arrivals } = storage;
+      const file = Buffer.alloc(4 * 1024 ** 2, 7);
+      let began = Infinity;
+      /** Reads nothing for three times the limit. */
+      const delayed = async <Result>(store: () => Promise<Result>): Promise<Result> => {
+        began = Math.min(began, performance.now());
+        await eventually(() => expect(performance.now() - began).to.be.above(3_000));
+        return store();
+      };
+      const slow = {
+        put: (...options: Parameters<typeof put>) => delayed(() => put(...options)),
+        arrivals: {
+          ...arrivals,
+          append: (...options: Parameters<typeof arrivals.append>) => delayed(() => arrivals.append(...options)),
+        },
+      };
+      try {
+        Object.assign(storage, slow);
+        const tus = await openTus(api, user, file.length);
+        const [form, patch] = await Promise.all([upload(api, user, { file }), tus.patch(0, file)]);
+        expect([form.status, patch.status], form.text).to.deep.equal([201, 204]);
+      } finally {
+        Object.assign(storage, { put, arrivals });
       }
     });
 
