@@ -31,8 +31,9 @@ export async function storeFormFile(ctx: Context, form: OpenedForm, file: FormFi
   const key = sourceKey(form.id);
   const signal = file.signal ? { signal: file.signal } : {};
   const { arrivals } = ctx.storage;
+  const maximumBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
   if (totalBytes === null || totalBytes < leastFollowedBytes || !ctx.config.media.quickGeneration)
-    return (await ctx.storage.put(key, file.stream, { contentType, ...signal })).bytes;
+    return (await ctx.storage.put(key, file.stream, { contentType, maximumBytes, ...signal })).bytes;
   const pieces: Piece[] = [];
   const tell = teller(ctx, { ...form, totalBytes }, file.fileName);
   await arrivals.append(key, file.stream, {

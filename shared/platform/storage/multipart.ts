@@ -1,14 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import type { PutOptions } from './storage.js';
 
-const partBytes = 8 * 1024 ** 2;
+const usualPartBytes = 8 * 1024 ** 2;
+/** Fewer than the 10,000 that an object may have: a form is a little longer than its file. */
+const partsOfBody = 9_000;
 /** With the part being filled, this bounds the memory of a put. */
 const concurrentParts = 2;
 
 export interface ObjectTarget {
   readonly Bucket: string;
   readonly Key: string;
+}
+
+/** How large a part of a body of at most so many bytes is. */
+export function partBytesOf(maximumBytes: number): number {
+  return Math.max(usualPartBytes, Math.ceil(maximumBytes / partsOfBody));
 }
 
 /**
@@ -21,12 +29,12 @@ export async function putInParts(
   client: S3Client,
   target: ObjectTarget,
   body: Readable,
-  contentType: string,
+  { contentType, maximumBytes = 0 }: Pick<PutOptions, 'contentType' | 'maximumBytes'>,
 ): Promise<number> {
   const upload = new Upload({
     client,
     params: { ...target, Body: body, ContentType: contentType },
-    partSize: partBytes,
+    partSize: partBytesOf(maximumBytes),
     queueSize: concurrentParts,
   });
   let bytes = 0;

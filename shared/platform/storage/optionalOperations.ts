@@ -14,6 +14,11 @@ export class OptionalOperations {
 
   constructor(private readonly log: Pick<Logger, 'warn'>) {}
 
+  /** Whether the store is known to lack the operation. */
+  isMissing(operation: keyof typeof consequences): boolean {
+    return this.#missing.has(operation);
+  }
+
   /** Uses the operation, or does `otherwise` where the store does not have it. That is logged once, and not tried again. */
   async run<Result>(
     operation: keyof typeof consequences,

@@ -49,9 +49,10 @@ export function s3Arrivals(bucket: Bucket): Arrivals {
         joinObjects(
           bucket,
           pieces.map((piece) => ({ key: pieceKey(key, piece), bytes: piece.bytes })),
-          key,
-          options.contentType,
-          joinTurn,
+          {
+            ...{ key, contentType: options.contentType, turn: joinTurn },
+            groupKey: (index) => `${piecesFolder(key)}/joined-${index}`,
+          },
         ),
       ),
     discard: (key) => removeFolder(bucket, piecesFolder(key)),
@@ -66,7 +67,8 @@ function pieceKey(key: string, { name }: Piece): string {
   return `${piecesFolder(key)}/${name}`;
 }
 
-function pieceBytesOf(totalBytes: number): number {
+/** How large a piece of a file is: a file of any length has few enough parts. */
+export function pieceBytesOf(totalBytes: number): number {
   return Math.max(smallestPartBytes, Math.ceil(totalBytes / piecesOfFile));
 }
 

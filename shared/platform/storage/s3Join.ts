@@ -12,24 +12,75 @@ import { copySourceOf, putBuffer, readObject } from './s3Objects.js';
 
 /** The least of a part that is not the last one. */
 export const smallestPartBytes = 5 * 1024 ** 2;
+/** Parts of an object, and what the store copies as one part. */
+export const partLimits = { count: 10_000, bytes: 5 * 1024 ** 3 };
 
 interface StoredPiece {
   readonly key: string;
   readonly bytes: number;
 }
 
+/** Where and how objects are joined. `turn`: for each part. `groupKey`: of an object that is removed with the pieces. */
+interface Join {
+  readonly key: string;
+  readonly contentType: string;
+  readonly turn: LimitFunction;
+  readonly groupKey: (index: number) => string;
+}
+
 /**
  * Joins objects to one, inside the store: a part of a multipart upload is a copy of an object. Short objects that follow each other are
- * read, and sent as one part. `turn`: for each part. Where one fails, those that have not begun are left out.
+ * read, and sent as one part. If the pieces are more than an object may have parts, groups of them are joined first. A store that
+ * cannot copy parts gets longer ones instead. Where a part fails, those that have not begun are left out.
  */
 export async function joinObjects(
   bucket: Bucket,
   pieces: readonly StoredPiece[],
-  key: string,
-  contentType: string,
-  turn: LimitFunction,
+  join: Join,
+  limits = partLimits,
 ): Promise<void> {
   const parts = partsOf(pieces);
+  if (parts.length <= limits.count) return joinParts(bucket, parts, join);
+  const groups = groupsOf(parts, limits);
+  const joined: StoredPiece[] = [];
+  for (const [index, group] of groups.entries()) {
+    // What a store cannot do shows at the first group.
+    if (bucket.optional.isMissing('UploadPartCopy'))
+      return joinParts(bucket, partsOf(pieces, Math.ceil(bytesOf(pieces) / limits.count)), join);
+    const key = join.groupKey(index);
+    await joinParts(bucket, group, { ...join, key });
+    joined.push({ key, bytes: bytesOf(group.flat()) });
+  }
+  await joinParts(
+    bucket,
+    joined.map((one) => [one]),
+    join,
+  );
+}
+
+/** Parts that are joined to one object, which is copied as one part. Each has as many as fit. */
+export function groupsOf(parts: readonly (readonly StoredPiece[])[], limits = partLimits): StoredPiece[][][] {
+  const groups: StoredPiece[][][] = [];
+  let groupBytes = 0;
+  for (const part of parts) {
+    const bytes = bytesOf(part);
+    const last = groups.at(-1);
+    if (last && last.length < limits.count && groupBytes + bytes <= limits.bytes) {
+      last.push([...part]);
+      groupBytes += bytes;
+    } else {
+      groups.push([[...part]]);
+      groupBytes = bytes;
+    }
+  }
+  return groups;
+}
+
+async function joinParts(
+  bucket: Bucket,
+  parts: readonly (readonly StoredPiece[])[],
+  { key, contentType, turn }: Omit<Join, 'groupKey'>,
+): Promise<void> {
   const [only] = parts;
   if (parts.length === 1 && only && bytesOf(only) < smallestPartBytes)
     return void (await putBuffer(bucket, key, await readTogether(bucket, only), { contentType }));
@@ -64,12 +115,14 @@ export async function joinObjects(
 }
 
 /** The pieces of each part: one that is long enough, or several short ones. The last part may be short. */
-function partsOf(pieces: readonly StoredPiece[]): StoredPiece[][] {
+export function partsOf(pieces: readonly StoredPiece[], leastBytes = smallestPartBytes): StoredPiece[][] {
   const parts: StoredPiece[][] = [];
+  const least = Math.max(leastBytes, smallestPartBytes);
+  let partBytes = least;
   for (const piece of pieces) {
-    const last = parts.at(-1);
-    if (last && bytesOf(last) < smallestPartBytes) last.push(piece);
+    if (partBytes < least) parts.at(-1)?.push(piece);
     else parts.push([piece]);
+    partBytes = (partBytes < least ? partBytes : 0) + piece.bytes;
   }
   return parts;
 }

@@ -36,7 +36,7 @@ export async function putStream(
   const end = (): void => void body.destroy(signal?.reason as Error);
   signal?.addEventListener('abort', end, { once: true });
   try {
-    const bytes = await putInParts(bucket.client, targetOf(bucket, key), body, options.contentType);
+    const bytes = await putInParts(bucket.client, targetOf(bucket, key), body, options);
     signal?.throwIfAborted();
     return { bytes };
   } finally {

@@ -18,6 +18,8 @@ export interface PutOptions {
    * stays: it may be one that another process has stored under the same key. Sweeps remove what no row refers to.
    */
   readonly signal?: AbortSignal;
+  /** The body is not longer. Needed above 70 GB: an object store takes a limited number of parts, which are larger then. */
+  readonly maximumBytes?: number;
 }
 
 /**

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import pLimit from 'p-limit';
 import { InsufficientStorageError, NotFoundError } from '../../../shared/platform/errors.js';
+import { openBucket } from '../../../shared/platform/storage/s3Bucket.js';
+import { joinObjects } from '../../../shared/platform/storage/s3Join.js';
+import { putBuffer } from '../../../shared/platform/storage/s3Objects.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { outageOf } from '../../../shared/platform/outage.js';
@@ -30,6 +34,35 @@ describe('storage in S3', () => {
         for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(megabyte, index);
       })(),
     );
+
+  for (const isCopying of [true, false])
+    it(`joins more pieces than an object may have parts, ${isCopying ? 'in groups' : 'where it cannot copy parts'}`, async () => {
+      s3.lacks = (request) => !isCopying && 'x-amz-copy-source' in request.headers;
+      const bucket = openBucket(s3.settings, { warn: () => {} });
+      const sizes = [5, 5, 1, 2, 3, 6, 5, 5, 5, 1];
+      const pieces = sizes.map((size, index) => ({ key: `sources/many-pieces/${index}`, bytes: size * megabyte }));
+      for (const [index, { key, bytes }] of pieces.entries())
+        await putBuffer(bucket, key, Buffer.alloc(bytes, index), { contentType: 'video/mp4' });
+      const counts: number[] = [];
+      s3.deny = (method, query) => {
+        if (method === 'PUT' && query.has('partNumber')) counts.push(Number(query.get('partNumber')));
+        return false;
+      };
+      await joinObjects(
+        bucket,
+        pieces,
+        {
+          ...{ key: 'sources/many', contentType: 'video/mp4', turn: pLimit(4) },
+          groupKey: (index) => `sources/many-pieces/joined-${index}`,
+        },
+        { count: 4, bytes: 16 * megabyte },
+      );
+      expect(Math.max(...counts)).to.be.at.most(4);
+      const expected = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size * megabyte, index)));
+      const stored = Buffer.concat(await (await storage.read('sources/many')).toArray());
+      expect(stored.equals(expected)).to.equal(true);
+      await storage.removeAll('sources');
+    });
 
   for (const [what, denies] of [
     ['a part is', (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '2'],
