@@ -6,6 +6,7 @@ import { isUuid } from '../platform/formats/format.js';
 import { lease, LeaseLostError, type Claim } from '../platform/lease.js';
 import type { Piece } from '../platform/storage/arrival.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
+import { BoxItem } from './box.model.js';
 
 /*
  * Every transition of an upload while it arrives. One that arrives in several requests has a lease: only the request that holds it
@@ -25,10 +26,15 @@ export interface UploadHolder<Owner = string> {
 /** SQL: the caller holds the upload, which is no item yet. */
 const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner AND finished_at IS NULL';
 
-/** An upload of this user that arrives in several requests. Throws NotFoundError. */
+/**
+ * An upload of this user that arrives in several requests. Throws NotFoundError, also if its box item was deleted: a client that
+ * remembers the upload must not take the file for stored.
+ */
 export async function ownArrivingUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
   const row = isUuid(id) ? await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId } }) : null;
   if (!row || row.metadata === null) throw new NotFoundError();
+  if (row.boxId !== null && !(await ctx.db.model(BoxItem).findByPk(row.boxId, { attributes: ['id'] })))
+    throw new NotFoundError();
   return row;
 }
 

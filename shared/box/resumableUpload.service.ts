@@ -2,14 +2,17 @@ import type { Readable } from 'node:stream';
 import { extendReservation } from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
 import { eachRow } from '../platform/database/eachRow.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, MalformedRequestError, QuotaExceededError, ValidationError } from '../platform/errors.js';
 import type { Logger } from '../platform/log.js';
 import type { Piece } from '../platform/storage/arrival.js';
+import { notifyUser } from '../user/user.jobs.js';
 import type { NewItem } from './box.model.js';
+import type { BoxItemWithContent } from './box.queries.js';
 import { assertCreatable, createBoxItem } from './box.service.js';
 import { arrivedUploads, piecesOf, recordFinished, recordPiece } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
-import { discardUpload, emptyFile, openUpload } from './upload.service.js';
+import { discardUpload, emptyFile, openUpload, type StagedSource } from './upload.service.js';
 import { sourceKey } from './sourceKey.js';
 import { followUpload } from './followedUpload.service.js';
 import { UploadLease } from './uploadLease.js';
@@ -111,7 +114,7 @@ export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: 
   try {
     await ctx.storage.arrivals.complete(key, await piecesOf(ctx, id), { contentType });
     const staged = { uploadId: id, key, bytes: totalBytes, fileName };
-    const item = await createBoxItem(ctx, userId, staged, fields, (tx, boxId) =>
+    const item = await createArrived(ctx, userId, staged, fields, (tx, boxId) =>
       recordFinished(ctx, tx, lease.holder, boxId),
     );
     await new UploadProgress(ctx, userId, upload.progressId).finish(100);
@@ -122,6 +125,34 @@ export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: 
     if (isFinal(error)) await discardUpload(ctx, id);
     throw error;
   }
+}
+
+/**
+ * Creates the item as `createBoxItem` does. The optional thumbnail may have been removed during hours of uploading: then the item has
+ * none, and its owner gets a mail.
+ */
+async function createArrived(
+  ctx: Context,
+  userId: string,
+  staged: StagedSource,
+  fields: NewItem,
+  alongside: (tx: Transaction, boxId: string) => Promise<void>,
+): Promise<BoxItemWithContent> {
+  try {
+    return await createBoxItem(ctx, userId, staged, fields, alongside);
+  } catch (error) {
+    if (fields.thumbnailId === undefined || !isAboutThumbnail(error)) throw error;
+    const { thumbnailId, ...others } = fields;
+    return createBoxItem(ctx, userId, staged, others, async (tx, boxId) => {
+      await alongside(tx, boxId);
+      const values = { title: fields.title };
+      await ctx.outbox.add(tx, notifyUser, { userId, key: 'thumbnailLeftOut', values, event: staged.uploadId });
+    });
+  }
+}
+
+function isAboutThumbnail(error: unknown): boolean {
+  return error instanceof ValidationError && error.errors.every(({ field }) => field === 'thumbnailId');
 }
 
 /** No later attempt can succeed. */

@@ -156,4 +156,18 @@ export const uploadMessages = {
     fr: 'Les octets reçus ne sont pas ceux de la somme de contrôle. Envoyez-les à nouveau.',
     pt: 'Os bytes que chegaram não são os da soma de verificação. Envie-os de novo.',
   },
+  'mail.thumbnailLeftOut.subject': {
+    en: '“{{title}}” has no thumbnail',
+    it: '«{{title}}» è senza miniatura',
+    es: '«{{title}}» no tiene miniatura',
+    fr: '« {{title}} » est sans miniature',
+    pt: '“{{title}}” está sem miniatura',
+  },
+  'mail.thumbnailLeftOut.text': {
+    en: 'Hello {{firstName}},\n\nyour upload “{{title}}” is complete. Its thumbnail was removed before the upload had ended. You can choose another one.\n',
+    it: 'Ciao {{firstName}},\n\nil caricamento di «{{title}}» è completo. La sua miniatura è stata rimossa prima della fine del caricamento. Puoi sceglierne un’altra.\n',
+    es: 'Hola, {{firstName}}:\n\nLa subida de «{{title}}» está completa. Su miniatura se eliminó antes de que terminara la subida. Puedes elegir otra.\n',
+    fr: 'Bonjour {{firstName}},\n\nl’envoi de « {{title}} » est terminé. Sa miniature a été supprimée avant la fin de l’envoi. Vous pouvez en choisir une autre.\n',
+    pt: 'Olá, {{firstName}},\n\no envio de “{{title}}” está completo. A sua miniatura foi removida antes do fim do envio. Pode escolher outra.\n',
+  },
 } as const satisfies Messages;

@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { eventually } from '../../support/eventually.js';
 import { registerUser } from '../../support/api.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
 import { createTus, metadataOf, offsetStream, openTus, tusAt, tusFetch, type TusUpload } from '../../support/tus.js';
 import { givenUploads, noTraces, tracesOf } from '../../support/uploads.js';
+import { notifyUser } from '../../../shared/user/user.jobs.js';
 import { sourceKey } from '../../../shared/box/sourceKey.js';
 import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
-import { storedRows } from '../../support/rows.js';
+import { makeThumbnail, removeRows, storedRows } from '../../support/rows.js';
+import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { resumableMilliseconds } from '../../../shared/box/resumableUpload.service.js';
 import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
 
@@ -20,6 +23,7 @@ for (const kind of ['disk', 'S3'] as const) {
     const fixture = givenUploads(kind);
     const { ctx, api } = fixture;
     const file = randomBytes(2 * megabyte + 12_345);
+    afterEach(() => sinon.restore());
 
     const idOf = ({ url }: TusUpload): string => url.split('/').at(-1) ?? '';
 
@@ -142,6 +146,35 @@ for (const kind of ['disk', 'S3'] as const) {
       await sweep();
       const { boxId } = await upload.head();
       expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
+    });
+
+    it('becomes an item without its thumbnail where that was removed meanwhile, and its owner gets a mail', async () => {
+      const { user } = fixture;
+      const added = sinon.spy(ctx.outbox, 'add');
+      const thumbnailId = await makeThumbnail(ctx, user.userId);
+      const upload = await openTus(api, user, file.length, { title: 'Holiday', thumbnailId });
+      await upload.patch(0, file.subarray(0, megabyte));
+      await removeRows(ctx, Thumbnail, { id: thumbnailId });
+      const { headers, status } = await upload.patch(megabyte, file.subarray(megabyte));
+      expect(status).to.equal(204);
+      const { body } = await api.call('GET', `/api/box/${headers.get('Box-Id')}`, { token: user.token });
+      expect(body).to.include({ title: 'Holiday' }).and.not.have.property('thumbnailId');
+      const mails = added.args.filter(
+        ([, job, payload]) => job === notifyUser && 'userId' in payload && payload.userId === user.userId,
+      );
+      expect(mails.map(([, , payload]) => payload)).to.containSubset([
+        { key: 'thumbnailLeftOut', values: { title: 'Holiday' } },
+      ]);
+      expect(mails).to.have.lengthOf(1);
+    });
+
+    it('is not found once its item is deleted', async () => {
+      const user = await registerUser(api);
+      const upload = await openTus(api, user, file.length);
+      const { headers } = await upload.patch(0, file);
+      await api.call('DELETE', `/api/box/${headers.get('Box-Id')}`, { token: user.token });
+      expect((await tusFetch(api, user, upload.url, { method: 'HEAD' })).status).to.equal(404);
+      expect((await upload.patch(file.length, new Uint8Array())).status).to.equal(404);
     });
 
     it('belongs to its owner alone', async () => {

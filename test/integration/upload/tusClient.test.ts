@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { Upload } from 'tus-js-client';
+import * as tus from 'tus-js-client';
+import { Upload, type UrlStorage } from 'tus-js-client';
 import { openCutLine } from '../../support/cutLine.js';
+import { registerUser } from '../../support/api.js';
 import { given } from '../../support/given.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
 import { givenUploads, tracesOf } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;
+/** Its types do not declare it. */
+const { FileUrlStorage } = tus as unknown as { readonly FileUrlStorage: new (path: string) => UrlStorage };
 
 describe('tus-js-client in Node', function () {
   this.timeout(60_000);
@@ -45,6 +52,38 @@ describe('tus-js-client in Node', function () {
       const { body } = await fixture.api.call('GET', `/api/box/${boxId}`, { token: user.token });
       expect(body).to.deep.include({ title: 'À la mer', tags: ['sea'] });
     });
+
+  it('sends a file again whose item was deleted, and gets the item of one that is still there', async () => {
+    const { api } = fixture;
+    const user = await registerUser(api);
+    const folder = await mkdtemp(join(tmpdir(), 'tus-urls-'));
+    const urlStorage = new FileUrlStorage(join(folder, 'urls.json'));
+    const send = (): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const uploading = new Upload(file, {
+          endpoint: `${api.url}/api/box/tus`,
+          headers: { Authorization: `Bearer ${user.token}` },
+          metadata: { title: 'Again' },
+          urlStorage,
+          onSuccess: ({ lastResponse }) => resolve(lastResponse.getHeader('Box-Id') ?? ''),
+          onError: reject,
+        });
+        void uploading.findPreviousUploads().then(([previous]) => {
+          if (previous) uploading.resumeFromPreviousUpload(previous);
+          uploading.start();
+        });
+      });
+    try {
+      const first = await send();
+      expect(await send()).to.equal(first);
+      expect((await api.call('DELETE', `/api/box/${first}`, { token: user.token })).status).to.be.within(200, 204);
+      const second = await send();
+      expect(second).not.to.be.oneOf(['', first]);
+      expect(await storedHash(ctx, second)).to.equal(sha256(file));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 
   it('gets the reason where an upload is refused, and removes one that is given up', async () => {
     const { user } = fixture;
