@@ -9,7 +9,7 @@ import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { removeLeftovers } from '../content/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
-import { MediaError } from '../media/runner.js';
+import { isMediaFailure, MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { ingestGeneration } from './ingestGeneration.js';
@@ -63,7 +63,8 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
     const { message: detail } = error as Error;
     await releaseIngestion(ctx, content.id, owner, { detail, returned: isReturned(run, error as Error) });
-    if (error instanceof MediaError && run.isLastAttempt && !run.signal.aborted) {
+    // One that made no progress may be the fault of the machine: it counts, and is tried again.
+    if (isMediaFailure(error) && run.isLastAttempt && !run.signal.aborted) {
       return failed(run, content, 'content.failure.unreadable', error.message);
     }
     throw error;

@@ -15,6 +15,7 @@ import { LeaseLostError } from '../../shared/platform/lease.js';
 import { observeSpeed } from './mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
 import { allAtOnce } from '../runtime/allAtOnce.js';
+import { countedAttempts } from '../runtime/attempts.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
@@ -111,7 +112,8 @@ async function runEncoder(
   const { runner, sources } = ctx.media;
   for (const rendition of plan.renditions) await mkdir(join(folder, rendition.name));
   const { worker, media } = ctx.config;
-  const isRetry = work.failures > 0;
+  // Without seeking in the source: where that has failed, or has had no end twice.
+  const isRetry = work.failures > 0 || countedAttempts(work) > 2;
   const { mediaThreads: threads } = worker;
   const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
   await sources.use(plan.source.key, signal, (sourcePath) =>

@@ -6,7 +6,7 @@ import { muxedPlan, planAgain, PlanOutdatedError } from '../content/planAgain.js
 import { failEncoding } from '../content/failContent.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
 import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { MediaError } from '../media/runner.js';
+import { isMediaFailure } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { encodeChunk, makeChunk, type ChunkEncoder } from './makeChunk.js';
@@ -52,10 +52,12 @@ async function releaseChunkWork(
 ): Promise<never> {
   await keepAfterFailure(error, () => renewChunk(run.ctx, run.payload, owner, 0));
   const timedOut = run.signal.reason instanceof JobTimeoutError;
-  const fault = timedOut || (error instanceof MediaError && !run.signal.aborted) ? error.message : null;
+  const isOfMedia = isMediaFailure(error) && !run.signal.aborted;
+  const fault = timedOut || isOfMedia ? error.message : null;
   const failures = await releaseChunk(run.ctx, run.payload, owner, { fault, returned: isReturned(run, error) });
   if (failures < transcodeChunk.attempts) throw error;
-  await failed(run, error.message, 'content.failure.unreadable');
+  // What takes too long may be the fault of the machine.
+  await failed(run, error.message, isOfMedia ? 'content.failure.unreadable' : 'content.failure.internal');
   throw new PermanentJobError(
     `chunk ${run.payload.chunk} of ${work.content.id} has failed ${failures} times: ${error.message}`,
     { cause: error },

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
+import { MachineError, MediaError, MediaStalledError } from '../../../workers/media/runner.js';
+import { JobTimeoutError } from '../../../workers/runtime/attempt.js';
 import { ShutdownError } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChunk.js';
@@ -11,7 +14,8 @@ import { given } from '../../support/given.js';
 
 describe('a chunk', () => {
   const ctx = given(openTestContext);
-  const payload = given(() => plannedChunk(ctx));
+  let payload: ChunkPayload;
+  beforeEach(async () => void (payload = await plannedChunk(ctx)));
 
   /** An attempt whose encoder ends with this error. */
   const endingWith = (error: Error, signal = new AbortController().signal): Promise<unknown> =>
@@ -24,8 +28,8 @@ describe('a chunk', () => {
         throw error;
       },
     );
-  const stateOf = async (): Promise<string | undefined> =>
-    (await ctx.db.model(Content).findByPk(payload.contentId))?.state;
+  const contentOf = () => ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
+  const stateOf = async (): Promise<string> => (await contentOf()).state;
 
   it('waits again after outages and restarts of any number, and fails after twelve other attempts', async () => {
     const away = Object.assign(new Error('the store is away'), { code: 'ECONNREFUSED' });
@@ -41,5 +45,25 @@ describe('a chunk', () => {
     expect(await stateOf()).to.equal('PENDING');
     expect(await endingWith(other)).to.include({ failed: 'content.failure.internal' });
     expect(await stateOf()).to.equal('FAILED');
+  });
+
+  it('is damaged where ffmpeg has failed three times, and not where it made no progress or took too long', async () => {
+    const failures = [
+      [new MediaError('a damaged frame'), 3, 'content.failure.unreadable'],
+      [new MediaStalledError('no progress'), 13, 'content.failure.internal'],
+      [new MachineError('SIGKILL', 'the kernel had no memory'), 13, 'content.failure.internal'],
+    ] as const;
+    for (const [error, attempts, key] of failures) {
+      payload = await plannedChunk(ctx);
+      for (let attempt = 1; attempt < attempts; attempt += 1)
+        expect(await rejection(endingWith(error))).to.equal(error);
+      expect(await stateOf()).to.equal('PENDING');
+      await endingWith(error).catch(() => {});
+      expect([await stateOf(), (await contentOf()).failureKey]).to.deep.equal(['FAILED', key]);
+    }
+    payload = await plannedChunk(ctx);
+    const late = new JobTimeoutError('timeout');
+    for (let attempt = 1; attempt <= 3; attempt += 1) await endingWith(late, AbortSignal.abort(late)).catch(() => {});
+    expect((await contentOf()).failureKey).to.equal('content.failure.internal');
   });
 });
