@@ -105,6 +105,13 @@ export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: Web
   });
 }
 
+/**
+ * SQL: a delivery of the webhook waits for another attempt. Otherwise those before were delivered or given up, perhaps weeks ago, and a
+ * failure now is the first of its kind.
+ */
+const hasRetries = `EXISTS (SELECT 1 FROM webhook_deliveries other
+                             WHERE other.webhook_id = webhooks.id AND other.state = 'WAITING' AND other.attempts > 0)`;
+
 /** How an attempt has ended. */
 export interface AttemptOutcome {
   /** Null: no response. */
@@ -131,10 +138,14 @@ export async function recordAttempt(
   const dueAt = failure === null ? null : nextAttemptAt(attempts, delivery.waitsSince, now);
   await ctx.db.transaction(async (tx) => {
     const [webhook] = await ctx.db.rows<Pick<Webhook, 'ownerId' | 'url' | 'failingSince'>>(
-      `UPDATE webhooks SET failing_since = CASE WHEN $isFailed::boolean THEN coalesce(failing_since, $now) END,
+      `UPDATE webhooks SET failing_since = CASE WHEN $isFailed::boolean AND ($isFirst::boolean AND NOT ${hasRetries}) THEN $now::timestamptz
+                                  WHEN $isFailed::boolean THEN coalesce(failing_since, $now) END,
               unanswered = CASE WHEN $isAnswered::boolean THEN 0 ELSE unanswered END
         WHERE id = $webhookId AND ${lease.held} RETURNING owner_id, url, failing_since`,
-      { webhookId, leaseOwner, now, isFailed: failure !== null, isAnswered: status !== null },
+      {
+        ...{ webhookId, leaseOwner, now, isFirst: delivery.attempts === 0 },
+        ...{ isFailed: failure !== null, isAnswered: status !== null },
+      },
       tx,
     );
     if (!webhook) throw new LeaseLostError(`webhook ${webhookId} belongs to another worker, or is removed`);

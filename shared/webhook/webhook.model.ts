@@ -19,7 +19,7 @@ export const Webhook = defineModel('webhooks', {
   previousSecret: column.text().nullable(),
   /** The previous secret signs until then. */
   previousSecretUntil: column.timestamp().nullable(),
-  /** The first attempt that has failed since the last one that succeeded. */
+  /** The first attempt that has failed since the last one that succeeded, and since no delivery waited for another attempt. */
   failingSince: column.timestamp().nullable(),
   /** Times that the receiver was not reached, one after the other. */
   unanswered: column.integer().withDefault(),

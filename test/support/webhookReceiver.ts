@@ -22,7 +22,7 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedEvent[];
   /** How requests are answered from now on. Null: not at all. */
-  answer: Answer | null | ((event: ReceivedEvent) => Answer);
+  answer: Answer | null | ((event: ReceivedEvent) => Answer | null);
   /** Requests of an event so far. */
   of(type: string): readonly ReceivedEvent[];
   close(): Promise<void>;

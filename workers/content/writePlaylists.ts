@@ -5,6 +5,7 @@ import {
   type PlaylistOptions,
 } from '../../shared/content/playlists.js';
 import { masterName, playlistName } from '../../shared/content/storageKeys.js';
+import { allEnded } from '../../shared/platform/allEnded.js';
 import type { Context } from '../../shared/platform/context.js';
 
 const contentType = 'application/vnd.apple.mpegurl';
@@ -30,7 +31,7 @@ export async function writePlaylists(
     const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), put);
     return bytes;
   };
-  const sizes = await Promise.all(
+  const sizes = await allEnded(
     [...tracks.renditions, ...(tracks.audio ?? [])].map(({ name, segments }) =>
       write(playlistName(name, kind), mediaPlaylist(segments, options)),
     ),

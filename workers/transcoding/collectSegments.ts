@@ -2,6 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { previewCut, type Chunk } from '../../shared/media/grid.js';
+import { allEnded } from '../../shared/platform/allEnded.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';
@@ -63,7 +64,7 @@ export function collectSegments(options: Options): SegmentCollector {
     async finish() {
       await stop();
       if (fault !== undefined) throw fault;
-      return Promise.all(
+      return allEnded(
         states.map(async (state) => {
           await take(options, state);
           const check = state.check ?? createSegmentCheck(plan, chunk, state.rendition, Buffer.alloc(0));

@@ -1,3 +1,4 @@
+import { allEnded } from '../../shared/platform/allEnded.js';
 import { HeldElsewhereError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { dueDeliveries } from '../../shared/webhook/delivery.queries.js';
@@ -52,7 +53,7 @@ async function deliverDue(
   while (performance.now() < endsAt) {
     const due = await dueDeliveries(ctx, webhook.id, together);
     if (due.length === 0) break;
-    const outcomes = await Promise.all(
+    const outcomes = await allEnded(
       due.map(async (delivery) => {
         const outcome = await sendDelivery({ ctx, guard, webhook, delivery, signal });
         await recordAttempt(ctx, holder, delivery, outcome);

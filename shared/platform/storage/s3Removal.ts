@@ -5,6 +5,7 @@ import {
   ListMultipartUploadsCommand,
 } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
+import { allEnded } from '../allEnded.js';
 import { assertKey, folderOf } from './keys.js';
 import type { ObjectTarget } from './multipart.js';
 import { isObjectAbsent, targetOf, type Bucket } from './s3Bucket.js';
@@ -54,7 +55,7 @@ async function removeEach({ client }: Bucket, batch: readonly ObjectTarget[]): P
       });
     }),
   );
-  await Promise.all(removals);
+  await allEnded(removals);
 }
 
 /** Aborts multipart uploads that have begun before a time. Resolves with their number; 0 where the store cannot list them. */

@@ -144,8 +144,11 @@ describe('delivery to webhooks', function () {
   it('ends after a week of failures, and its owner is mailed; what waits is sent when it is switched on', async () => {
     const { id } = await make();
     receiver.answer = { status: 503 };
-    await after(1, id, await test(id));
-    ctx.clock.advance(7 * day - 2_000);
+    for (let days = 0; days < 7; days += 1) {
+      await after(1, id, await test(id));
+      ctx.clock.advance(day);
+    }
+    ctx.clock.advance(-2_000);
     const later = await test(id);
     await after(1, id, later);
     expect(await call('GET', `/${id}`)).to.include({ enabled: true });
@@ -158,6 +161,43 @@ describe('delivery to webhooks', function () {
     expect(await call('POST', `/${id}`, { enabled: true })).to.include({ enabled: true });
     expect(await after(3, id, later)).to.include({ status: 'DELIVERED' });
     expect(await state(id)).to.deep.include({ failingSince: null, unanswered: 0 });
+  });
+
+  it('does not end after one failure, long after an event that was given up', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 500 };
+    const old = await test(id);
+    await after(1, id, old);
+    await pass(3 * day, id);
+    expect(await after(2, id, old)).to.include({ status: 'FAILED' });
+    ctx.clock.advance(5 * day);
+    receiver.answer = null;
+    expect(await after(1, id, await test(id))).to.include({ status: 'WAITING', failure: 'no response in time' });
+    expect(await call('GET', `/${id}`)).to.include({ enabled: true });
+    expect((await state(id))?.failingSince).to.deep.equal(ctx.clock.now());
+  });
+
+  it('keeps the webhook until every request has ended, also where the result of one cannot be stored', async () => {
+    const { id } = await make();
+    await ctx.db.model(Webhook).update({ resumesAt: new Date(ctx.clock.now().getTime() + 1_000) }, { where: { id } });
+    const [broken, slow] = [await test(id), await test(id)];
+    const eventOf = async (deliveryId: string) => String((await delivery(id, deliveryId)).eventId);
+    const [brokenEvent, slowEvent] = [await eventOf(broken), await eventOf(slow)];
+    receiver.answer = ({ body }) => (body.id === slowEvent ? null : { status: 200 });
+    await ctx.db.change(`CREATE FUNCTION refuse_update() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN IF NEW.id = TG_ARGV[0]::uuid THEN RAISE EXCEPTION ''not stored''; END IF; RETURN NEW; END'`);
+    await ctx.db.change(`CREATE TRIGGER refuse_update BEFORE UPDATE ON webhook_deliveries
+      FOR EACH ROW EXECUTE FUNCTION refuse_update('${broken}')`);
+    try {
+      await pass(2_000, id);
+      expect(await after(1, id, slow)).to.include({ status: 'WAITING', failure: 'no response in time' });
+      const sent = receiver.received.map(({ body }) => body.id);
+      expect(sent).to.include(brokenEvent);
+      expect(sent.filter((event) => event === slowEvent)).to.have.length(1);
+    } finally {
+      await ctx.db.change('DROP FUNCTION refuse_update CASCADE');
+    }
+    await after(1, id, broken);
   });
 
   it('sends nothing for an account that is disabled, and what has waited for too long is given up', async () => {

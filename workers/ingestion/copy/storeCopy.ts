@@ -1,3 +1,4 @@
+import { allEnded } from '../../../shared/platform/allEnded.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
 import type { ChunkRendition } from '../../../shared/content/chunkResult.js';
@@ -125,7 +126,7 @@ export class CopyStore {
   async #storePlaylists(): Promise<number> {
     const count = this.rendition.index.segments.length;
     const isWatched = this.content.growing || this.#list.isShown;
-    const sizes = await Promise.all([
+    const sizes = await allEnded([
       this.#write(this.#folder, count, 'complete'),
       this.#write(this.#preview, this.#previewCount, 'complete'),
     ]);

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { copiedFolder, previewFolder, generationFolder } from '../../../shared/content/storageKeys.js';
+import { allEnded } from '../../../shared/platform/allEnded.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { CopyError } from '../copy/copyRefusal.js';
@@ -112,7 +113,7 @@ async function divide(
     const options = { contentType: segmentType, signal };
     await ctx.storage.put(`${folder}/${segmentPath(section, track.name, index)}`, body, options);
   };
-  await Promise.all([
+  await allEnded([
     store('video', section.renditions[position]),
     store('audio', position === 0 ? section.audio : undefined),
   ]);
