@@ -16,9 +16,10 @@ import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { edgeHeaders, edgePaths, edgeQueries } from '../support/edgeAttacks.js';
 import { eventually } from '../support/eventually.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../support/liveStreams.js';
-import { hasNginxJavaScript, startNginx, type Nginx } from '../support/nginx.js';
+import { startNginx, type Nginx } from '../support/nginx.js';
 import { freePort } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 const segments = 40;
 const origin = ['origin', 'https://elsewhere.example'];
@@ -28,7 +29,7 @@ const ownHeaders = ['connection', 'keep-alive', 'date', 'x-request-id', 'content
 type Answer = Awaited<ReturnType<typeof rawRequest>>;
 
 /** The edge of `docs/deploy.md`: what one viewer sends never changes what the others get. */
-describe('an edge that a viewer attacks', function () {
+describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', function () {
   this.timeout(60_000);
   let deployment: TestDeployment | undefined;
   let nginx: Nginx | undefined;
@@ -42,8 +43,7 @@ describe('an edge that a viewer attacks', function () {
   let live: string;
   let startsAt = Date.now() - 2_000 * (segments + 1);
 
-  before(async function () {
-    if (!hasNginxJavaScript()) return this.skip();
+  before(async () => {
     const port = await freePort();
     folder = await mkdtemp(join(tmpdir(), 'video-platform-attacks-'));
     const socket = join(folder, 'web.sock');
