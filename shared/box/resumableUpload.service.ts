@@ -142,7 +142,7 @@ async function createArrived(
     return await createBoxItem(ctx, userId, staged, fields, alongside);
   } catch (error) {
     if (fields.thumbnailId === undefined || !isAboutThumbnail(error)) throw error;
-    const { thumbnailId, ...others } = fields;
+    const { thumbnailId: _deleted, ...others } = fields;
     return createBoxItem(ctx, userId, staged, others, async (tx, boxId) => {
       await alongside(tx, boxId);
       const values = { title: fields.title };

@@ -8,16 +8,14 @@ import { openDeployment, uploadClip } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { given } from '../support/given.js';
 import type { BuiltProcess } from '../support/processes.js';
+import { describeWith, requirements } from '../support/requirements.js';
 
 /** Debian's `nobody`; any account that owns nothing would do. */
 const nobody = { uid: 65534, gid: 65534 };
 
-describe('files of built processes', function () {
+/** Only root can read as another user. */
+describeWith(requirements.root, 'files of built processes', function () {
   this.timeout(60_000);
-  before(function () {
-    // Only root can read as another user.
-    if (process.getuid?.() !== 0) this.skip();
-  });
   const deployment = given(() => openDeployment());
   let folder: string;
   let running: BuiltProcess[];

@@ -127,7 +127,8 @@ describe('Bodies that do not arrive', () => {
 
     it('201: whose store is slow for longer than that is not silent, as a form and by tus', async () => {
       const { storage } = ctx;
-      const { put, arrivals } = storage;
+      const { arrivals } = storage;
+      const put = storage.put.bind(storage);
       const file = Buffer.alloc(4 * 1024 ** 2, 7);
       let began = Infinity;
       /** Reads nothing for three times the limit. */
