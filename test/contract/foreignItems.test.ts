@@ -77,6 +77,7 @@ const forOthers = new Set([
 ]);
 const bodiless = new Set([
   'POST /api/box/:boxId/play',
+  'POST /api/box/:boxId/reprocess',
   'POST /api/live/channel/:channelId/test',
   'POST /api/cast/channel/:channelId/test',
   'POST /api/cast/stream/:streamId/test',
@@ -148,6 +149,7 @@ describe('every private route with another user’s item', () => {
     const live = ['live_streams', 'live_channels', 'live_events', 'live_recordings'];
     const cast = ['cast_channels', 'cast_streams', 'cast_programs'];
     const tables = [
+      'contents',
       'box_items',
       'vod_items',
       'bundles',

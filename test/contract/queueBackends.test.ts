@@ -132,8 +132,9 @@ onEachBackend((backend) => {
       });
       harness.endsWith(() => workers.close());
       await harness.add(job, { id: 'a' });
-      await eventually(() => expect(seen).to.deep.equal(['a', 'a', 'c', 'last', 'b']));
-      expect((times.at(-1) ?? 0) - (times[0] ?? 0)).to.be.at.least(450);
+      await eventually(() => expect(seen).to.have.length(5));
+      expect(seen.filter((id) => id !== 'b')).to.deep.equal(['a', 'a', 'c', 'last']);
+      expect((times[seen.indexOf('b')] ?? 0) - (times[0] ?? 0)).to.be.at.least(450);
     });
 
     it('delays a job that is added while it runs', async () => {

@@ -15,7 +15,7 @@ const nobody = { uid: 65534, gid: 65534 };
 
 /** Only root can read as another user. */
 describeWith(requirements.root, 'files of built processes', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const deployment = given(() => openDeployment());
   let folder: string;
   let running: BuiltProcess[];

@@ -44,7 +44,7 @@ export function demuxerNamed(formatName: string): string | undefined {
 export const seekableDemuxers: readonly string[] = ['mov', 'matroska'];
 
 /** Limits of what a malicious file can make a demuxer or decoder allocate. */
-export const allocationLimitBytes = 512 * 1024 ** 2;
+export const demuxerAllocationLimitBytes = 512 * 1024 ** 2;
 
 /** Where ffmpeg reads a source: in a file, or from `rangeServer.ts`. */
 export interface MediaSource {
@@ -67,7 +67,7 @@ export function openingOptions(
   return [
     ...arrivingOptions(isArriving),
     '-max_alloc',
-    String(allocationLimitBytes),
+    String(demuxerAllocationLimitBytes),
     '-protocol_whitelist',
     protocols,
     '-format_whitelist',
@@ -86,7 +86,7 @@ export function sniffingOptions({ protocols, isArriving }: MediaSource): string[
   return [
     ...arrivingOptions(isArriving),
     '-max_alloc',
-    String(allocationLimitBytes),
+    String(demuxerAllocationLimitBytes),
     '-protocol_whitelist',
     protocols,
     '-format_whitelist',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { freeBytesOf } from '../../shared/platform/storage/freeSpace.js';
-import { allocationLimitBytes } from './demuxers.js';
+import { demuxerAllocationLimitBytes } from './demuxers.js';
 import { MachineError, MediaError, MediaInterruptedError } from './runner.js';
 
 /** A tool that has ended, and nobody of this process has ended it. */
@@ -97,7 +97,7 @@ function machineFault({ said, killedBy, code }: EndedTool): string | null {
   if (code === 0) return null;
   if (words.files.test(said)) return 'EMFILE';
   // A demuxer that asks for more than the limit fails in the same way on every machine.
-  return words.memory.test(said) && process.availableMemory() < allocationLimitBytes ? 'ENOMEM' : null;
+  return words.memory.test(said) && process.availableMemory() < demuxerAllocationLimitBytes ? 'ENOMEM' : null;
 }
 
 /** `whole`: reads all of the file, until the signal aborts. Null: its first byte. */
