@@ -126,11 +126,16 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     ]);
     encoders.push(startEncoder(rareKeyframes, address(rare), { isLive: true }));
     encoders.push(startEncoder(clip, address(sound), { isLive: true, options: ['-vn'] }));
-    for (const { streamId } of [rare, sound])
+    // Of the video of 160 x 90, and of the picture that is shown where there is none.
+    for (const [{ streamId }, rendition] of [
+      [rare, '90p'],
+      [sound, '100p'],
+    ] as const)
       await eventually(
         async () => {
           const [run] = await runsOf(deployment.ctx, streamId);
           const first = await deployment.ctx.db.model(LiveSegment).findOne({ where: { runId: run?.id ?? '' } });
+          expect(first?.renditions[0]?.name).to.equal(rendition);
           const seconds = ((first?.startsAt.getTime() ?? Infinity) - (run?.openedAt?.getTime() ?? 0)) / 1000;
           expect(seconds, 'seconds from the connection to the first frame').to.be.below(11);
         },

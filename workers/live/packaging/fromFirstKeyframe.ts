@@ -13,7 +13,7 @@ export async function* fromFirstKeyframe(tags: AsyncIterable<readonly FlvTag[]>)
       const head = isVideo ? readVideoHead(tag.payload) : readAudioHead(tag.payload);
       hasVideo ||= isVideo;
       hasBegun ||= isVideo && head !== null && head.isKeyframe && !head.isConfiguration;
-      hasBegun ||= !hasVideo && head !== null && !head.isConfiguration;
+      hasBegun ||= !hasVideo && tag.type === flvTagType.audio && head?.isConfiguration === false;
       return hasBegun || head?.isConfiguration;
     });
 }
