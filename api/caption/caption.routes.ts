@@ -1,7 +1,7 @@
 import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
 import { captionOf, captionsOf, cuesOf } from '../../shared/caption/caption.queries.js';
 import { createCaption, deleteCaption, updateCaption } from '../../shared/caption/caption.service.js';
-import { vttFile } from '../../shared/caption/vttFile.js';
+import { vttFileInSlices } from '../../shared/caption/vttFile.js';
 import { assertStorageFree } from '../../shared/license/usage.service.js';
 import { captionView } from '../../shared/views/caption.views.js';
 import { boxParams } from '../box/box.schemas.js';
@@ -120,7 +120,8 @@ export const captionRoutes: readonly Route[] = [
     async handle({ ctx, userId, params, response }) {
       const { content } = await ownItem(ctx, userId, params.boxId);
       const { id } = await captionOf(ctx, content.id, params.captionId);
-      response.type('text/vtt').send(vttFile(await cuesOf(ctx, content.id, id)));
+      const { cues } = await cuesOf(ctx, content.id, id);
+      response.type('text/vtt').send(await vttFileInSlices(cues));
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { cuesOf, playedCaptionsOf } from '../../shared/caption/caption.queries.js';
-import { cuesBetween, vttFile } from '../../shared/caption/vttFile.js';
+import { vttFile, vttFileInSlices } from '../../shared/caption/vttFile.js';
 import { escapeCueText } from '../../shared/caption/cueText.js';
 import { chapterTrack } from '../../shared/content/chapters.js';
 import { contentTracks, type TrackedContent } from '../../shared/content/content.queries.js';
@@ -74,7 +74,7 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
     // The address says which times: those of a preview end with it.
     if (grant.kind === 'preview' && toMs > previewSeconds * 1000) throw new NotFoundError();
     const cues = await cuesOf(ctx, contentId, captionId);
-    return vttFile(cuesBetween(cues, fromMs, toMs), map);
+    return vttFileInSlices(cues.between(fromMs, toMs), map);
   }
   const playlist = readCaptionPlaylistKey(key);
   if (playlist) {

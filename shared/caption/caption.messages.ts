@@ -37,6 +37,13 @@ export const captionMessages: Messages = {
     fr: 'Le sous-titre à la ligne {{line}} est trop long.',
     pt: 'A legenda na linha {{line}} é demasiado longa.',
   },
+  'caption.file.tooManyAtOnce': {
+    en: 'Too many captions are shown at {{time}}: at most {{limit}} can be shown at one time.',
+    it: 'A {{time}} vengono mostrati troppi sottotitoli: al massimo {{limit}} contemporaneamente.',
+    es: 'En {{time}} se muestran demasiados subtítulos: como máximo {{limit}} a la vez.',
+    fr: 'À {{time}}, trop de sous-titres sont affichés : {{limit}} au plus en même temps.',
+    pt: 'Em {{time}} são mostradas demasiadas legendas: no máximo {{limit}} ao mesmo tempo.',
+  },
   'caption.file.tooLarge': {
     en: 'The captions have too much text.',
     it: 'I sottotitoli contengono troppo testo.',

@@ -4,7 +4,9 @@ import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { Caption, type CaptionDetails } from './caption.model.js';
-import type { Cue } from './cue.js';
+import { maxCaptionBytes, mostCues, type Cue } from './cue.js';
+import { CueIndex } from './cueIndex.js';
+import { divideCrowded } from './shownAtOnce.js';
 
 const details = ['id', 'contentId', 'origin', 'language', 'label', 'kind'] as const;
 
@@ -41,7 +43,7 @@ export interface PlayedCaptions {
 /** What captions say. They never change. */
 export interface CaptionCues {
   readonly contentId: string;
-  readonly cues: readonly Cue[];
+  readonly index: CueIndex;
   readonly bytes: number;
 }
 
@@ -69,20 +71,50 @@ const maximumKeptBytes = 32 * 1024 ** 2;
 export function createCaptionCues(): RefreshedCache<CaptionCues> {
   const memory = {
     maximumBytes: maximumKeptBytes,
-    bytesOf: ({ bytes, cues }: CaptionCues) => bytes + cues.length * 100,
+    bytesOf: ({ bytes, index }: CaptionCues) => bytes + index.cues.length * 100,
   };
   return new RefreshedCache({ lifetimeMs, memory });
 }
 
 /** Throws NotFoundError: the content has no such captions. */
-export async function cuesOf(ctx: Context, contentId: string, id: string): Promise<readonly Cue[]> {
-  const found = isUuid(id) ? await ctx.captionCues.get(id, () => readCues(ctx, id)) : null;
+export async function cuesOf(ctx: Context, contentId: string, id: string): Promise<CueIndex> {
+  const read = (previous: CaptionCues | null): Promise<CaptionCues | null> => readCues(ctx, id, previous);
+  const found = isUuid(id) ? await ctx.captionCues.get(id, read) : null;
   if (found?.contentId !== contentId) throw new NotFoundError();
-  return found.cues;
+  return found.index;
 }
 
-function readCues(ctx: Context, id: string): Promise<CaptionCues | null> {
-  return ctx.db.model(Caption).findByPk(id, { attributes: ['contentId', 'cues', 'bytes'] });
+/** So many bytes of cues are read at a time: to parse them holds the event loop. */
+const sliceBytes = 256 * 1024;
+
+/** `previous` is read again only to see whether it is deleted. */
+async function readCues(ctx: Context, id: string, previous: CaptionCues | null): Promise<CaptionCues | null> {
+  const [row] = await ctx.db.rows<{ readonly contentId: string; readonly bytes: number; readonly count: number }>(
+    'SELECT content_id, bytes, jsonb_array_length(cues) AS count FROM captions WHERE id = $id',
+    { id },
+  );
+  if (!row || previous) return row ? previous : null;
+  const { contentId, bytes, count } = row;
+  const sliceCues = Math.max(1, Math.floor((count * sliceBytes) / Math.max(sliceBytes, bytes)));
+  const cues: Cue[] = [];
+  // An earlier release may have stored more than can be shown.
+  const end = Math.min(count, mostCues, Math.ceil((count * maxCaptionBytes) / Math.max(maxCaptionBytes, bytes)));
+  for (let first = 0; first < end; first += sliceCues)
+    cues.push(...(await sliceOfCues(ctx, id, { first, last: Math.min(end, first + sliceCues) - 1 })));
+  return { contentId, bytes, index: new CueIndex(divideCrowded(cues).shown) };
+}
+
+async function sliceOfCues(
+  ctx: Context,
+  id: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<readonly Cue[]> {
+  const [row] = await ctx.db.rows<{ readonly cues: readonly Cue[] }>(
+    `SELECT jsonb_path_query_array(cues, '$$[$$first to $$last]', jsonb_build_object('first', $first::int, 'last', $last::int)) AS cues
+       FROM captions WHERE id = $id`,
+    { id, first, last },
+  );
+  return row?.cues ?? [];
 }
 
 /** The same rows with the words of all captions of their contents, for the group `captionGroup` of an index. */

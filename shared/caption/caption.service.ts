@@ -11,7 +11,9 @@ import { captionOf } from './caption.queries.js';
 import { captionWordsOf } from './captionWords.js';
 import { CaptionFileError, vttBytes, type Cue } from './cue.js';
 import { labelOfLanguage } from '../platform/formats/language.js';
+import { vttTime } from '../media/vttTime.js';
 import { readCaptions } from './readCaptions.js';
+import { maxCuesAtOnce } from './shownAtOnce.js';
 
 /** Of one content: more than there are official languages of the European Union. */
 export const mostCaptions = 40;
@@ -137,8 +139,9 @@ async function cuesOfFile(file: Uint8Array): Promise<Cue[]> {
     return await readCaptions(file);
   } catch (error) {
     if (!(error instanceof CaptionFileError)) throw error;
-    const { reason, line } = error;
-    throw new ValidationError([{ field: 'file', code: reason, key: `caption.file.${reason}`, values: { line } }], {
+    const { reason, line, atMs } = error;
+    const values = { line, time: vttTime(atMs), limit: maxCuesAtOnce };
+    throw new ValidationError([{ field: 'file', code: reason, key: `caption.file.${reason}`, values }], {
       cause: error,
     });
   }

@@ -12,24 +12,36 @@ export interface Cue {
 export const mostCues = 50_000;
 /** Of one cue, without tags. */
 export const longestCueText = 2_000;
+/** Of one cue, with tags and escapes. */
+export const longestMarkedText = 4 * longestCueText;
 /** Of all cues, as a WebVTT file: those of a film of three hours are about 200 kB. */
 export const maxCaptionBytes = 4 * 1024 ** 2;
 /** Larger than any content may be. */
 export const longestCueTimeMs = 100 * 3_600_000;
 
-/** Why a file of captions is refused. `line`: the first line at fault, counted from 1. */
+/** Why a file of captions is refused. `line`: the first line at fault, counted from 1. `atMs`: the time of the cue at fault. */
 export class CaptionFileError extends Error {
   readonly reason: CaptionFault;
   readonly line: number;
+  readonly atMs: number;
 
-  constructor(reason: CaptionFault, line = 0) {
+  constructor(reason: CaptionFault, line = 0, atMs = 0) {
     super(`${reason} in line ${line}`);
     this.reason = reason;
     this.line = line;
+    this.atMs = atMs;
   }
 }
 
-export type CaptionFault = 'encoding' | 'format' | 'timing' | 'tooManyCues' | 'tooLongText' | 'tooLarge' | 'noCues';
+export type CaptionFault =
+  | 'encoding'
+  | 'format'
+  | 'timing'
+  | 'tooManyCues'
+  | 'tooLongText'
+  | 'tooLarge'
+  | 'tooManyAtOnce'
+  | 'noCues';
 
 /**
  * Cues as they are stored: in the order of their times, which is the only one in which players can show them. Two that are the same

@@ -4,6 +4,7 @@ import {
   cueBytes,
   longestCueText,
   longestCueTimeMs,
+  longestMarkedText,
   maxCaptionBytes,
   mostCues,
   orderedCues,
@@ -11,6 +12,7 @@ import {
 } from './cue.js';
 import { nextTurn } from '../platform/turns.js';
 import { cleanCueText, plainCueText } from './cueText.js';
+import { divideCrowded } from './shownAtOnce.js';
 
 const timestamp = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
 const timingPattern = new RegExp(`^${timestamp}[ \\t]*-->[ \\t]*${timestamp}(?:[ \\t]+(.*))?$`);
@@ -19,8 +21,6 @@ const settingPattern =
   /^(?:vertical:(?:rl|lr)|line:(?:-?\d{1,3}|\d{1,3}(?:\.\d{1,3})?%)(?:,(?:start|center|end))?|position:\d{1,3}(?:\.\d{1,3})?%(?:,(?:line-left|center|line-right))?|size:\d{1,3}(?:\.\d{1,3})?%|align:(?:start|center|end|left|right))$/;
 /** So many bytes are read before other work of the process gets its turn. */
 const sliceBytes = 32 * 1024;
-/** With tags and escapes. */
-const longestMarkedText = 4 * longestCueText;
 /** Of a cue as it is in its file. */
 const maxBlockLength = 2 * longestMarkedText;
 /** The code of SSA for the top of the picture, which SubRip files use. */
@@ -67,7 +67,10 @@ export async function readCaptions(
   }
   for (const block of blocks.end()) take(block);
   if (cues.length === 0 && fault) throw fault;
-  return orderedCues(cues);
+  const ordered = orderedCues(cues);
+  const { shown, crowded } = divideCrowded(ordered);
+  if (crowded[0] && !isLenient) throw new CaptionFileError('tooManyAtOnce', 0, crowded[0].startMs);
+  return crowded.length > 0 ? [...shown] : ordered;
 }
 
 async function* textOf(file: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 import { vttTime } from '../media/vttTime.js';
+import { batchesInTurns } from '../platform/turns.js';
 import type { Cue } from './cue.js';
 
 /** How the times of cues relate to those of the media beside them. */
@@ -13,15 +14,28 @@ export interface TimestampMap {
  * A WebVTT file. With `map`, a segment of HLS (RFC 8216, 3.5): without it, the time 0 of cues is the time 0 of the media.
  */
 export function vttFile(cues: readonly Cue[], map?: TimestampMap): string {
-  const header = map ? `\nX-TIMESTAMP-MAP=LOCAL:${vttTime(map.localMs)},MPEGTS:${map.mpegTicks}` : '';
+  return headerOf(map) + blocksOf(cues);
+}
+
+/** So many cues are written before other work of the process gets its turn. */
+const sliceCues = 2_000;
+
+/** The same for any number of cues. Other work of the process runs in between. */
+export async function vttFileInSlices(cues: readonly Cue[], map?: TimestampMap): Promise<string> {
+  let file = headerOf(map);
+  for await (const slice of batchesInTurns(cues, sliceCues)) file += blocksOf(slice);
+  return file;
+}
+
+function headerOf(map?: TimestampMap): string {
+  const line = map ? `\nX-TIMESTAMP-MAP=LOCAL:${vttTime(map.localMs)},MPEGTS:${map.mpegTicks}` : '';
+  return `WEBVTT${line}\n`;
+}
+
+function blocksOf(cues: readonly Cue[]): string {
   const blocks = cues.map(({ startMs, endMs, text, settings }) => {
     const where = settings === '' ? '' : ` ${settings}`;
     return `\n${vttTime(startMs)} --> ${vttTime(endMs)}${where}\n${text}\n`;
   });
-  return `WEBVTT${header}\n${blocks.join('')}`;
-}
-
-/** The cues that are shown at some time between these two. */
-export function cuesBetween(cues: readonly Cue[], fromMs: number, toMs: number): Cue[] {
-  return cues.filter(({ startMs, endMs }) => startMs < toMs && endMs > fromMs);
+  return blocks.join('');
 }

@@ -1,6 +1,7 @@
 import type { TranscriptionConfig } from '../../shared/caption/caption.settings.js';
 import { addMadeCaption } from '../../shared/caption/caption.service.js';
 import { CaptionFileError, orderedCues } from '../../shared/caption/cue.js';
+import { divideCrowded } from '../../shared/caption/shownAtOnce.js';
 import { languageTagOfName, unknownLanguage } from '../../shared/platform/formats/language.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';
@@ -50,7 +51,7 @@ async function transcript(config: TranscriptionConfig, { ctx, speech, signal }: 
   const transcribe = 'command' in config ? programTranscript(config.command) : serverTranscript(config);
   try {
     const { language, cues } = await transcribe(ctx, speech, signal);
-    return { language, cues: cues.length === 0 ? [] : orderedCues(cues) };
+    return { language, cues: cues.length === 0 ? [] : divideCrowded(orderedCues(cues)).shown };
   } catch (error) {
     if (!(error instanceof CaptionFileError)) throw error;
     throw new PermanentJobError(`the transcript cannot be used: ${error.message}`, { cause: error });

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { Caption } from '../../../shared/caption/caption.model.js';
+import { vttBytes } from '../../../shared/caption/cue.js';
+import { maxCuesAtOnce } from '../../../shared/caption/shownAtOnce.js';
 import { addMadeCaption } from '../../../shared/caption/caption.service.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { playContent } from '../../../shared/playback/playContent.js';
@@ -9,6 +13,7 @@ import { seedBoxItem } from '../../support/contents.js';
 import { given, givenEach } from '../../support/given.js';
 import { changeRow } from '../../support/rows.js';
 import { drainSearch } from '../../support/drainSearch.js';
+import { watchLoop } from '../../support/loopWatch.js';
 import { givenBox } from '../box/openBox.js';
 
 const english = 'WEBVTT\n\n00:01.000 --> 00:02.000\nThe quick fox\n';
@@ -104,6 +109,14 @@ describe('captions of a content', () => {
     expect((await send({ language: 'en', label: '41' })).status).to.equal(409);
   });
 
+  it('400: too many are shown at one time', async () => {
+    const crowd = `WEBVTT\n\n${Array.from({ length: 60 }, (_, index) => `01:01.500 --> 01:02.500\n${index}\n`).join('\n')}`;
+    const { status, body } = await send({ language: 'en' }, crowd);
+    expect(status).to.equal(400);
+    expect(body.errors).to.have.nested.property('[0].code', 'tooManyAtOnce');
+    expect(JSON.stringify(body)).to.include('shown at 00:01:01.500: at most 50');
+  });
+
   it('of two with the same label at the same time, one is added', async () => {
     const statuses = await Promise.all([1, 2, 3].map(async () => (await send({ language: 'en' })).status));
     expect(statuses.toSorted((one, two) => one - two)).to.deep.equal([201, 409, 409]);
@@ -170,6 +183,32 @@ describe('captions, chapters and seek pictures in plays', () => {
     expect([status, headers.get('cache-control')]).to.deep.equal([200, 'private, max-age=60']);
     expect(text).to.include(`URI="captions/${item.captionId}/240p.m3u8"`).and.include('SUBTITLES="captions"');
     expect((await get(streamer, 'captions/none/240p.m3u8')).status).to.equal(404);
+  });
+
+  it('of which an earlier release has stored more than can be shown at one time cost no more for that', async () => {
+    const text = 'x'.repeat(40);
+    const cues = Array.from({ length: 50_000 }, (_, index) => ({
+      ...{ startMs: 0, endMs: 600_000, text: `${index} ${text}`, settings: '' },
+    }));
+    const id = randomUUID();
+    await addMadeCaption(ctx, item.contentId, { origin: 'SOURCE', stream: 3, language: 'de', cues: cues.slice(0, 1) });
+    const [stored] = await ctx.db.model(Caption).findAll({ where: { contentId: item.contentId, stream: 3 } });
+    if (!stored) throw new Error('no captions');
+    await ctx.db.model(Caption).create({ ...stored, id, label: 'Crowd', stream: 4, cues, bytes: vttBytes(cues) });
+    const { streamer } = await play('full');
+    const loop = watchLoop();
+    const { text: part } = await get(streamer, `captions/${id}/0-30000-0-0.vtt`);
+    expect(part.match(/-->/g)).to.have.lengthOf(maxCuesAtOnce);
+    const { text: all } = await get(streamer, `captions/${id}/0-999999999-0-0.vtt`);
+    loop.stop();
+    expect(all).to.equal(part);
+    expect(loop.longestMs).to.be.below(100);
+    const before = process.cpuUsage();
+    for (let request = 0; request < 20; request += 1)
+      await get(streamer, `captions/${id}/${request}-${30_000 + request}-0-0.vtt`);
+    const { user: used, system } = process.cpuUsage(before);
+    expect((used + system) / 20_000, 'milliseconds for a part').to.be.below(30);
+    await ctx.db.model(Caption).destroy({ where: { contentId: item.contentId, language: 'de' } });
   });
 
   it('of a preview end with it, whatever times an address names', async () => {

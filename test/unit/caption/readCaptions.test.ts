@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { CaptionFileError, mostCues, vttBytes, type CaptionFault } from '../../../shared/caption/cue.js';
 import { captionWordsOf } from '../../../shared/caption/captionWords.js';
 import { readCaptions } from '../../../shared/caption/readCaptions.js';
-import { cuesBetween, vttFile } from '../../../shared/caption/vttFile.js';
+import { CueIndex } from '../../../shared/caption/cueIndex.js';
+import { maxCuesAtOnce } from '../../../shared/caption/shownAtOnce.js';
+import { vttFile, vttFileInSlices } from '../../../shared/caption/vttFile.js';
 
 const read = (text: string) => readCaptions(Buffer.from(text));
 const textsOf = async (text: string) => (await read(text)).map(({ text: shown }) => shown);
@@ -157,12 +159,61 @@ describe('vttFile', () => {
     );
   });
 
+  it('is the same in slices', async () => {
+    const cues = Array.from({ length: 5000 }, (_, index) => ({
+      ...{ startMs: index, endMs: index + 1, text: 'x', settings: '' },
+    }));
+    expect(await vttFileInSlices(cues)).to.equal(vttFile(cues));
+  });
+
   it('has the cues of a part, also one that goes beyond it', async () => {
     const cues = await read(
       'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:02.000 --> 00:40.000\nB\n\n00:30.000 --> 00:31.000\nC\n',
     );
-    const texts = (from: number, to: number) => cuesBetween(cues, from, to).map(({ text }) => text);
+    const texts = (from: number, to: number) => new CueIndex(cues).between(from, to).map(({ text }) => text);
     expect([texts(0, 30_000), texts(30_000, 60_000), texts(0, 1000)]).to.deep.equal([['A', 'B'], ['B', 'C'], []]);
+  });
+});
+
+describe('CueIndex', () => {
+  it('finds what a look at every cue finds', () => {
+    let state = 1;
+    const next = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+    for (const count of [0, 1, 2, 3, 100]) {
+      const cues = Array.from({ length: count }, () => next(10_000))
+        .toSorted((one, two) => one - two)
+        .map((startMs) => ({ startMs, endMs: startMs + 1 + next(next(2) ? 100 : 10_000), text: '', settings: '' }));
+      const index = new CueIndex(cues);
+      for (let look = 0; look < 200; look += 1) {
+        const from = next(12_000);
+        const to = from + next(3_000);
+        const expected = cues.filter(({ startMs, endMs }) => startMs < to && endMs > from);
+        expect(index.between(from, to)).to.deep.equal(expected);
+      }
+    }
+  });
+});
+
+describe('cues that are shown at one time', () => {
+  const crowd = (count: number, everyMs: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const time = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+      return `${time(index * everyMs)} --> ${time(index * everyMs + 400)}\n${index}\n`;
+    });
+  const fileOf = (cues: readonly string[]): Buffer => Buffer.from(`WEBVTT\n\n${cues.join('\n')}`);
+
+  it('are limited, and so are those that follow each other within a second', async () => {
+    expect(await readCaptions(fileOf(crowd(200, 1000 / maxCuesAtOnce)))).to.have.lengthOf(200);
+    for (const everyMs of [0, 10]) {
+      const fault = await faultOf(fileOf(crowd(200, everyMs)));
+      expect(fault)
+        .to.be.instanceOf(CaptionFileError)
+        .that.includes({ reason: 'tooManyAtOnce', atMs: everyMs * maxCuesAtOnce });
+      const shown = await readCaptions(fileOf(crowd(200, everyMs)), { isLenient: true });
+      expect(shown).to.have.lengthOf(everyMs === 0 ? maxCuesAtOnce : 100);
+    }
+    const long = Array.from({ length: 20 }, (_, index) => `00:00.000 --> 00:01.000\n${index}${'&'.repeat(1500)}\n`);
+    expect(await faultOf(fileOf(long))).to.include({ reason: 'tooManyAtOnce' });
   });
 });
 
