@@ -13,6 +13,7 @@ import {
   CastStream,
 } from './cast/cast.model.js';
 import { Caption } from './caption/caption.model.js';
+import { TranscriptPiece } from './caption/transcriptPiece.model.js';
 import { ChunkRecord } from './content/chunk.model.js';
 import { Content, DeletedContent } from './content/content.model.js';
 import { Rendition } from './content/rendition.model.js';
@@ -54,6 +55,7 @@ export const models: readonly ModelDefinition[] = [
   BundleDeparture,
   BundleSubscription,
   Caption,
+  TranscriptPiece,
   ChunkRecord,
   Content,
   DeletedContent,

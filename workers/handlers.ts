@@ -73,7 +73,7 @@ import { deliverEvents, sweepWebhooks } from '../shared/webhook/webhook.jobs.js'
 import { sweepSubscriptions } from '../shared/bundle/subscription.jobs.js';
 import { makeStoryboardHandler } from './transcoding/makeStoryboard.js';
 import { readSourceCaptionsHandler } from './transcoding/readSourceCaptions.js';
-import { transcribeContentHandler } from './transcription/transcribeContent.js';
+import { transcribeContentHandler, transcriptionExhausted } from './transcription/transcribeContent.js';
 import { readSourceCaptions, transcribeContent } from '../shared/caption/caption.jobs.js';
 import { transcodeChunkHandler, transcodeExhausted } from './transcoding/transcodeChunk.js';
 
@@ -92,7 +92,7 @@ export const handlers: Handlers = {
   'content.transcode': handledBy(transcodeChunk, transcodeChunkHandler, { onExhausted: transcodeExhausted }),
   'content.storyboard': handledBy(makeStoryboard, makeStoryboardHandler),
   'caption.readSource': handledBy(readSourceCaptions, readSourceCaptionsHandler),
-  'caption.transcribe': handledBy(transcribeContent, transcribeContentHandler),
+  'caption.transcribe': handledBy(transcribeContent, transcribeContentHandler, { onExhausted: transcriptionExhausted }),
   'content.status': handledBy(assembleContent, assembleContentHandler, { onExhausted: assembleExhausted }),
   'content.clean': handledBy(cleanContent, cleanContentHandler),
   'content.remove': handledBy(removeContent, removeContentHandler),

@@ -31,6 +31,7 @@ import { importQueue } from './1029-import-queue.js';
 import { activationMails } from './1030-activation-mails.js';
 import { unrenderedEvents } from './1031-unrendered-events.js';
 import { leftOutSubtitles } from './1032-left-out-subtitles.js';
+import { transcriptPieces } from './1033-transcript-pieces.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   activationMails,
   unrenderedEvents,
   leftOutSubtitles,
+  transcriptPieces,
 ];

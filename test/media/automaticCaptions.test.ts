@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Caption } from '../../shared/caption/caption.model.js';
+import { TranscriptPiece } from '../../shared/caption/transcriptPiece.model.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { PermanentJobError } from '../../workers/runtime/jobTypes.js';
-import { transcribeContentHandler } from '../../workers/transcription/transcribeContent.js';
+import { transcribedPieceSeconds, transcriptionSeconds } from '../../workers/transcription/serverTranscript.js';
+import { transcribeContentHandler, transcriptionExhausted } from '../../workers/transcription/transcribeContent.js';
 import type { OpenContext } from '../../shared/context.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
@@ -183,5 +185,106 @@ describe('Automatic captions by a server', () => {
     expect([authorization, form?.get('model'), form?.get('response_format')]).to.deep.equal([
       ...['Bearer a-key', 'a-model', 'verbose_json'],
     ]);
+  });
+});
+
+describe('Automatic captions by a slow server', function () {
+  this.timeout(180_000);
+  /** How it responds to each request; without one, it does not. */
+  let responses: ((response: ServerResponse) => void)[] = [];
+  let asked = 0;
+  const said = (text: string) => (response: ServerResponse) =>
+    void response.end(JSON.stringify({ language: 'english', segments: [{ start: 0, end: 1, text }] }));
+  const server = given(
+    async () => {
+      const opened = createServer((request, response) => {
+        const respond = responses[asked];
+        asked += 1;
+        request.resume().on('end', () => respond?.(response));
+      }).listen(0, '127.0.0.1');
+      await once(opened, 'listening');
+      return opened;
+    },
+    (opened) => {
+      opened.closeAllConnections();
+      return promisify(opened.close.bind(opened))();
+    },
+  );
+  const ctx = given(() =>
+    openTestContext(
+      {
+        QUICK_GENERATION: 'true',
+        TRANSCRIBE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`,
+      },
+      {
+        limits: [
+          [transcribedPieceSeconds, 4],
+          [transcriptionSeconds, 10],
+        ],
+      },
+    ),
+  );
+  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  const begin = async () => {
+    expect(workers).to.not.equal(undefined);
+    asked = 0;
+    return transcribed(ctx, await speech());
+  };
+  const piecesOf = (contentId: string) => ctx.db.model(TranscriptPiece).findAll({ where: { contentId } });
+
+  it('continue behind the piece that was transcribed last', async () => {
+    const { id, run } = await begin();
+    responses = [said('one'), (response) => void response.writeHead(503).end()];
+    expect(await run().catch((error: unknown) => error)).to.match(/responded 503/);
+    responses = [...responses, (response) => void response.destroy()];
+    expect(await run().catch((error: unknown) => error)).to.be.instanceOf(Error);
+    expect(await piecesOf(id)).to.have.lengthOf(1);
+    responses = [...responses, said('two')];
+    expect(await run()).to.deep.equal({ language: 'en', added: true });
+    expect(asked).to.equal(4);
+    const [caption] = await captionsOf(ctx, id);
+    expect(caption?.cues.map(({ startMs, text }) => [startMs, text])).to.deep.equal([
+      [0, 'one'],
+      [4000, 'two'],
+    ]);
+    expect(await piecesOf(id)).to.deep.equal([]);
+  });
+
+  it('are removed as far as they are there when they are given up', async () => {
+    const { id, run } = await begin();
+    responses = [said('one'), (response) => void response.writeHead(401).end()];
+    const error = await run().catch((thrown: unknown) => thrown as Error);
+    expect(error).to.be.instanceOf(PermanentJobError);
+    await transcriptionExhausted({ ctx, log: ctx.log, payload: { contentId: id }, error: error as Error });
+    expect(await piecesOf(id)).to.deep.equal([]);
+  });
+
+  it('wait as long as is permitted, and no longer, whatever fetch of Node permits', async () => {
+    const { id, run } = await begin();
+    await fetch('data:,');
+    const key = Symbol.for('undici.globalDispatcher.1');
+    const ofProcess = globalThis as unknown as Record<symbol, { dispatch(options: object, handler: unknown): boolean }>;
+    const usual = ofProcess[key];
+    if (!usual) throw new Error('fetch has no dispatcher');
+    ofProcess[key] = { dispatch: (options, handler) => usual.dispatch({ ...options, headersTimeout: 100 }, handler) };
+    try {
+      const late = (response: ServerResponse): void => void setTimeout(() => said('late')(response), 3_000);
+      responses = [late, said('two')];
+      expect(await run()).to.deep.equal({ language: 'en', added: true });
+      expect(await captionsOf(ctx, id)).to.have.lengthOf(1);
+    } finally {
+      ofProcess[key] = usual;
+    }
+    responses = [];
+    const { run: another } = await begin();
+    expect(await another().catch((error: unknown) => error)).to.have.property('name', 'TimeoutError');
+  });
+
+  it('fail where the server changes the protocol', async () => {
+    const { run } = await begin();
+    responses = [
+      (response) => void response.socket?.write('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    ];
+    expect(await run().catch((error: unknown) => error)).to.match(/changed the protocol/);
   });
 });

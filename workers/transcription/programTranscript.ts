@@ -24,7 +24,7 @@ const checkEveryMs = 1_000;
 
 /** By a program of this machine, which gets a WAV file and writes a WebVTT file, perhaps with a line `Language: en` in its header. */
 export function programTranscript(command: readonly string[]): Transcribe {
-  return async (ctx, speech, signal) => {
+  return async (ctx, { speech, signal }) => {
     const { folder } = speech;
     await ctx.media.runner.convert(speechCommand(speech, wavName), { signal });
     const [input, output] = [join(folder, wavName), join(folder, vttName)];

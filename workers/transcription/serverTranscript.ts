@@ -1,20 +1,21 @@
-import { openAsBlob } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Joi, { type ObjectSchema } from 'joi';
 import { CaptionFileError, longestCueText, mostCues, type Cue } from '../../shared/caption/cue.js';
 import { cleanCueText, escapeCueText } from '../../shared/caption/cueText.js';
+import { keepPiece, transcribedPiece } from '../../shared/caption/transcriptPiece.service.js';
+import { Limit } from '../../shared/platform/limit.js';
 import { nextTurn, Turns } from '../../shared/platform/turns.js';
 import { speechCommand } from '../media/speechCommand.js';
 import { PermanentJobError } from '../runtime/jobTypes.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
 import type { Transcribe, Transcript } from './transcript.js';
+import { sendFileForm } from './transcriptionRequest.js';
 
 /** Servers take 25 MB: of 16 kHz and 16 bits, 13 minutes. A word at the end of a piece may be lost. */
-const pieceSeconds = 600;
-/** For one piece. */
-const responseMs = 60 * 60_000;
-/** With the times of each word, that of a piece has 0.5 MB. */
-const maxResponseBytes = 2 * 1024 ** 2;
+export const transcribedPieceSeconds = new Limit(600);
+/** For one piece, until its response is there. */
+export const transcriptionSeconds = new Limit(3600);
 /** So much text is read before other work of the process gets its turn. */
 const sliceLength = 32 * 1024;
 /** As much work as reading so much text. */
@@ -54,16 +55,23 @@ export interface TranscriptionServer {
   readonly model: string;
 }
 
-/** By a server, which gets pieces of ten minutes as WAV files. */
+/**
+ * By a server, which gets pieces of ten minutes as WAV files. Each is kept until the last one is there, so that another attempt continues
+ * behind it.
+ */
 export function serverTranscript(server: TranscriptionServer): Transcribe {
-  return async (ctx, speech, signal) => {
+  return async (ctx, { contentId, speech, signal }) => {
     const { folder } = speech;
+    const pieceSeconds = ctx.config.limit(transcribedPieceSeconds);
     await ctx.media.runner.convert(speechCommand(speech, 'piece-%03d.wav', pieceSeconds), { signal });
     const names = (await readdir(folder)).filter((name) => name.startsWith('piece-')).toSorted();
     const cues: Cue[] = [];
     let language = '';
     for (const [index, name] of names.entries()) {
-      const piece = await ask(server, join(folder, name), signal);
+      const place = { contentId, piece: index, pieceSeconds };
+      const known = await transcribedPiece(ctx, place);
+      const piece = known ?? (await ask(server, join(folder, name), timeLimit(ctx, signal)));
+      if (!known) await keepPiece(ctx, place, piece);
       language ||= piece.language;
       const startMs = index * pieceSeconds * 1000;
       for (const cue of piece.cues) cues.push({ ...cue, startMs: cue.startMs + startMs, endMs: cue.endMs + startMs });
@@ -73,38 +81,24 @@ export function serverTranscript(server: TranscriptionServer): Transcribe {
   };
 }
 
+function timeLimit({ config }: WorkerContext, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(config.limit(transcriptionSeconds) * 1000)]);
+}
+
 async function ask({ url, key, model }: TranscriptionServer, path: string, signal: AbortSignal): Promise<Transcript> {
-  const form = new FormData();
-  form.append('file', await openAsBlob(path, { type: 'audio/wav' }), 'speech.wav');
-  form.append('model', model);
-  form.append('response_format', 'verbose_json');
-  const response = await fetch(url, {
-    method: 'POST',
-    body: form,
-    redirect: 'error',
-    headers: key === null ? {} : { authorization: `Bearer ${key}` },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(responseMs)]),
-  });
-  const text = await boundedText(response.body);
-  if (!response.ok) {
-    const detail = `the transcription server responded ${response.status}: ${text.slice(0, 500)}`;
-    const isOwnFault = response.status >= 400 && response.status < 500 && ![408, 429].includes(response.status);
+  const { status, text } = await sendFileForm(
+    {
+      ...{ url, path, fields: { model, response_format: 'verbose_json' } },
+      headers: key === null ? {} : { authorization: `Bearer ${key}` },
+    },
+    signal,
+  );
+  if (status < 200 || status >= 300) {
+    const detail = `the transcription server responded ${status}: ${text.slice(0, 500)}`;
+    const isOwnFault = status >= 400 && status < 500 && ![408, 429].includes(status);
     throw isOwnFault ? new PermanentJobError(detail) : new Error(detail);
   }
   return transcriptOf(text);
-}
-
-/** Throws PermanentJobError: the response is larger than that of a piece can be. */
-async function boundedText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body ?? []) {
-    bytes += part.length;
-    if (bytes > maxResponseBytes)
-      throw new PermanentJobError(`the transcription server sent more than ${maxResponseBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 async function transcriptOf(body: string): Promise<Transcript> {

@@ -2,18 +2,18 @@ import type { TranscriptionConfig } from '../../shared/caption/caption.settings.
 import { addMadeCaption } from '../../shared/caption/caption.service.js';
 import { CaptionFileError, orderedCues } from '../../shared/caption/cue.js';
 import { divideCrowded } from '../../shared/caption/shownAtOnce.js';
+import { removePieces } from '../../shared/caption/transcriptPiece.service.js';
 import { languageTagOfName, unknownLanguage } from '../../shared/platform/formats/language.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { contentStartSeconds } from '../media/contentStart.js';
 import { probe } from '../media/probe.js';
-import type { SpeechSource } from '../media/speechCommand.js';
-import { PermanentJobError, type JobRun } from '../runtime/jobTypes.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { programTranscript } from './programTranscript.js';
 import { serverTranscript } from './serverTranscript.js';
-import type { Transcript } from './transcript.js';
+import type { Transcript, Transcription } from './transcript.js';
 
 /**
  * `caption.transcribe`: makes automatic captions of what is said. Idempotent: none are added beside captions in the same language. A
@@ -31,29 +31,33 @@ export async function transcribeContentHandler(run: JobRun<ContentPayload>): Pro
       const { demuxer, audio } = description;
       if (!audio) return { skipped: 'no audio' };
       const speech = { folder, path, demuxer, stream: audio.index, startSeconds: contentStartSeconds(description) };
-      const { language, cues } = await transcript(transcription, { ctx, speech, signal });
-      if (cues.length === 0) return { skipped: 'nothing is said' };
+      const { language, cues } = await transcript(ctx, transcription, { contentId: content.id, speech, signal });
       const made = { origin: 'AUTOMATIC', stream: null, kind: 'captions', cues } as const;
       const tag = languageTagOfName(language) ?? unknownLanguage;
-      return { language: tag, added: await addMadeCaption(ctx, content.id, { ...made, language: tag }) };
+      const added = cues.length > 0 && (await addMadeCaption(ctx, content.id, { ...made, language: tag }));
+      await removePieces(ctx, content.id);
+      return cues.length === 0 ? { skipped: 'nothing is said' } : { language: tag, added };
     }),
   );
 }
 
-interface Transcription {
-  readonly ctx: WorkerContext;
-  readonly speech: SpeechSource;
-  readonly signal: AbortSignal;
-}
-
 /** Its cues as they are stored. Rejects with PermanentJobError where they cannot be: another attempt would give the same ones. */
-async function transcript(config: TranscriptionConfig, { ctx, speech, signal }: Transcription): Promise<Transcript> {
+async function transcript(
+  ctx: WorkerContext,
+  config: TranscriptionConfig,
+  transcription: Transcription,
+): Promise<Transcript> {
   const transcribe = 'command' in config ? programTranscript(config.command) : serverTranscript(config);
   try {
-    const { language, cues } = await transcribe(ctx, speech, signal);
+    const { language, cues } = await transcribe(ctx, transcription);
     return { language, cues: cues.length === 0 ? [] : divideCrowded(orderedCues(cues)).shown };
   } catch (error) {
     if (!(error instanceof CaptionFileError)) throw error;
     throw new PermanentJobError(`the transcript cannot be used: ${error.message}`, { cause: error });
   }
+}
+
+/** What was transcribed is not needed any more. */
+export async function transcriptionExhausted({ ctx, payload }: ExhaustedRun<ContentPayload>): Promise<void> {
+  await removePieces(ctx, payload.contentId);
 }

@@ -11,4 +11,10 @@ export interface Transcript {
 }
 
 /** The port of programs and servers that listen. Rejects where it cannot be done now; with PermanentJobError where it never can. */
-export type Transcribe = (ctx: WorkerContext, speech: SpeechSource, signal: AbortSignal) => Promise<Transcript>;
+export type Transcribe = (ctx: WorkerContext, transcription: Transcription) => Promise<Transcript>;
+
+export interface Transcription {
+  readonly contentId: string;
+  readonly speech: SpeechSource;
+  readonly signal: AbortSignal;
+}

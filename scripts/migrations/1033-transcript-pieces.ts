@@ -1,0 +1,17 @@
+import type { Migration } from './migration.js';
+
+/** What a server has transcribed already: another attempt continues behind it. */
+export const transcriptPieces: Migration = {
+  name: '1033-transcript-pieces',
+  up: `
+    CREATE TABLE transcript_pieces (
+      content_id uuid NOT NULL REFERENCES contents (id) ON DELETE CASCADE,
+      piece integer NOT NULL,
+      piece_seconds integer NOT NULL,
+      language text NOT NULL,
+      cues jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (content_id, piece)
+    );
+  `,
+};
