@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 716759da4c9b89b5cfbc1a78addf7f1a82fb4591426ae0c828ce99f797e67146
+// Made by `npm run client` from the OpenAPI document 772482818e80757d5515d215d4adfea55947837ab95f0c5ce974a2539261d0ef
 
 export interface paths {
   '/oauth/token': {
@@ -4038,7 +4038,7 @@ export interface components {
       }[];
       /** @description How far the missing renditions are, 0 to 99; only while they are made. */
       preparing?: number;
-      /** @description Why the content, or the rest of its renditions, could not be made. */
+      /** @description Why the content, or the rest of its renditions, could not be made, or what is missing of it. */
       message?: string;
       /** @description VOD items published from this box item. */
       vodCount: number;
