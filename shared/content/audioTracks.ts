@@ -22,15 +22,23 @@ export interface DescribedAudio {
 
 const longestLabel = 100;
 
-/** The tracks of a source as its file describes them, in this order. No two have the same label: players tell them apart by it. */
-export function describedTracks(streams: readonly DescribedAudio[]): ContentAudio[] {
+/**
+ * The tracks of a source as its file describes them: its default track first, the others in its order. No two have the same label: players
+ * tell them apart by it.
+ */
+export function describedTracks(
+  streams: readonly DescribedAudio[],
+  defaultTrackId: number | undefined,
+): ContentAudio[] {
   const taken = new Set<string>();
-  return streams.map(({ trackId, language, title, channels }) => {
+  const tracks = streams.map(({ trackId, language, title, channels }) => {
     const tag = languageTag(language) ?? unknownLanguage;
     const label = unlike(taken, labelOf(tag, title, streams.length === 1 ? null : trackId));
     taken.add(label);
     return { trackId, language: tag, label, channels, isOffered: true };
   });
+  const isDefault = ({ trackId }: ContentAudio): number => Number(trackId === defaultTrackId);
+  return tracks.toSorted((one, other) => isDefault(other) - isDefault(one));
 }
 
 function labelOf(language: string, title: string, trackId: number | null): string {

@@ -65,8 +65,8 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
 
 /**
  * The master playlist. Its lists are beside it (`playlistName`). Each quality of sound is a group, and in each group are all tracks:
- * those without surround sound in stereo. The middle rendition is first, because players start with it; the last variant is the audio
- * alone. `audio`: the default track first; none where the renditions have audio in their files.
+ * those without surround sound in stereo. The middle rendition is first, because players start with it. No variant is audio alone:
+ * `docs/decisions/media.md#audio-alone`. `audio`: the default track first; none where the renditions have audio in their files.
  */
 export function masterPlaylist(
   { renditions, audio = [], frameRate }: MasterTracks,
@@ -87,7 +87,7 @@ export function masterPlaylist(
   return variantPlaylist({
     alternateAudio: groups.flatMap((group) => alternateAudio(group, kind)),
     variants: variantsWith(stereo),
-    others: [...groups.slice(1).flatMap(variantsWith), audioVariant(stereo, kind)],
+    others: groups.slice(1).flatMap(variantsWith),
   });
 }
 
@@ -133,10 +133,4 @@ function alternateAudio({ name: group, tracks }: AudioGroup, kind: PlaylistKind)
     ...{ group, name: label, isDefault: index === 0, channels, uri: playlistName(name, kind) },
     language: language === unknownLanguage ? null : language,
   }));
-}
-
-function audioVariant({ name, tracks, codecs }: AudioGroup, kind: PlaylistKind): VariantStream {
-  const [track] = tracks as [PlaylistAudio];
-  const size = { width: null, height: null, framesPerSecond: null };
-  return { uri: playlistName(track.name, kind), ...bandwidthOf(track.segments), codecs, ...size, audioGroup: name };
 }

@@ -7,9 +7,8 @@ export interface VariantStream {
   readonly peak: number;
   readonly average: number;
   readonly codecs: string;
-  /** Null: audio alone. */
-  readonly width: number | null;
-  readonly height: number | null;
+  readonly width: number;
+  readonly height: number;
   /** Null: not said. */
   readonly framesPerSecond: number | null;
 }
@@ -42,7 +41,7 @@ export function variantPlaylist({ alternateAudio = [], variants, others = [] }: 
       `BANDWIDTH=${Math.ceil(peak)}`,
       `AVERAGE-BANDWIDTH=${Math.ceil(average)}`,
       `CODECS="${codecs}"`,
-      ...(width === null ? [] : [`RESOLUTION=${width}x${height}`]),
+      `RESOLUTION=${width}x${height}`,
       ...(framesPerSecond === null ? [] : [`FRAME-RATE=${framesPerSecond.toFixed(3)}`]),
       ...(audioGroup === undefined ? [] : [`AUDIO="${audioGroup}"`]),
     ];

@@ -10,15 +10,15 @@ interface StoredAudio extends Pick<AlternateAudio, 'group' | 'channels' | 'uri'>
 }
 
 /**
- * A stored master playlist with the audio tracks that its content offers, named and ordered as its owner wants. It stays as it is where its
+ * A stored master playlist with the audio tracks that its content offers, named and ordered as its owner wants. Its tracks stay as they are where its
  * renditions have their audio in their files, or where nothing of what is offered is stored.
  */
 export function masterWithAudio(master: string, tracks: readonly ContentAudio[]): string {
-  const lines = master.split('\n');
+  const lines = withoutAudioAlone(master.split('\n'));
   const stored = lines.filter((line) => line.startsWith(lineStart)).map(readAudioLine);
   const offered = tracks.filter(({ isOffered, trackId }) => isOffered && stored.some((one) => one.trackId === trackId));
   const [first] = offered;
-  if (!first) return master;
+  if (!first) return lines.join('\n');
   const groups = [...new Set(stored.map(({ group }) => group))];
   const written = groups.flatMap((group) =>
     offered.flatMap((track, index) => {
@@ -28,9 +28,13 @@ export function masterWithAudio(master: string, tracks: readonly ContentAudio[])
   );
   const at = lines.findIndex((line) => line.startsWith(lineStart));
   const others = lines.filter((line) => !line.startsWith(lineStart));
-  return [...others.slice(0, at), ...written, ...others.slice(at)]
-    .map((line) => (trackOfUri(line) === null ? line : line.replace(/^audio-\d/, `audio-${first.trackId}`)))
-    .join('\n');
+  return [...others.slice(0, at), ...written, ...others.slice(at)].join('\n');
+}
+
+/** Without the variant of audio alone that was stored with earlier films: `docs/decisions/media.md#audio-alone`. */
+function withoutAudioAlone(lines: readonly string[]): string[] {
+  const isAudio = (line: string | undefined): boolean => line !== undefined && trackOfUri(line) !== null;
+  return lines.filter((line, index) => !isAudio(line) && !isAudio(lines[index + 1]));
 }
 
 function readAudioLine(line: string): StoredAudio {

@@ -95,7 +95,6 @@ describe('the quick generation of a recording', function () {
       ['90p-a1.m3u8', 160, 'mp4a.40.2'],
       ['136p-a1.m3u8', 240, 'mp4a.40.2'],
       ['180p-a1.m3u8', 320, 'mp4a.40.2'],
-      ['audio-0-a1.m3u8', undefined, undefined],
     ]);
     const quality = (await qualityOf(ctx, [content.id])).get(content.id);
     expect(quality?.renditions).to.deep.equal([

@@ -187,7 +187,12 @@ async function soundsIn(
     all[0],
   );
   const other = { ...opening, sounds: all.slice(count) };
-  return { tracks: describedTracks(audioStreams), encoded, main: encoded[0]?.encoded ?? null, other };
+  return {
+    tracks: describedTracks(audioStreams, description.audio?.trackId),
+    encoded,
+    main: encoded[0]?.encoded ?? null,
+    other,
+  };
 }
 
 /** Stores the audio for the full generation, and for a quick one. */

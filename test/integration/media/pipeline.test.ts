@@ -64,18 +64,16 @@ describe('a content from upload to READY', function () {
     expect(master.variants.map(({ uri, resolution }) => [uri, resolution?.width, resolution?.height])).to.deep.equal([
       ['240p.m3u8', 426, 240],
       ['360p.m3u8', 640, 360],
-      ['audio-0.m3u8', undefined, undefined],
     ]);
     const audio = await measured('audio-0.m3u8');
     for (const variant of master.variants) {
-      const isAudio = variant.uri === 'audio-0.m3u8';
-      expect(variant.codecs).to.match(isAudio ? /^mp4a\.40\.2$/ : /^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
-      expect(variant.frameRate).to.equal(isAudio ? undefined : 29.97);
+      expect(variant.codecs).to.match(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
+      expect(variant.frameRate).to.equal(29.97);
       expect(variant.audio.map(({ uri, name, isDefault }) => [uri, name, isDefault])).to.deep.equal([
         ['audio-0.m3u8', 'Original', true],
       ]);
       const { peak, durations } = await measured(variant.uri);
-      expect(variant.bandwidth).to.be.closeTo(isAudio ? peak : peak + audio.peak, 2);
+      expect(variant.bandwidth).to.be.closeTo(peak + audio.peak, 2);
       expect(variant.averageBandwidth).to.be.within(1, variant.bandwidth);
       expect(durations).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.3013]);
     }

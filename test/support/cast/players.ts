@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runTool } from '../media.js';
 
 /** What a program has printed until it ended, or was ended. */
@@ -28,9 +31,32 @@ export async function runPlayer(
   return { stdout: Buffer.concat(stdout), printed };
 }
 
-/** What VLC makes of an address, as an MPEG transport stream. VLC refuses to run as root, so it then runs as nobody. */
+/** What VLC makes of an address, as an MPEG transport stream. */
 export function recordWithVlc(address: string, seconds: number): Promise<PlayerOutput> {
-  const vlc = ['--intf', 'dummy', '--play-and-exit', '--sout', '#std{access=file,mux=ts,dst=-}', address];
+  return runVlc(['--sout', '#std{access=file,mux=ts,dst=-}', address], seconds);
+}
+
+/** What VLC plays in real time: the audio as WAV, and what it prints about its decoders. `options`: `--audio-language=de`. */
+export async function listenWithVlc(
+  address: string,
+  options: readonly string[],
+  seconds: number,
+): Promise<{ readonly wav: Buffer; readonly printed: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'video-platform-vlc-'));
+  await chmod(folder, 0o777);
+  try {
+    const file = join(folder, 'played.wav');
+    const outputs = ['--vout=dummy', '--aout=afile', `--audiofile-file=${file}`];
+    const { printed } = await runVlc(['-vv', ...outputs, ...options, address, 'vlc://quit'], seconds);
+    return { wav: await readFile(file), printed };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** VLC refuses to run as root, so it then runs as nobody. */
+function runVlc(options: readonly string[], seconds: number): Promise<PlayerOutput> {
+  const vlc = ['--intf', 'dummy', '--play-and-exit', ...options];
   const isRoot = process.getuid?.() === 0;
   const asNobody = ['--reuid=65534', '--regid=65534', '--clear-groups', 'vlc', ...vlc];
   return runPlayer(isRoot ? 'setpriv' : 'vlc', isRoot ? asNobody : vlc, { seconds, environment: { HOME: '/tmp' } });

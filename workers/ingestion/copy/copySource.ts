@@ -51,7 +51,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
   const { width, height } = video.coded;
   const name = `${Math.min(width, height)}p`;
   const { audio: stream } = copyable.streams;
-  const described = describedTracks(copyable.description.audioStreams);
+  const described = describedTracks(copyable.description.audioStreams, copyable.description.audio?.trackId);
   const track = described.find(({ trackId }) => trackId === stream?.trackId) ?? undescribedTrack;
   const { trackId, language, label } = track;
   const channels = copyable.audio === 'copied' ? track.channels : undescribedTrack.channels;
