@@ -7,10 +7,11 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { masterWithAudio } from '../../shared/playback/audioMaster.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { startApi } from '../support/api.js';
-import { isInstalled, listenWithVlc } from '../support/cast/players.js';
+import { listenWithVlc } from '../support/cast/players.js';
 import { given } from '../support/given.js';
 import { audioStarts, joinRendition, listedFiles, makeClip, readStored } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
+import { itWith, requirements } from '../support/requirements.js';
 import { makeUser } from '../support/users.js';
 
 const seconds = 18;
@@ -96,28 +97,31 @@ describe('the audio tracks of a content', function () {
     expect((await joinRendition(media.ctx, folder, '360p')).length).to.be.above(0);
   });
 
-  it('VLC plays the default one with the video, or the one that is chosen; also from a playlist of an earlier version', async function () {
-    if (!isInstalled('vlc')) return this.skip();
-    const { folder, row } = await stored();
-    const earlier = `${await masterText()}#EXT-X-STREAM-INF:BANDWIDTH=90000,CODECS="mp4a.40.2",AUDIO="audio"\naudio-1.m3u8\n`;
-    await media.ctx.storage.put(`${folder}/master.m3u8`, Buffer.from(earlier), { contentType: 'x/y' });
-    const { userCode } = await makeUser(media.ctx);
-    const by = { publisherCode: userCode, viewerCode: userCode, kind: 'full' } as const;
-    const { pathname } = new URL((await playContent(media.ctx, { content: row, ...by })).streamer);
-    const listen = async (...options: string[]) => {
-      const { wav, printed } = await listenWithVlc(api.url + pathname, options, 3 * seconds);
-      expect(printed, 'the video').to.include('codec (h264) started');
-      return audioStarts(wav);
-    };
-    const [byDefault, german] = await Promise.all([listen(), listen('--audio-language=de')]);
-    for (const [starts, second] of [
-      [byDefault, 6],
-      [german, 3],
-    ] as const) {
-      expect(starts).to.have.lengthOf(1);
-      expect(starts[0]).to.be.closeTo(second, 1);
-    }
-  });
+  itWith(
+    requirements.vlc,
+    'VLC plays the default one with the video, or the one that is chosen; also from a playlist of an earlier version',
+    async () => {
+      const { folder, row } = await stored();
+      const earlier = `${await masterText()}#EXT-X-STREAM-INF:BANDWIDTH=90000,CODECS="mp4a.40.2",AUDIO="audio"\naudio-1.m3u8\n`;
+      await media.ctx.storage.put(`${folder}/master.m3u8`, Buffer.from(earlier), { contentType: 'x/y' });
+      const { userCode } = await makeUser(media.ctx);
+      const by = { publisherCode: userCode, viewerCode: userCode, kind: 'full' } as const;
+      const { pathname } = new URL((await playContent(media.ctx, { content: row, ...by })).streamer);
+      const listen = async (...options: string[]) => {
+        const { wav, printed } = await listenWithVlc(api.url + pathname, options, 3 * seconds);
+        expect(printed, 'the video').to.include('codec (h264) started');
+        return audioStarts(wav);
+      };
+      const [byDefault, german] = await Promise.all([listen(), listen('--audio-language=de')]);
+      for (const [starts, second] of [
+        [byDefault, 6],
+        [german, 3],
+      ] as const) {
+        expect(starts).to.have.lengthOf(1);
+        expect(starts[0]).to.be.closeTo(second, 1);
+      }
+    },
+  );
 
   it('are ordered, named and removed by the owner, in the next play', async () => {
     const { row } = await stored();
