@@ -5,6 +5,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { PermanentJobError } from '../runtime/jobTypes.js';
 
 /** With the times of each word, that of a piece has 0.5 MB. */
@@ -50,7 +51,7 @@ export async function sendFileForm(
   request.setSocketKeepAlive(true, keepAliveMs);
   const body = async function* (): AsyncGenerator<Buffer> {
     yield start;
-    yield* createReadStream(path) as AsyncIterable<Buffer>;
+    yield* withErrorListener(createReadStream(path)) as AsyncIterable<Buffer>;
     yield end;
   };
   // A server that refuses a form may respond before it has read it, and close the connection.
