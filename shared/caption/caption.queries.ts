@@ -101,7 +101,7 @@ async function readCues(ctx: Context, id: string, previous: CaptionCues | null):
   const end = Math.min(count, mostCues, Math.ceil((count * maxCaptionBytes) / Math.max(maxCaptionBytes, bytes)));
   for (let first = 0; first < end; first += sliceCues)
     cues.push(...(await sliceOfCues(ctx, id, { first, last: Math.min(end, first + sliceCues) - 1 })));
-  return { contentId, bytes, index: new CueIndex(divideCrowded(cues).shown) };
+  return { contentId, bytes, index: new CueIndex((await divideCrowded(cues)).shown) };
 }
 
 async function sliceOfCues(

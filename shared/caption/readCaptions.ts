@@ -68,7 +68,7 @@ export async function readCaptions(
   for (const block of blocks.end()) take(block);
   if (cues.length === 0 && fault) throw fault;
   const ordered = orderedCues(cues);
-  const { shown, crowded } = divideCrowded(ordered);
+  const { shown, crowded } = await divideCrowded(ordered);
   if (crowded[0] && !isLenient) throw new CaptionFileError('tooManyAtOnce', 0, crowded[0].startMs);
   return crowded.length > 0 ? [...shown] : ordered;
 }

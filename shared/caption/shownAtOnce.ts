@@ -1,3 +1,4 @@
+import { batchesInTurns } from '../platform/turns.js';
 import { longestMarkedText, type Cue } from './cue.js';
 
 /*
@@ -10,21 +11,37 @@ export const maxCuesAtOnce = 50;
 const maxTextAtOnce = 4 * longestMarkedText;
 const minCountedMs = 1_000;
 
-/** Divides cues, in the order of their starts, into those that can be shown, and those for which too many others are shown. */
-export function divideCrowded(cues: readonly Cue[]): {
+/** So many cues are looked at before other work of the process gets its turn. */
+const sliceCues = 5_000;
+
+export interface DividedCues {
   readonly shown: readonly Cue[];
   readonly crowded: readonly Cue[];
-} {
+}
+
+/**
+ * Divides cues, in the order of their starts, into those that can be shown, and those for which too many others are shown. Other work of
+ * the process runs in between.
+ */
+export async function divideCrowded(cues: readonly Cue[]): Promise<DividedCues> {
   const [shown, crowded]: [Cue[], Cue[]] = [[], []];
   let open: { readonly untilMs: number; readonly length: number }[] = [];
-  for (const cue of cues) {
-    open = open.filter(({ untilMs }) => untilMs > cue.startMs);
-    const length = open.reduce((sum, one) => sum + one.length, cue.text.length);
-    if (open.length >= maxCuesAtOnce || length > maxTextAtOnce) crowded.push(cue);
-    else {
-      shown.push(cue);
-      open.push({ untilMs: Math.max(cue.endMs, cue.startMs + minCountedMs), length: cue.text.length });
+  let openLength = 0;
+  let firstEndMs = Number.POSITIVE_INFINITY;
+  const take = (cue: Cue): void => {
+    if (firstEndMs <= cue.startMs) {
+      open = open.filter(({ untilMs }) => untilMs > cue.startMs);
+      openLength = open.reduce((sum, { length }) => sum + length, 0);
+      firstEndMs = Math.min(...open.map(({ untilMs }) => untilMs));
     }
-  }
+    const { length } = cue.text;
+    if (open.length >= maxCuesAtOnce || openLength + length > maxTextAtOnce) return void crowded.push(cue);
+    const untilMs = Math.max(cue.endMs, cue.startMs + minCountedMs);
+    shown.push(cue);
+    open.push({ untilMs, length });
+    openLength += length;
+    firstEndMs = Math.min(firstEndMs, untilMs);
+  };
+  for await (const slice of batchesInTurns(cues, sliceCues)) slice.forEach(take);
   return { shown, crowded };
 }

@@ -98,7 +98,7 @@ describe('Automatic captions by a program', () => {
 });
 
 describe('Automatic captions by a program that fails', () => {
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/sh -c exit{input}' }));
+  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/false' }));
   const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
 
   it('are not added, and the content plays', async () => {
@@ -108,7 +108,7 @@ describe('Automatic captions by a program that fails', () => {
       () => null,
       (error: unknown) => error as Error,
     );
-    expect(failure?.message).to.match(/^\/bin\/sh ended with \d+/);
+    expect(failure?.message).to.match(/^\/bin\/false ended with 1/);
     expect((await settledContent(ctx, id)).state).to.equal('READY');
   });
 });

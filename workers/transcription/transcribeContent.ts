@@ -50,7 +50,7 @@ async function transcript(
   const transcribe = 'command' in config ? programTranscript(config.command) : serverTranscript(config);
   try {
     const { language, cues } = await transcribe(ctx, transcription);
-    return { language, cues: cues.length === 0 ? [] : divideCrowded(orderedCues(cues)).shown };
+    return { language, cues: cues.length === 0 ? [] : (await divideCrowded(orderedCues(cues))).shown };
   } catch (error) {
     if (!(error instanceof CaptionFileError)) throw error;
     throw new PermanentJobError(`the transcript cannot be used: ${error.message}`, { cause: error });
