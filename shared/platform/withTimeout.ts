@@ -21,3 +21,26 @@ export async function withTimeout<Result>(work: Promise<Result>, milliseconds: n
     clearTimeout(timer);
   }
 }
+
+/**
+ * Resolves or rejects as `work` does, whose signal is aborted with `signal`, and with TimeoutError after so many milliseconds.
+ * `AbortSignal.any` with `AbortSignal.timeout` may never abort: nothing but the timer refers to that signal, and not strongly, so the
+ * garbage collection of Node 20 removes both.
+ */
+export async function withTimeLimit<Result>(
+  signal: AbortSignal,
+  milliseconds: number,
+  work: (limited: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  const timer = setTimeout(() => controller.abort(new TimeoutError(milliseconds)), milliseconds);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}

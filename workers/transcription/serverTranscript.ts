@@ -7,8 +7,8 @@ import { keepPiece, transcribedPiece } from '../../shared/caption/transcriptPiec
 import { Limit } from '../../shared/platform/limit.js';
 import { nextTurn, Turns } from '../../shared/platform/turns.js';
 import { speechCommand } from '../media/speechCommand.js';
+import { withTimeLimit } from '../../shared/platform/withTimeout.js';
 import { PermanentJobError } from '../runtime/jobTypes.js';
-import type { WorkerContext } from '../runtime/workerContext.js';
 import type { Transcribe, Transcript } from './transcript.js';
 import { sendFileForm } from './transcriptionRequest.js';
 
@@ -70,7 +70,8 @@ export function serverTranscript(server: TranscriptionServer): Transcribe {
     for (const [index, name] of names.entries()) {
       const place = { contentId, piece: index, pieceSeconds };
       const known = await transcribedPiece(ctx, place);
-      const piece = known ?? (await ask(server, join(folder, name), timeLimit(ctx, signal)));
+      const request = (limited: AbortSignal) => ask(server, join(folder, name), limited);
+      const piece = known ?? (await withTimeLimit(signal, ctx.config.limit(transcriptionSeconds) * 1000, request));
       if (!known) await keepPiece(ctx, place, piece);
       language ||= piece.language;
       const startMs = index * pieceSeconds * 1000;
@@ -79,10 +80,6 @@ export function serverTranscript(server: TranscriptionServer): Transcribe {
     }
     return { language, cues };
   };
-}
-
-function timeLimit({ config }: WorkerContext, signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(config.limit(transcriptionSeconds) * 1000)]);
 }
 
 async function ask({ url, key, model }: TranscriptionServer, path: string, signal: AbortSignal): Promise<Transcript> {
