@@ -77,6 +77,7 @@ const importRules = {
     '../shared/content/plan.js',
     '../shared/platform/errorListener.js',
     '../shared/platform/storage/freeSpace.js',
+    '../shared/platform/withTimeout.js',
   ]),
   ...library('workers/rtmp', [
     '../shared/media/**',

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentFailedError, dataOf, type BoxItem, type UploadProgress, type VideoClient } from '../../client/index.js';
 import type { Config } from '../../shared/platform/config.js';
+import { TimeoutError, withTimeLimit } from '../../shared/platform/withTimeout.js';
 import { StartupError } from '../embedded/startupError.js';
 import type { Terminal } from '../embedded/terminal.js';
 import { makeSampleClip, type SampleClip } from './sampleClip.js';
@@ -30,16 +31,17 @@ const timeoutMs = 15 * 60_000;
 export async function uploadedClip(run: DemoRun, clip: SampleClip, goal: Goal): Promise<BoxItem> {
   const boxId = (await findUploaded(run, clip)) ?? (await upload(run, clip));
   const progress = run.terminal.progress('Transcode');
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    return await run.client.untilReady(boxId, {
-      until: goal,
-      signal,
-      onProgress: (state) => progress.show(state.preparing ?? state.progress),
-    });
+    return await withTimeLimit(run.signal, timeoutMs, (signal) =>
+      run.client.untilReady(boxId, {
+        until: goal,
+        signal,
+        onProgress: (state) => progress.show(state.preparing ?? state.progress),
+      }),
+    );
   } catch (error) {
     if (error instanceof ContentFailedError) throw new StartupError(error.message);
-    if (signal.aborted && !run.signal.aborted)
+    if (error instanceof TimeoutError)
       throw new StartupError('Transcoding takes too long: see the output of npm start.');
     throw error;
   } finally {

@@ -28,19 +28,19 @@ export async function withTimeout<Result>(work: Promise<Result>, milliseconds: n
  * garbage collection of Node 20 removes both.
  */
 export async function withTimeLimit<Result>(
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   milliseconds: number,
   work: (limited: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const controller = new AbortController();
-  const abort = (): void => controller.abort(signal.reason);
+  const abort = (): void => controller.abort(signal?.reason);
   const timer = setTimeout(() => controller.abort(new TimeoutError(milliseconds)), milliseconds);
-  signal.addEventListener('abort', abort, { once: true });
+  signal?.addEventListener('abort', abort, { once: true });
   try {
     return await work(controller.signal);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', abort);
   }
 }

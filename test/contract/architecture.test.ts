@@ -208,3 +208,16 @@ it('tests are skipped by what they need only, so that no hook closes what was ne
   const found = spawnSync('grep', ['-rlE', String.raw`\.(skip|only)\(`, 'test'], { cwd: root, encoding: 'utf8' });
   expect(found.stdout.trim()).to.equal('test/support/requirements.ts');
 });
+
+it('no wait depends on AbortSignal.any with AbortSignal.timeout, which a garbage collection of Node 20 removes', () => {
+  const folders = ['api', 'workers', 'shared', 'scripts', 'client'];
+  const filesWith = (text: string): string[] => {
+    const { stdout } = spawnSync('grep', ['-rlF', '--include=*.ts', `${text}(`, ...folders], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    return stdout.split('\n').filter((file) => file !== '');
+  };
+  const limited = filesWith('AbortSignal.timeout');
+  expect(filesWith('AbortSignal.any').filter((file) => limited.includes(file))).to.deep.equal([]);
+});

@@ -1,4 +1,5 @@
 import { mostAudioTracks } from '../../shared/media/audioPackets.js';
+import { withTimeLimit } from '../../shared/platform/withTimeout.js';
 import { demuxerNamed, fileSource, sniffingOptions, type MediaSource } from './demuxers.js';
 import { declaredEnds, type DeclaredEnds, type DeclaredFormat, type DeclaredStream } from './declaredEnd.js';
 import { MediaFault } from './mediaFault.js';
@@ -152,17 +153,21 @@ async function ask(
 ): Promise<{ format?: DeclaredFormat & { format_name?: string }; streams?: ProbedStream[] }> {
   let response = '';
   try {
-    await runner.inspect(
-      [...sniffingOptions(source), '-show_format', '-show_streams', '-of', 'json=compact=1', source.address],
-      {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]),
-        stallSeconds: probeSeconds,
-        onLine(line) {
-          response += line;
-          if (response.length > maximumResponseLength)
-            throw new MediaFault('content.failure.tooManyStreams', 'the response of ffprobe is too long');
-        },
-      },
+    const options = [
+      ...sniffingOptions(source),
+      '-show_format',
+      '-show_streams',
+      '-of',
+      'json=compact=1',
+      source.address,
+    ];
+    const onLine = (line: string): void => {
+      response += line;
+      if (response.length > maximumResponseLength)
+        throw new MediaFault('content.failure.tooManyStreams', 'the response of ffprobe is too long');
+    };
+    await withTimeLimit(signal, probeSeconds * 1000, (limited) =>
+      runner.inspect(options, { signal: limited, stallSeconds: probeSeconds, onLine }),
     );
     return JSON.parse(response) as object;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.js';
+import { withTimeLimit } from '../../platform/withTimeout.js';
 import { readPartsState, type PartAddress, type PartsState } from './partsState.js';
 import { signPartsRequest } from './signedRequest.js';
 
@@ -47,16 +48,17 @@ async function fetchSigned(
   { signal, maximumBytes }: { readonly signal?: AbortSignal; readonly maximumBytes: number },
 ): Promise<Buffer | null> {
   const address = `/runs/${runId}${path}`;
-  const timeout = AbortSignal.timeout(stateWaitMs + marginMs);
-  const response = await fetch(partsUrl + address, {
-    headers: { Authorization: signPartsRequest(ctx.config, address, ctx.clock.now()) },
-    redirect: 'error',
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  return withTimeLimit(signal, stateWaitMs + marginMs, async (limited) => {
+    const response = await fetch(partsUrl + address, {
+      headers: { Authorization: signPartsRequest(ctx.config, address, ctx.clock.now()) },
+      redirect: 'error',
+      signal: limited,
+    });
+    if (response.ok) return readBody(response, maximumBytes);
+    await response.body?.cancel();
+    if (response.status === 404 || response.status === 410) return null;
+    throw new Error(`live process responded ${response.status}`);
   });
-  if (response.ok) return readBody(response, maximumBytes);
-  await response.body?.cancel();
-  if (response.status === 404 || response.status === 410) return null;
-  throw new Error(`live process responded ${response.status}`);
 }
 
 async function readBody(response: Response, maximumBytes: number): Promise<Buffer> {

@@ -10,6 +10,7 @@ import { aacCodec, codecsOf } from '../../../shared/media/mp4/initialisation.js'
 import { singleTrackInitialisation } from '../../../shared/media/mp4/singleTrack.js';
 import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 import { LeaseLostError } from '../../../shared/platform/lease.js';
+import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
 import type { MediaRun } from '../../media/runner.js';
 import { writePlaylists } from '../../content/writePlaylists.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
@@ -171,8 +172,9 @@ export class CopyStore {
    */
   async #writeShared(count: number, state: 'growing' | 'grown'): Promise<number> {
     if (!(await this.isHeld())) throw new LeaseLostError('the lease was lost before a list was written');
-    const inTime = AbortSignal.timeout(leaseSeconds(this.ctx) * 500);
-    return this.#write(this.#folder, count, state, AbortSignal.any([this.run.signal, inTime]));
+    return withTimeLimit(this.run.signal, leaseSeconds(this.ctx) * 500, (inTime) =>
+      this.#write(this.#folder, count, state, inTime),
+    );
   }
 
   /** Writes the lists of the first segments. Resolves with their bytes. */

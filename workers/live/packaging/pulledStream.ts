@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { frameRateFor } from '../../../shared/media/frameRate.js';
 import type { Config } from '../../../shared/platform/config.js';
+import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
 import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
 import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
@@ -117,10 +118,11 @@ function inputOf(url: string): string[] {
 async function probe(config: Config, input: readonly string[], signal: AbortSignal): Promise<PulledStream[]> {
   let response = '';
   try {
-    await openFfmpegRunner(config.media).inspect(['-show_streams', '-of', 'json=compact=1', ...input], {
-      ...{ signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]), stallSeconds: probeSeconds },
-      onLine: (line) => void (response += line),
-    });
+    const options = ['-show_streams', '-of', 'json=compact=1', ...input];
+    const onLine = (line: string): void => void (response += line);
+    await withTimeLimit(signal, probeSeconds * 1000, (limited) =>
+      openFfmpegRunner(config.media).inspect(options, { signal: limited, stallSeconds: probeSeconds, onLine }),
+    );
     return (JSON.parse(response) as { streams?: PulledStream[] }).streams ?? [];
   } catch {
     // The output of ffprobe contains the address, with its credentials.
