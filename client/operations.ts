@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 772482818e80757d5515d215d4adfea55947837ab95f0c5ce974a2539261d0ef
+// Made by `npm run client` from the OpenAPI document 92a3f30f33321a399a3481c92a63f2c115c91e8ccdeabb130a80ba33e3154f81
 
 export interface paths {
   '/oauth/token': {
@@ -6187,7 +6187,7 @@ export interface components {
       /** @description A sentence for people. */
       message: string;
     };
-    Error: {
+    ServiceError: {
       /** @description Milliseconds since 1970. */
       timestamp: number;
       /** @description The HTTP status. */
@@ -6235,7 +6235,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The grant is not valid, the user’s credentials are wrong, or the request cannot be read. */
@@ -6244,7 +6244,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['OAuthError'] | components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['OAuthError'] | components['schemas']['ServiceError'];
       };
     };
     /** @description The client’s credentials are wrong, or the refresh token is not valid. */
@@ -6271,7 +6271,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The payment is not completed. */
@@ -6280,7 +6280,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description A public token on a private path, or an action that the caller may not take. */
@@ -6289,7 +6289,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['OAuthError'] | components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['OAuthError'] | components['schemas']['ServiceError'];
       };
     };
     /** @description The item does not exist, or it is not the caller’s. */
@@ -6298,7 +6298,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description Something still uses the item, a name is taken, or the state does not permit it. */
@@ -6307,7 +6307,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The item has changed since it was read; or the version of tus is not 1.0.0. */
@@ -6316,7 +6316,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The body has not arrived in time; the connection is closed. */
@@ -6325,7 +6325,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The body is too large. */
@@ -6334,7 +6334,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The body has a type or coding that is not read here. */
@@ -6343,7 +6343,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description No byte of the requested range exists. */
@@ -6352,7 +6352,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The body is not what its checksum is of. */
@@ -6361,7 +6361,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description Too many attempts. */
@@ -6372,7 +6372,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description An unexpected error. */
@@ -6381,7 +6381,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The service, or one that it needs, is not available. */
@@ -6392,7 +6392,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
     /** @description The storage of the service is full. */
@@ -6403,7 +6403,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json;charset=UTF-8': components['schemas']['Error'];
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
   };
@@ -6413,7 +6413,7 @@ export interface components {
     /** @description The `ETag` of the day as it was read: where it has changed since, the answer is 412. */
     IfMatch: string;
     /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
-    TimeZone: number | string;
+    TimeZone: string;
     /** @description The id under which the progress of the upload can be read while it runs. The client chooses it. */
     ProgressId: string;
   };
@@ -7332,7 +7332,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/offset+octet-stream': unknown;
+        'application/offset+octet-stream': string;
       };
     };
     responses: {
@@ -7480,7 +7480,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/offset+octet-stream': unknown;
+        'application/offset+octet-stream': string;
       };
     };
     responses: {
@@ -7603,7 +7603,10 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The content: a video or audio file. */
+          /**
+           * Format: binary
+           * @description The content: a video or audio file.
+           */
           file: string;
           /** @description The title. */
           title: string;
@@ -8297,7 +8300,10 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The captions: WebVTT or SRT, in UTF-8. */
+          /**
+           * Format: binary
+           * @description The captions: WebVTT or SRT, in UTF-8.
+           */
           file: string;
           /**
            * @description Language, and where it matters script and country (BCP 47).
@@ -8481,7 +8487,10 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The image. */
+          /**
+           * Format: binary
+           * @description The image.
+           */
           thumbnail: string;
         };
       };
@@ -13993,7 +14002,10 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The content: a video or audio file. */
+          /**
+           * Format: binary
+           * @description The content: a video or audio file.
+           */
           file: string;
           /** @description The title. */
           title: string;
@@ -15036,7 +15048,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': components['schemas']['Error'];
+          'application/json;charset=UTF-8': components['schemas']['ServiceError'];
           'text/html': string;
         };
       };
@@ -15103,7 +15115,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': components['schemas']['Error'];
+          'application/json;charset=UTF-8': components['schemas']['ServiceError'];
           'text/html': string;
         };
       };
@@ -15665,7 +15677,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': components['schemas']['Error'];
+          'application/json;charset=UTF-8': components['schemas']['ServiceError'];
           'text/html': string;
         };
       };
@@ -15705,7 +15717,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': components['schemas']['Error'];
+          'application/json;charset=UTF-8': components['schemas']['ServiceError'];
           'text/html': string;
         };
       };

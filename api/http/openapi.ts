@@ -14,8 +14,11 @@ function isDescribed({ path }: Pick<Route, 'path'>): boolean {
   return !pageFiles.test(path);
 }
 
-/** The group of routes by which callers ask for events. */
-const webhookTag = 'Webhooks';
+/** Of the requests that the service sends. Generators write one class for each tag, so no route has this one. */
+const eventTag = {
+  name: 'Webhook events',
+  description: 'Requests of the service to the addresses of webhooks, one for each type of event.',
+};
 
 /**
  * The OpenAPI 3.1 document of all routes and events. Describing them takes the better part of a second, so `npm run build` does it
@@ -30,8 +33,8 @@ export function openapi(groups: readonly RouteGroup[], events: readonly SentEven
       paths[path] = { ...paths[path], [route.method]: openapiOperation(route, title, schemas) };
     }
   }
-  const webhooks = openapiWebhooks(events, webhookTag, schemas);
-  const tags = groups.map(({ title, description }) => ({ name: title, description }));
+  const webhooks = openapiWebhooks(events, eventTag.name, schemas);
+  const tags = [...groups.map(({ title, description }) => ({ name: title, description })), eventTag];
   const components = { schemas: { ...schemas, ...errorComponents.schemas }, responses: errorComponents.responses };
   return withSettings(
     { tags, paths, webhooks, components },

@@ -17,7 +17,7 @@ const response = (description: string, ...schemas: Json[]): Json => ({
   content: { [jsonType]: { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
 });
 
-const error = ref('schemas', 'Error');
+const error = ref('schemas', 'ServiceError');
 const oauthError = ref('schemas', 'OAuthError');
 const retried = (described: Json): Json => ({
   ...described,
@@ -44,7 +44,8 @@ export const errorComponents = {
       },
       required: ['timestamp', 'status', 'error', 'message', 'path'],
     },
-    Error: {
+    // Not `Error`: in generated code that is a class of the language.
+    ServiceError: {
       type: 'object',
       properties: {
         timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },

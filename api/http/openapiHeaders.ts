@@ -15,7 +15,7 @@ export const headerParameters = {
     name: 'X-Service-timezone',
     in: 'header',
     description: 'Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name.',
-    schema: { type: ['integer', 'string'], examples: [3_600_000, 'Europe/Rome'] },
+    schema: { type: 'string', examples: ['3600000', 'Europe/Rome'] },
   },
   ProgressId: {
     name: 'X-Service-progressbarId',

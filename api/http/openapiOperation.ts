@@ -69,7 +69,12 @@ function sentHeaders({ headers }: Route): Json {
 
 function schemaOfType(type: string): Json {
   if (type === jsonType) return { type: 'object' };
-  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', contentMediaType: type };
+  return type.startsWith('text/') ? { type: 'string' } : bytesOf(type);
+}
+
+/** Bytes as OpenAPI 3.1 describes them, and as 3.0 did: many generators take what has no `format` for a text. */
+function bytesOf(type: string): Json {
+  return { type: 'string', contentMediaType: type, format: 'binary' };
 }
 
 /** The content of a response, also of a shared one. */
@@ -82,13 +87,16 @@ function contentOf(response: Json = {}): Json {
 
 function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
   if (route.reads === 'raw') return { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
-  if (route.reads === 'stream') return { content: { 'application/offset+octet-stream': { schema: {} } } };
+  if (route.reads === 'stream') {
+    const type = 'application/offset+octet-stream';
+    return { content: { [type]: { schema: bytesOf(type) } } };
+  }
   if (!route.body || route.method !== 'post') return undefined;
   const schema = openapiSchema(route.body, schemas);
   if (route.upload) {
     const members = schema['properties'] as Record<string, Json>;
     const { description } = members[route.upload.part] ?? {};
-    const file = { type: 'string', contentMediaType: 'application/octet-stream', description };
+    const file = { ...bytesOf('application/octet-stream'), description };
     const properties = { ...members, [route.upload.part]: file };
     return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
   }
