@@ -24,7 +24,16 @@ export const xmltvDtd = '/usr/share/xmltv/xmltv.dtd';
 /** `shaka-player.compiled.js` of the npm package `shaka-player`, which is too large to be a dependency. */
 export const shakaPlayerPath = process.env['SHAKA_PLAYER_PATH'] ?? '';
 
+/** `openapi-generator-cli-<version>.jar` of Maven Central. */
+export const openapiGeneratorPath = process.env['OPENAPI_GENERATOR_PATH'] ?? '';
+/** A folder with the npm packages `orval` and `@hey-api/openapi-ts`. */
+export const npmGenerators = process.env['NPM_GENERATORS_PATH'] ?? '';
+
 const nginx = program('nginx', ['-v']);
+const openapiGenerator: Requirement = {
+  name: 'java and OPENAPI_GENERATOR_PATH',
+  isMet: () => openapiGeneratorPath !== '' && program('java', ['-version']).isMet(),
+};
 
 export const requirements = {
   chromium: { name: 'Chromium', isMet: () => chromiumPath() !== undefined },
@@ -56,6 +65,11 @@ export const requirements = {
   gstreamer: program('gst-inspect-1.0', ['hlsdemux2'], 'GStreamer with hlsdemux2'),
   mediamtx: program(process.env['MEDIAMTX_PATH'] ?? 'mediamtx'),
   shaka: { name: 'SHAKA_PLAYER_PATH', isMet: () => shakaPlayerPath !== '' },
+  openapiGenerator,
+  openapiGeneratorPython: both(openapiGenerator, pythonModules('pydantic', 'urllib3', 'dateutil')),
+  openapiPythonClient: pythonModules('openapi_python_client', 'httpx', 'attr'),
+  oapiCodegen: both(program('oapi-codegen', ['-version']), program('go', ['version'])),
+  npmGenerators: { name: 'NPM_GENERATORS_PATH', isMet: () => npmGenerators !== '' },
   history: { name: 'the history of the sources', isMet: () => revisionBefore() !== null },
   setpriv: program('setpriv'),
   mount: { name: 'the right to mount', isMet: canMount },
@@ -90,6 +104,10 @@ function skippedTitle(title: string, { name }: Requirement): string {
 /** A program of the search path that ends without an error when it is asked for its version. */
 function program(file: string, parameters: readonly string[] = ['--version'], name = file): Requirement {
   return { name, isMet: () => spawnSync(file, parameters, { stdio: 'ignore' }).status === 0 };
+}
+
+function pythonModules(...names: readonly string[]): Requirement {
+  return program('python3', ['-c', `import ${names.join(', ')}`], `python3 with ${names.join(', ')}`);
 }
 
 /** A program of the search path that does not run as root. */
