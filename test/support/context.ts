@@ -38,6 +38,8 @@ export interface TestContext extends OpenContext {
   readonly clock: TestClock;
   /** The environment it was created from, for processes that a test starts with the same settings. */
   readonly env: Readonly<Record<string, string>>;
+  /** What is not as usual; a test may change it. */
+  readonly limits: Map<Limit, number>;
 }
 
 /** A hash contains its cost, so that built processes verify these too. */
@@ -77,12 +79,13 @@ export async function openTestContext(
     const env = { ...testEnvironment(database.url, dataDir), ...overrides };
     const clock = createTestClock();
     noteClock(database.url, clock);
-    const config = readConfig('web', env, new Map([...usualLimits, ...limits]));
+    const changed = new Map([...usualLimits, ...limits]);
+    const config = readConfig('web', env, changed);
     const context = await openContext(config, { clock, passwordCost });
     forbidStorageInTransactions(context);
     onClose(noteOpened('a context'));
     onClose(() => context.close());
-    return { ...context, clock, env };
+    return { ...context, clock, env, limits: changed };
   });
 }
 

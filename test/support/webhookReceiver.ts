@@ -25,6 +25,8 @@ export interface WebhookReceiver {
   answer: Answer | null | ((event: ReceivedEvent) => Answer | null);
   /** Requests of an event so far. */
   of(type: string): readonly ReceivedEvent[];
+  /** Closes the connections of requests that have no answer. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     received,
     answer: { status: 204 },
     of: (type) => received.filter(({ body }) => body.type === type),
+    drop: () => server.closeAllConnections(),
     async close() {
       server.closeAllConnections();
       await once(server.close(), 'close');
