@@ -11,6 +11,9 @@ import { openRedisConnection, type RedisConnection } from './redisConnection.js'
 /** A publication waits no longer for the first connection. */
 const firstConnectionMs = 1_000;
 
+/** Of listeners. Each queue and worker adds to the limit of its connection, so 0, which is none, would become 3. */
+const anyNumber = Number.POSITIVE_INFINITY;
+
 /** BullMQ on Redis. Producers share a connection; workers share another one, and each worker has a blocking one. */
 export function openRedisBackend(config: Config, redis: RedisConfig, log: Logger): QueueBackend {
   const report = createErrorLog(log);
@@ -19,7 +22,7 @@ export function openRedisBackend(config: Config, redis: RedisConfig, log: Logger
   let lastError: Error | undefined;
   producer.on('error', (error) => report((lastError = error)));
   const whenConnected = () => connected(producer, () => lastError);
-  producer.setMaxListeners(0);
+  producer.setMaxListeners(anyNumber);
   // All keys of a queue are on one node of a cluster: what is in braces decides on which one.
   const prefixOf = (name: QueueName): string =>
     redis.cluster ? `{${config.queuePrefix}:${name}}` : config.queuePrefix;
@@ -40,7 +43,7 @@ export function openRedisBackend(config: Config, redis: RedisConfig, log: Logger
         // Not lazy: where BullMQ itself opens the first connection, a failure is final.
         consumer = openRedisConnection(redis, 'consumer');
         consumer.on('error', report);
-        consumer.setMaxListeners(0);
+        consumer.setMaxListeners(anyNumber);
       }
       const policy = { ...workerPolicy(config.worker.lockSeconds), concurrency };
       // BullMQ passes a signal only to a processor that declares three parameters.
