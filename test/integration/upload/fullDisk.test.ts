@@ -16,10 +16,10 @@ import { startWorkers } from '../../support/workers.js';
 import { describeWith, requirements } from '../../support/requirements.js';
 
 const megabyte = 1024 ** 2;
-const patience = { timeoutMs: 30_000 };
+const patience = { timeoutMs: 80_000 };
 
 describeWith(requirements.mount, 'a full disk', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let disk: SmallDisk;
   let ctx: TestContext;
   let api: TestApi;
