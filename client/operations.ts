@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 92a3f30f33321a399a3481c92a63f2c115c91e8ccdeabb130a80ba33e3154f81
+// Made by `npm run client` from the OpenAPI document 9090ac2825b1e73eeaa6e2dc1b0551086058c432cbbc11411228baab091e508f
 
 export interface paths {
   '/oauth/token': {
@@ -4038,7 +4038,7 @@ export interface components {
       }[];
       /** @description How far the missing renditions are, 0 to 99; only while they are made. */
       preparing?: number;
-      /** @description Why the content, or the rest of its renditions, could not be made, or what is missing of it. */
+      /** @description The reason why processing failed, or the parts of the file that are missing. */
       message?: string;
       /** @description VOD items published from this box item. */
       vodCount: number;

@@ -126,9 +126,7 @@ export const boxItemResponse = Joi.object({
   preparing: Joi.number()
     .integer()
     .description('How far the missing renditions are, 0 to 99; only while they are made.'),
-  message: Joi.string().description(
-    'Why the content, or the rest of its renditions, could not be made, or what is missing of it.',
-  ),
+  message: Joi.string().description('The reason why processing failed, or the parts of the file that are missing.'),
   vodCount: Joi.number().integer().required().description('VOD items published from this box item.'),
   marketplaceLicense: marketplaceLicenseResponse,
 }).meta({ className: 'BoxItem' });

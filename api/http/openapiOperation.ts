@@ -72,7 +72,7 @@ function schemaOfType(type: string): Json {
   return type.startsWith('text/') ? { type: 'string' } : bytesOf(type);
 }
 
-/** Bytes as OpenAPI 3.1 describes them, and as 3.0 did: many generators take what has no `format` for a text. */
+/** A binary schema of OpenAPI 3.1 with the `format` of 3.0: many generators treat a string without it as text. */
 function bytesOf(type: string): Json {
   return { type: 'string', contentMediaType: type, format: 'binary' };
 }

@@ -39,7 +39,7 @@ export function openapiWebhooks(events: readonly SentEvent[], tag: string, schem
         operationId: `receive_${type.replace('.', '_')}`,
         ...{ summary: type, description: summary, tags: [tag], security: [], parameters: headers },
         ...{ requestBody: { required: true, content }, responses },
-        // For openapi-generator, whose code for webhooks does not compile: it leaves out what has this.
+        // openapi-generator skips operations with this extension. Its code for webhooks does not compile.
         'x-internal': true,
       };
       return [type, { post: operation }];

@@ -25,7 +25,7 @@ interface LiveResponse {
  * to keep it, so that an edge need not ask again for those who come later.
  */
 const awaitedCaching = 'private, max-age=6';
-/** Of a list without what was waited for. Served stale, it would hold up every other viewer who waits for the same. */
+/** Of a playlist without the awaited segment or part. A stale copy would delay every viewer who waits for the same one. */
 const unreachedCaching = `${liveCaching}, must-revalidate`;
 
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
