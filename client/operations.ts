@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 9090ac2825b1e73eeaa6e2dc1b0551086058c432cbbc11411228baab091e508f
+// Made by `npm run client` from the OpenAPI document 725fd148b094c3f60394d04d7b7b6489830a15f00e8ecfd41abab5cf27bc317e
 
 export interface paths {
   '/oauth/token': {
@@ -1755,6 +1755,46 @@ export interface paths {
      * @description Before the event or during it. Valid until the end of the event, on any number of devices. 409 where there is nothing to pay for. Started with a public token, the payment belongs to everybody who knows its `trackingId`.
      */
     post: operations['payPublicLiveEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/live/channel/{channelId}/playlist.m3u8': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the playlist of the event that is on air, from an address that never expires
+     * @description Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 503 while nothing is on air.
+     */
+    get: operations['getLiveChannelPlaylist'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/live/event/{eventId}/playlist.m3u8': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the playlist of a live event from an address that never expires
+     * @description Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 503 while nothing is on air.
+     */
+    get: operations['getLiveEventPlaylist'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -11902,6 +11942,74 @@ export interface operations {
       413: components['responses']['TooLarge'];
       415: components['responses']['WrongType'];
       429: components['responses']['TooMany'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getLiveChannelPlaylist: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the channel. */
+        channelId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Found */
+      302: {
+        headers: {
+          /** @description Where to go. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['Invalid'];
+      402: components['responses']['PaymentRequired'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      500: components['responses']['Failed'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getLiveEventPlaylist: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of messages. */
+        'Accept-Language'?: components['parameters']['Language'];
+        /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
+        'X-Service-timezone'?: components['parameters']['TimeZone'];
+      };
+      path: {
+        /** @description Id of the live event. */
+        eventId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Found */
+      302: {
+        headers: {
+          /** @description Where to go. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['Invalid'];
+      402: components['responses']['PaymentRequired'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       500: components['responses']['Failed'];
       503: components['responses']['Unavailable'];
     };

@@ -1,12 +1,12 @@
 import { nowAndNext, type GuideProgram } from '../../shared/cast/guide/guide.queries.js';
 import { writeCastChannelList, writeGuide } from '../../shared/cast/guide/guide.service.js';
-import { ForbiddenError, UnavailableError } from '../../shared/platform/errors.js';
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { playCastChannel } from '../../shared/playback/playCast.js';
 import { titledView } from '../../shared/views/describedItem.views.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { sendFixed } from '../http/sendFixed.js';
+import { redirectToPlaylist } from '../stream/redirectToPlaylist.js';
 import { guideContent } from './guideContents.js';
 import {
   channelGuideQuery,
@@ -117,12 +117,7 @@ export const castGuideRoutes: readonly Route[] = [
     async handle({ ctx, params, response, language }) {
       const viewer = { viewerCode: null, language };
       const { result } = await playCastChannel(ctx, params.channelId, viewer, 'continuous');
-      if (result.result === 'MESSAGE')
-        throw new UnavailableError({ key: 'error.unavailable', detail: result.message ?? '' });
-      if (result.result !== 'PLAY')
-        throw new ForbiddenError({ key: 'error.forbidden', detail: 'the publisher has no band left' });
-      response.setHeader('Cache-Control', 'no-store');
-      response.setHeader('Location', result.uniqueStreamer);
+      redirectToPlaylist(response, result);
     },
   }),
 ];

@@ -14,16 +14,16 @@ const prefixes: readonly (readonly [prefix: string, access: AccessRule])[] = [
 /** The hook of a server that signs its requests and can send no credentials: its handler verifies the signature. */
 const signedHook = /^\/rest\/[^/]+\/hooks\/ovenmediaengine\/?$/;
 
-/** Guides and addresses of cast channels: players and recorders send no token with them (`docs/contract.md#choices-cast`). */
-const castGuide =
-  /^\/api\/public\/cast\/(?:channel\/[^/]+\/(?:guide|epg\.xml|playlist\.m3u8)|epg\.xml|channels\.m3u)\/?$/;
+/** Guides and addresses for players and recorders, which send no token (`docs/contract.md#choices-cast`, `#choices-live`). */
+const forPlayers =
+  /^\/api\/public\/(?:cast\/(?:channel\/[^/]+\/(?:guide|epg\.xml|playlist\.m3u8)|epg\.xml|channels\.m3u)|live\/(?:channel|event)\/[^/]+\/playlist\.m3u8)\/?$/;
 
 /**
  * The one rule who may call (`docs/contract.md#authentication`): the prefix of the path decides. Routes do not declare it.
  * Paths compare with case, as the routers do.
  */
 export function accessOf(path: string): AccessRule {
-  if (signedHook.test(path) || castGuide.test(path)) return 'open';
+  if (signedHook.test(path) || forPlayers.test(path)) return 'open';
   return prefixes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'open';
 }
 

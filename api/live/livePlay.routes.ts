@@ -1,6 +1,13 @@
 import { ownLiveChannel } from '../../shared/live/channel.queries.js';
 import { payLiveEvent } from '../../shared/live/payEvent.service.js';
-import { playLiveChannel, playLiveEvent, testEncoder, type PlayedEvent } from '../../shared/playback/playLive.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import {
+  playLiveChannel,
+  playLiveEvent,
+  testEncoder,
+  type LivePlayedBy,
+  type PlayedEvent,
+} from '../../shared/playback/playLive.js';
 import {
   assertMayStartPayment,
   paymentBody,
@@ -11,8 +18,23 @@ import {
 } from '../http/paymentBody.js';
 import { callers, defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
+import { redirectToPlaylist } from '../stream/redirectToPlaylist.js';
 import { channelParams, channelResponse, eventParams, publicEventResponse } from './live.schemas.js';
 import { privateLiveChannelView, publicEvent } from '../../shared/views/live.views.js';
+
+const playlistAddress = {
+  method: 'get',
+  status: 302,
+  description:
+    'Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 503 while nothing is on air.',
+  errors: [402, 403],
+  response: null,
+} as const;
+
+/** A player that can send no token. */
+function anybody({ language, zone }: Pick<RequestOf<unknown, unknown, unknown>, 'language' | 'zone'>): LivePlayedBy {
+  return { viewer: { userId: null, trackingId: null }, viewerCode: null, language, zone };
+}
 
 /**
  * Play and pay of live channels and events: `docs/contract.md#live`, `docs/contract.md#choices-playback`,
@@ -65,6 +87,31 @@ export const livePlayRoutes: readonly Route[] = [
       handle: pay,
     }),
   ]),
+  defineRoute({
+    ...playlistAddress,
+    path: '/api/public/live/channel/:channelId/playlist.m3u8',
+    operationId: 'getLiveChannelPlaylist',
+    summary: 'Get the playlist of the event that is on air, from an address that never expires',
+    params: channelParams,
+    async handle(request) {
+      const { ctx, params, response } = request;
+      const { result } = await playLiveChannel(ctx, params.channelId, anybody(request), 'continuous');
+      redirectToPlaylist(response, result);
+    },
+  }),
+  defineRoute({
+    ...playlistAddress,
+    path: '/api/public/live/event/:eventId/playlist.m3u8',
+    operationId: 'getLiveEventPlaylist',
+    summary: 'Get the playlist of a live event from an address that never expires',
+    params: eventParams,
+    async handle(request) {
+      const { ctx, params, response } = request;
+      const { played, result } = await playLiveEvent(ctx, params.eventId, anybody(request), 'continuous');
+      if (ctx.clock.now() >= played.event.endsAt) throw new NotFoundError({ detail: 'the event is over' });
+      redirectToPlaylist(response, result);
+    },
+  }),
   defineRoute({
     method: 'post',
     path: '/api/live/channel/:channelId/test',

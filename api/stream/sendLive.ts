@@ -13,6 +13,7 @@ import { sendStoredFile } from '../http/sendFile.js';
 import { sendBuffer } from './sendBuffer.js';
 import { liveCaching, sendPlaylist } from './sendPlaylist.js';
 import { cachingFor, segmentCaching, type Granted } from './granted.js';
+import { continuousPlaylist, sendContinuousLive } from './sendContinuousLive.js';
 import { contentTypes, sendStream } from './sendStream.js';
 
 interface LiveResponse {
@@ -48,7 +49,9 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const scope = await ctx.liveCaches.scopes.get(scopeId, () => liveScopes.find(ctx, scopeId));
   if (!scope) throw new NotFoundError({ detail: `no live scope ${scopeId}` });
   const [, name] = playlistPath.exec(path) ?? [];
-  if (name !== undefined) return sendLivePlaylist(target, granted, scope, name);
+  const asked = name === undefined ? continuousPlaylist(path) : askedPlaylist(requestTarget(target.response.req), name);
+  if (asked) return sendLivePlaylist(target, granted, scope, asked);
+  if (path.startsWith('continuous/')) return sendContinuousLive(target, granted, scope, path);
   if (path === stillPath) return sendStill(target, granted, scope);
   const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
   if (number !== undefined) {
@@ -103,9 +106,8 @@ async function sendLivePlaylist(
   { ctx, response }: LiveResponse,
   granted: Granted,
   scope: LiveScope,
-  name: string,
+  asked: AskedPlaylist,
 ): Promise<void> {
-  const asked = askedPlaylist(requestTarget(response.req), name);
   const found = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
   if (!found) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
   await sendPlaylist({ response }, granted, found.playlist, cachingOf(asked, found));
@@ -126,6 +128,7 @@ function askedPlaylist(url: string, name: string): AskedPlaylist {
   const parameters = new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
   return {
     rendition: name === 'master' ? null : name,
+    isContinuous: false,
     isRewind: parameters.get('dvr') === '1',
     isDelta: /^(YES|v2)$/.test(parameters.get('_HLS_skip') ?? ''),
     target: name === 'master' ? null : reloadTargetOf(parameters),

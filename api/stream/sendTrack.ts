@@ -1,20 +1,23 @@
+import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
 import { trackFile, type TrackFile } from '../../shared/playback/tracks/trackFile.queries.js';
-import type { DirectRequest } from '../http/route.js';
 import { sendBytes } from '../http/sendFile.js';
 import { segmentCaching, type Granted } from './granted.js';
 import { contentTypes } from './sendStream.js';
 
 /**
- * Sends one track of a stored segment or initialisation segment, at the times of its file or at those of a cast channel:
+ * Sends one track of a stored segment or initialisation segment, at the times of its file or at those of the continuous form:
  * `docs/decisions/cast.md#tracks`. It is stored in another form, so this process sends it, whatever `PLAYBACK_DELIVERY` says. Throws
  * NotFoundError.
  */
-export async function sendTrack({ ctx, response }: DirectRequest, { key, count }: Granted): Promise<void> {
+export async function sendTrack(
+  { ctx, response }: { readonly ctx: Context; readonly response: ServerResponse },
+  { key, count }: Pick<Granted, 'key' | 'count'>,
+): Promise<void> {
   const file = await trackFile(ctx, key);
   if (!file) throw new NotFoundError({ detail: `not a track: ${key}` });
   const { head, body, stored } = file;

@@ -32,6 +32,7 @@ import { activationMails } from './1030-activation-mails.js';
 import { unrenderedEvents } from './1031-unrendered-events.js';
 import { leftOutSubtitles } from './1032-left-out-subtitles.js';
 import { transcriptPieces } from './1033-transcript-pieces.js';
+import { segmentPositions } from './1034-segment-positions.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   unrenderedEvents,
   leftOutSubtitles,
   transcriptPieces,
+  segmentPositions,
 ];

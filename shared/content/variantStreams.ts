@@ -24,6 +24,11 @@ export interface AlternateAudio {
   readonly uri: string;
 }
 
+/** The only audio of all renditions, in a list of its own. */
+export const originalAudio: AlternateAudio = {
+  ...{ group: 'audio', name: 'Original', language: null, isDefault: true, channels: 2, uri: 'audio.m3u8' },
+};
+
 /** What a master playlist lists. */
 export interface ListedVariants {
   readonly alternateAudio?: readonly AlternateAudio[];

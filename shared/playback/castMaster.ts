@@ -3,7 +3,7 @@ import { labelOfLanguage } from '../platform/formats/language.js';
 import { castCaptionsName } from './captions/captionPath.js';
 import { withSubtitles } from './captions/captionMaster.js';
 import { audioBits } from '../media/audioPackets.js';
-import { variantPlaylist, type AlternateAudio, type VariantStream } from '../content/variantStreams.js';
+import { originalAudio, variantPlaylist, type AlternateAudio, type VariantStream } from '../content/variantStreams.js';
 import type { CastLanguages } from './castLanguages.queries.js';
 import type { CastTrack } from './castSegments.js';
 
@@ -43,14 +43,9 @@ export function castTrackNamed(name: string, maximumHeight: number): CastTrack |
   return rendition === undefined ? null : { kind: 'video', rendition };
 }
 
-const defaultAudio: AlternateAudio = {
-  ...{ group: 'audio', name: 'Original', language: null, isDefault: true, channels: 2 },
-  uri: `${castTrackName({ kind: 'audio', language: null })}.m3u8`,
-};
-
 function audioIn(language: string): AlternateAudio {
   const uri = `${castTrackName({ kind: 'audio', language })}.m3u8`;
-  return { ...defaultAudio, name: labelOfLanguage(language), language, isDefault: false, uri };
+  return { ...originalAudio, name: labelOfLanguage(language), language, isDefault: false, uri };
 }
 
 const noLanguages: CastLanguages = { captions: [], audio: [] };
@@ -58,7 +53,7 @@ const noLanguages: CastLanguages = { captions: [], audio: [] };
 /** The master playlist, with the lists of video, audio and captions beside it. */
 export function castMasterPlaylist(maximumHeight: number, { captions, audio }: CastLanguages = noLanguages): string {
   const master = variantPlaylist({
-    alternateAudio: [defaultAudio, ...audio.map(audioIn)],
+    alternateAudio: [originalAudio, ...audio.map(audioIn)],
     variants: castLadder(maximumHeight).map(variantOf),
   });
   return withSubtitles(
@@ -73,7 +68,7 @@ export function castMasterPlaylist(maximumHeight: number, { captions, audio }: C
 /** Without FRAME-RATE: it would have to be 60, and players that are limited to 30 would play no channel. */
 function variantOf({ name, long, short, target, maximum }: LadderStep): VariantStream {
   return {
-    ...{ uri: `${castTrackName({ kind: 'video', rendition: name })}.m3u8`, audioGroup: defaultAudio.group },
+    ...{ uri: `${castTrackName({ kind: 'video', rendition: name })}.m3u8`, audioGroup: originalAudio.group },
     peak: maximum * 1000 * shareAtFullPace + audioBits,
     average: target * 1000 + audioBits,
     codecs: `avc1.6400${levels[name] ?? usualLevel},mp4a.40.2`,

@@ -16,6 +16,13 @@ export const livePlaybackMessages: Messages = {
     fr: 'Vous avez payé pour cet événement.',
     pt: 'Você pagou por este evento.',
   },
+  'playback.live.paidAddress': {
+    en: 'This event must be paid for. Play it with the address that its play request returns.',
+    it: 'Questo evento è a pagamento. Riproducilo con l’indirizzo restituito dalla sua richiesta di riproduzione.',
+    es: 'Este evento es de pago. Reprodúcelo con la dirección que devuelve su solicitud de reproducción.',
+    fr: 'Cet événement est payant. Lisez-le avec l’adresse que renvoie sa requête de lecture.',
+    pt: 'Este evento é pago. Reproduza-o com o endereço que o pedido de reprodução retorna.',
+  },
   'playback.live.silent': {
     en: 'This event was to start on {{date}} at {{time}}. Nothing is being broadcast at the moment; please try again shortly.',
     it: 'L’inizio di questo evento era previsto il {{date}} alle {{time}}. Al momento non c’è alcuna trasmissione: riprova tra poco.',

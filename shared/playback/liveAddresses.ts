@@ -1,7 +1,8 @@
+import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
 import type { Context } from '../platform/context.js';
 import { livePrefix, writeGrant, type Grant } from './grant.js';
 import { hlsMimeType, type PlayResult, type PlaySource } from './playResult.js';
-import { grantsOf, hlsResult, type Grants, type ViewerSessionEnds } from './viewerSession.js';
+import { grantsOf, hlsResult, masterOf, type Grants, type ViewerSessionEnds } from './viewerSession.js';
 
 /** A live stream that a viewer may play. */
 export interface PlayableLiveStream {
@@ -19,22 +20,23 @@ const testSeconds = 4 * 3600;
 /** The shared address of a test changes at most this often. */
 const testStepSeconds = 10 * 60;
 
-/** Addresses of an event. They expire with its end: `docs/contract.md#choices-live`. */
+/** Addresses of an event in one form. They expire with its end: `docs/contract.md#choices-live`. */
 export function eventAddresses(
   ctx: Context,
   scope: PlayableLiveStream,
   viewerCode: string | null,
   endsAt: Date,
+  form: CastPlaylistForm = 'joined',
 ): PlayResult {
   const endSeconds = endSecondsOf(endsAt);
-  return addressesOf(ctx, scope, viewerCode, { sharedSeconds: endSeconds, uniqueSeconds: endSeconds });
+  return addressesOf(ctx, scope, viewerCode, { sharedSeconds: endSeconds, uniqueSeconds: endSeconds }, form);
 }
 
 /** Addresses of whatever is published to a channel, for its owner; valid for a few hours. */
 export function testAddresses(ctx: Context, scope: PlayableLiveStream): PlayResult {
   const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + testSeconds;
   const sharedSeconds = Math.ceil(uniqueSeconds / testStepSeconds) * testStepSeconds;
-  return addressesOf(ctx, scope, scope.publisherCode, { sharedSeconds, uniqueSeconds });
+  return addressesOf(ctx, scope, scope.publisherCode, { sharedSeconds, uniqueSeconds }, 'joined');
 }
 
 /** `myPlayHlsUrl` and `playUrlExpireDate` of an event (`docs/contract.md#fields-live-event`), for its owner. */
@@ -58,11 +60,15 @@ function addressesOf(
   { id, streamPath, publisherCode }: PlayableLiveStream,
   viewerCode: string | null,
   ends: ViewerSessionEnds,
+  form: CastPlaylistForm,
 ): PlayResult {
   const { playbackUrl, rtmpPlaybackUrl } = ctx.config.live;
   const opened = { kind: 'live', prefix: livePrefix(id), viewerCode, publisherCode } as const;
   const grants = grantsOf(ctx, opened, ends, streamPath);
-  const result = playbackUrl === null ? hlsResult(ctx, grants) : externalResult(ctx, playbackUrl, streamPath, grants);
+  const result =
+    playbackUrl === null
+      ? hlsResult(ctx, grants, masterOf[form])
+      : externalResult(ctx, playbackUrl, streamPath, grants);
   if (rtmpPlaybackUrl === null) return result;
   return { ...result, srcs: [...result.srcs, rtmpSource(ctx, rtmpPlaybackUrl, streamPath, grants)] };
 }

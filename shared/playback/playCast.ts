@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
 import { castPrefix } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
+import { grantsOf, hlsResult, masterOf, viewerSessionEnds } from './viewerSession.js';
 
 /** For how long a channel can be watched with one address. */
 const validSeconds = 24 * 3600;
@@ -21,12 +21,6 @@ export interface PlayedCastChannel {
   readonly played: PublicCastChannel;
   readonly result: PlayResult;
 }
-
-/** Path of the master playlist of each form, below the prefix of a grant. */
-const masterOf: Readonly<Record<CastPlaylistForm, string>> = {
-  joined: 'master.m3u8',
-  continuous: 'continuous/master.m3u8',
-};
 
 /**
  * Plays a channel: `docs/contract.md#choices-cast`. Everybody may watch it. Throws NotFoundError: the channel is unknown or

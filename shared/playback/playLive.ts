@@ -1,3 +1,4 @@
+import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
 import { isBandExceeded } from '../license/band.service.js';
 import { eventOnAirOf, soldEvent, visibleEvent, type PublishedEvent } from '../live/event.queries.js';
 import type { Context } from '../platform/context.js';
@@ -27,16 +28,26 @@ export interface PlayedEvent {
  * publisher is disabled or has no band left. Throws NotFoundError if the viewer may not see the event; UnavailableError
  * if the payment provider must be asked and cannot be reached.
  */
-export async function playLiveEvent(ctx: Context, eventId: string, by: LivePlayedBy): Promise<PlayedEvent> {
+export async function playLiveEvent(
+  ctx: Context,
+  eventId: string,
+  by: LivePlayedBy,
+  form?: CastPlaylistForm,
+): Promise<PlayedEvent> {
   const shown = await visibleEvent(ctx, eventId).catch(nullWhereNotFound);
   const played = shown ?? (await soldEvent(ctx, eventId));
-  return { played, result: await play(ctx, played, shown !== null, by) };
+  return { played, result: await play(ctx, played, { by, form, isShown: shown !== null }) };
 }
 
 /** Plays the event of a channel that is on air. Throws NotFoundError where there is none, and as `playLiveEvent` does. */
-export async function playLiveChannel(ctx: Context, channelId: string, by: LivePlayedBy): Promise<PlayedEvent> {
+export async function playLiveChannel(
+  ctx: Context,
+  channelId: string,
+  by: LivePlayedBy,
+  form?: CastPlaylistForm,
+): Promise<PlayedEvent> {
   const played = await eventOnAirOf(ctx, channelId);
-  return { played, result: await play(ctx, played, true, by) };
+  return { played, result: await play(ctx, played, { by, form, isShown: true }) };
 }
 
 /**
@@ -64,11 +75,17 @@ export function livePlayTermsOf(event: Pick<PublishedEvent['event'], 'id' | 'pay
   return event.paymentMode === 'FREE' ? { for: 'ANYBODY' } : { for: 'BUYER', sold: soldOf(event) };
 }
 
+interface Played {
+  readonly by: LivePlayedBy;
+  readonly form: CastPlaylistForm | undefined;
+  /** Everybody may see the event. */
+  readonly isShown: boolean;
+}
+
 async function play(
   ctx: Context,
   { event, publisher }: PublishedEvent,
-  isShown: boolean,
-  by: LivePlayedBy,
+  { by, form, isShown }: Played,
 ): Promise<PlayResult> {
   const { ownerId, endsAt } = event;
   const offAir = await offAirOf(ctx, event, by);
@@ -83,7 +100,7 @@ async function play(
   if (entitlement.result !== 'PLAY') return blockedPlay('PAYMENT_REQUIRED');
   const publisherCode = publisher.user.userCode;
   const scope = { id: event.id, streamPath: event.channel.streamPath, publisherCode };
-  return eventAddresses(ctx, scope, by.viewerCode, endsAt);
+  return eventAddresses(ctx, scope, by.viewerCode, endsAt, form);
 }
 
 /**

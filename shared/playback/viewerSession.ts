@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
 import { sessionStepSeconds } from '../content/viewerSessionSeconds.js';
 import { masterName } from '../content/storageKeys.js';
 import type { Context } from '../platform/context.js';
@@ -59,6 +60,12 @@ export function addressOf({ config }: Context, grant: Grant, path: string): stri
     return `${edge.url ?? config.service.publicUrl}/e/${writeEdgeToken(edge.keys, grant)}/${grant.prefix}${path}?session=${grant.sessionId}`;
   return `${config.service.publicUrl}/s/${writeGrant(config.playback.keys, grant)}/${grant.prefix}${path}`;
 }
+
+/** Path of the master playlist of each form of a channel or live stream, below the prefix of a grant. */
+export const masterOf: Readonly<Record<CastPlaylistForm, string>> = {
+  joined: 'master.m3u8',
+  continuous: 'continuous/master.m3u8',
+};
 
 /** The play result with the HLS addresses of this service. */
 export function hlsResult(

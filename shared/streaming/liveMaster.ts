@@ -1,5 +1,6 @@
-import { bandwidthOf, variantPlaylist } from '../content/variantStreams.js';
+import { bandwidthOf, originalAudio, variantPlaylist } from '../content/variantStreams.js';
 import type { ListedSegment } from './listedSegment.js';
+import { liveListName } from './liveAddress.js';
 import type { LiveRendition } from './liveRendition.js';
 import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 
@@ -8,26 +9,29 @@ const shortestMicroseconds = (liveSegmentSeconds / 2) * 1e6;
 
 /**
  * The master playlist of a live stream. `BANDWIDTH` is what the encoder is limited to, and more where a stored segment has more,
- * which only a copied rendition can have; `AVERAGE-BANDWIDTH` is that of the stored segments. `query` goes behind each address.
+ * which only a copied rendition can have; `AVERAGE-BANDWIDTH` is that of the stored segments. `query` goes behind each address. The
+ * continuous form has audio apart from video (`liveAddress.ts`).
  */
 export function liveMasterPlaylist(
   ladder: readonly LiveRendition[],
   segments: readonly ListedSegment[],
-  query = '',
+  { query = '', isContinuous = false }: { readonly query?: string; readonly isContinuous?: boolean } = {},
 ): string {
   const newestRun = segments.at(-1)?.runId;
   const measured = segments.filter(
     ({ runId, durationMicroseconds }) => runId === newestRun && durationMicroseconds >= shortestMicroseconds,
   );
   return variantPlaylist({
+    alternateAudio: isContinuous ? [originalAudio] : [],
     variants: ladder.map(({ name, peakBitrate, frameRate, ...rendition }) => {
       const files = measured.flatMap(({ durationMicroseconds, renditions }) => {
         const file = renditions.find((one) => one.name === name);
         return file ? [{ bytes: file.bytes, durationSeconds: durationMicroseconds / 1e6 }] : [];
       });
       const { peak, average } = files.length > 0 ? bandwidthOf(files) : { peak: 0, average: peakBitrate };
-      const uri = `${name}.m3u8${query}`;
-      return { ...rendition, uri, framesPerSecond: frameRate, average, peak: Math.max(peak, peakBitrate) };
+      const uri = `${liveListName({ rendition: name, isContinuous })}.m3u8${query}`;
+      const separate = isContinuous ? { audioGroup: originalAudio.group } : {};
+      return { ...rendition, ...separate, uri, framesPerSecond: frameRate, average, peak: Math.max(peak, peakBitrate) };
     }),
   });
 }

@@ -9,8 +9,10 @@ import { currentParts, longestWaitMs, type CurrentParts } from './lowLatency/str
 import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
 export interface AskedPlaylist {
-  /** Name of a rendition, `720p`; null: the master playlist. */
+  /** As `ListedRendition`; null: the master playlist. */
   readonly rendition: string | null;
+  /** Whole segments without discontinuities, the newest ones only. */
+  readonly isContinuous: boolean;
   /** As far back as `LIVE_DVR_SECONDS`, instead of the newest segments. */
   readonly isRewind: boolean;
   /** The client needs the newest part only (`_HLS_skip`). */
@@ -53,7 +55,7 @@ export async function livePlaylist(
   for (;;) {
     const timeline = await timelineOf(ctx, scope.streamId);
     if (!timeline) return null;
-    const hasParts = asked.rendition !== null && canHaveParts(ctx, scope, timeline);
+    const hasParts = asked.rendition !== null && !asked.isContinuous && canHaveParts(ctx, scope, timeline);
     const parts = hasParts ? await currentParts(ctx, scope.streamId, timeline) : null;
     first ??= parts?.listed ?? null;
     const isReached = parts !== null && signal !== null && hasReached(timeline, parts, asked);
@@ -101,8 +103,8 @@ function playlistOf(
   asked: AskedPlaylist,
   parts: CurrentParts | null,
 ): WrittenPlaylist | null {
-  const { rendition, isRewind, isDelta } = asked;
-  const key = [scope.from?.getTime(), scope.until?.getTime(), rendition, isRewind, isDelta].join('|');
+  const { rendition, isContinuous, isRewind, isDelta } = asked;
+  const key = [scope.from?.getTime(), scope.until?.getTime(), rendition, isContinuous, isRewind, isDelta].join('|');
   const { written } = parts ?? timeline;
   const known = written.get(key);
   if (known) return known;
@@ -120,15 +122,16 @@ function partsInScope(scope: LiveScope, listed: ListedParts): ListedParts | null
   return !listed.next || isInLiveScope(scope, listed.next.segment.startsAtMs) ? listed : null;
 }
 
-function masterOf({ ladder, segments }: StreamTimeline, { isRewind }: AskedPlaylist): string | null {
-  return ladder.length === 0 ? null : liveMasterPlaylist(ladder, segments, isRewind ? rewindQuery : '');
+function masterOf({ ladder, segments }: StreamTimeline, { isContinuous, isRewind }: AskedPlaylist): string | null {
+  if (ladder.length === 0) return null;
+  return liveMasterPlaylist(ladder, segments, { isContinuous, query: isRewind ? rewindQuery : '' });
 }
 
 function mediaOf(
   ctx: Context,
   scope: LiveScope,
   timeline: StreamTimeline,
-  { rendition, isRewind, isDelta }: AskedPlaylist & { readonly rendition: string },
+  { rendition, isContinuous, isRewind, isDelta }: AskedPlaylist & { readonly rendition: string },
   parts: ListedParts | null,
 ): string | null {
   const now = ctx.clock.now().getTime();
@@ -141,7 +144,8 @@ function mediaOf(
   const others = timeline.ladder
     .filter(({ name }) => name !== rendition)
     .map(({ name }) => ({ rendition: name, uri: `${name}.m3u8${isRewind ? rewindQuery : ''}` }));
-  return liveMediaPlaylist({ segments, rendition, hasEnded, canSkip: isRewind, isDelta, parts, others });
+  const form = { rendition, isContinuous, canSkip: isRewind, isDelta };
+  return liveMediaPlaylist({ ...form, segments, hasEnded, parts, others });
 }
 
 /** Whether no more segments of the scope can come. */

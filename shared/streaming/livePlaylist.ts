@@ -1,5 +1,6 @@
 import type { ListedParts } from './lowLatency/listParts.js';
 import { nearestRendition, type ListedSegment } from './listedSegment.js';
+import { liveSegmentAddress, type ListedRendition } from './liveAddress.js';
 import { partTargetSeconds, type PartAddress, type PartSegment } from './lowLatency/partsState.js';
 import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 
@@ -47,11 +48,10 @@ export function withoutGaps(segments: readonly ListedSegment[]): readonly Listed
   return gap < 0 ? segments : segments.slice(gap);
 }
 
-export interface MediaPlaylist {
+/** Of a rendition: a segment that does not have it is listed in the nearest one. */
+export interface MediaPlaylist extends ListedRendition {
   /** At least one. */
   readonly segments: readonly ListedSegment[];
-  /** Name of the rendition. A segment that does not have it is listed in the nearest one. */
-  readonly rendition: string;
   /** Nothing follows. */
   readonly hasEnded: boolean;
   /** Clients may ask for the newest part only. */
@@ -64,9 +64,9 @@ export interface MediaPlaylist {
   readonly others?: readonly { readonly rendition: string; readonly uri: string }[];
 }
 
-/** The media playlist of one rendition. */
+/** The media playlist of one rendition. The continuous form has no discontinuities, because the times of its segments go on. */
 export function liveMediaPlaylist(playlist: MediaPlaylist): string {
-  const { segments, rendition, hasEnded, canSkip, isDelta = false, parts = null } = playlist;
+  const { segments, rendition, isContinuous = false, hasEnded, canSkip, isDelta = false, parts = null } = playlist;
   const [first] = segments;
   const skipped = isDelta && canSkip ? segments.length - newestSegments(segments, skipUntilSeconds).length : 0;
   const lines = [
@@ -74,7 +74,7 @@ export function liveMediaPlaylist(playlist: MediaPlaylist): string {
     `#EXT-X-VERSION:${canSkip || parts ? 9 : 7}`,
     `#EXT-X-TARGETDURATION:${targetDurationSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${first?.sequence ?? 0}`,
-    `#EXT-X-DISCONTINUITY-SEQUENCE:${first?.discontinuity ?? 0}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${isContinuous ? 0 : (first?.discontinuity ?? 0)}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
   const control = [
@@ -87,20 +87,17 @@ export function liveMediaPlaylist(playlist: MediaPlaylist): string {
   let listedMap = '';
   segments.forEach((segment, index) => {
     if (index < skipped) return;
-    const discontinuities = segment.discontinuity - (segments[index - 1] ?? segment).discontinuity;
+    const { discontinuity } = segments[index - 1] ?? segment;
+    const discontinuities = isContinuous ? 0 : segment.discontinuity - discontinuity;
     // One tag for each number, so that the numbers of the segments behind stay right.
     for (let count = 0; count < discontinuities; count += 1) lines.push('#EXT-X-DISCONTINUITY');
-    const { name, map } = nearestRendition(segment.renditions, rendition);
-    const address = `${segment.sessionId}/init/${map}`;
-    if (discontinuities > 0 || address !== listedMap) lines.push(`#EXT-X-MAP:URI="${address}"`);
-    listedMap = address;
+    const { uri, map } = liveSegmentAddress(segment, playlist);
+    if (discontinuities > 0 || map !== listedMap) lines.push(`#EXT-X-MAP:URI="${map}"`);
+    listedMap = map;
     lines.push(`#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.startsAtMs).toISOString()}`);
     const partSegment = parts?.whole.get(segment.sequence);
     if (parts && partSegment) lines.push(...partTags(parts, partSegment, rendition));
-    lines.push(
-      `#EXTINF:${(segment.durationMicroseconds / 1e6).toFixed(6)},`,
-      `${segment.sessionId}/${segment.sequence}/${name}.m4s`,
-    );
+    lines.push(`#EXTINF:${(segment.durationMicroseconds / 1e6).toFixed(6)},`, uri);
   });
   if (parts) lines.push(...unfinishedSegment(parts, rendition, listedMap));
   if (parts) lines.push(...renditionReports(parts, playlist));

@@ -82,7 +82,7 @@ const idleSince = 'greatest(s.opened_at, (SELECT max(run.ended_at) FROM live_run
 
 /**
  * The session that a new run belongs to: the open one, or a new one where that has waited for too long. The numbers of
- * segments and discontinuities go on from the session before, so that a player which has missed the change sees neither
+ * segments and discontinuities, and their positions, go on from the session before, so that a player which has missed the change sees neither
  * go back. The caller holds the lock of the stream, and has ended the run before.
  */
 export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: string): Promise<ChosenLiveSession> {
@@ -94,8 +94,10 @@ export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: s
   const id = randomUUID();
   const folder = `${id}-${randomBytes(16).toString('hex')}`;
   await ctx.db.change(
-    `INSERT INTO live_sessions (id, stream_id, folder, state, opened_at, next_sequence, next_discontinuity)
-     SELECT $id, $streamId, $folder, 'OPEN', $now, coalesce(max(next_sequence), 0), coalesce(max(next_discontinuity), 0)
+    `INSERT INTO live_sessions
+            (id, stream_id, folder, state, opened_at, next_sequence, next_discontinuity, next_position_microseconds)
+     SELECT $id, $streamId, $folder, 'OPEN', $now, coalesce(max(next_sequence), 0), coalesce(max(next_discontinuity), 0),
+            coalesce(max(next_position_microseconds), 0)
        FROM live_sessions WHERE stream_id = $streamId`,
     { id, streamId, folder, now },
     tx,

@@ -2,11 +2,12 @@ import { lease } from '../platform/lease.js';
 import type { Context } from '../platform/context.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import type { ListedSegment } from './listedSegment.js';
-import type { LiveRendition, SegmentRendition } from './liveRendition.js';
+import type { LiveRendition } from './liveRendition.js';
 import { PartsCache } from './lowLatency/partsCache.js';
 import type { LiveScope } from './liveScope.js';
 import type { PartsRun } from './lowLatency/fetchParts.js';
 import { liveFileKey } from './segment.service.js';
+import type { LiveSegment } from './streaming.model.js';
 import type { WrittenPlaylist } from './writtenPlaylist.js';
 
 /** What the playlists of a stream are made of. */
@@ -30,11 +31,14 @@ export interface LiveFile {
   readonly bytes: number | null;
 }
 
-interface SegmentRow {
+interface SegmentRow extends Pick<
+  LiveSegment,
+  'startsAt' | 'durationMicroseconds' | 'positionMicroseconds' | 'renditions'
+> {
   readonly streamId: string;
   readonly folder: string;
-  readonly startsAt: Date;
-  readonly renditions: readonly SegmentRendition[];
+  /** A discontinuity begins with it. */
+  readonly isJoin: boolean;
 }
 
 declare module '../platform/context.js' {
@@ -142,7 +146,11 @@ export function storedSegment(
 ): Promise<SegmentRow | null> {
   return ctx.liveCaches.segments.get(`${sessionId}/${sequence}`, async () => {
     const [found] = await ctx.db.rows<SegmentRow>(
-      `SELECT session.stream_id, session.folder, segment.starts_at, segment.renditions
+      `SELECT session.stream_id, session.folder, segment.starts_at, segment.duration_microseconds,
+              segment.position_microseconds, segment.renditions,
+              NOT EXISTS (SELECT 1 FROM live_segments before
+                           WHERE before.session_id = segment.session_id AND before.sequence = segment.sequence - 1
+                             AND before.discontinuity = segment.discontinuity) AS is_join
          FROM live_segments segment JOIN live_sessions session ON session.id = segment.session_id
         WHERE segment.session_id = $sessionId AND segment.sequence = $sequence::int`,
       { sessionId, sequence },

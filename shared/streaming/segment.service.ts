@@ -64,18 +64,22 @@ const storing = `
   ), numbers AS (
     UPDATE live_sessions session
        SET next_sequence = session.next_sequence + 1,
-           next_discontinuity = session.next_discontinuity + CASE WHEN run.begins THEN 1 ELSE 0 END
+           next_discontinuity = session.next_discontinuity + CASE WHEN run.begins THEN 1 ELSE 0 END,
+           next_position_microseconds = session.next_position_microseconds + $durationMicroseconds::int
       FROM run WHERE session.id = run.session_id AND NOT EXISTS (SELECT 1 FROM known)
     RETURNING session.id AS session_id, session.next_sequence - 1 AS sequence,
-              CASE WHEN run.begins THEN session.next_discontinuity - 1 ELSE run.discontinuity END AS discontinuity
+              CASE WHEN run.begins THEN session.next_discontinuity - 1 ELSE run.discontinuity END AS discontinuity,
+              session.next_position_microseconds - $durationMicroseconds::int AS position
   ), updated AS (
     UPDATE live_runs run
        SET discontinuity = numbers.discontinuity, segment_maps = $maps, last_media_at = greatest(run.last_media_at, $now),
            lease_until = ${renewedRunLease}
       FROM numbers WHERE run.id = $runId
   ), inserted AS (
-    INSERT INTO live_segments (session_id, sequence, run_id, discontinuity, starts_at, duration_microseconds, renditions, stored_at)
-    SELECT session_id, sequence, $runId, discontinuity, $startsAt, $durationMicroseconds::int, $renditions::jsonb, $now FROM numbers
+    INSERT INTO live_segments (session_id, sequence, run_id, discontinuity, starts_at, duration_microseconds, position_microseconds,
+                               renditions, stored_at)
+    SELECT session_id, sequence, $runId, discontinuity, $startsAt, $durationMicroseconds::int, position, $renditions::jsonb, $now
+      FROM numbers
     RETURNING sequence, discontinuity
   )
   SELECT sequence, discontinuity FROM inserted UNION ALL SELECT sequence, discontinuity FROM known`;

@@ -31,6 +31,8 @@ export const LiveSession = defineModel('live_sessions', {
   endedAt: column.timestamp().nullable(),
   nextSequence: column.integer().withDefault(),
   nextDiscontinuity: column.integer().withDefault(),
+  /** Of the next segment: `LiveSegment`. */
+  nextPositionMicroseconds: column.bigint().withDefault(),
 });
 export type LiveSession = RowOf<typeof LiveSession>;
 
@@ -90,6 +92,8 @@ export const LiveSegment = defineModel('live_segments', {
   /** When its first frame was captured: `EXT-X-PROGRAM-DATE-TIME`. */
   startsAt: column.timestamp(),
   durationMicroseconds: column.integer(),
+  /** How much media the stream has before it, over all its sessions. */
+  positionMicroseconds: column.bigint().withDefault(),
   /** As the renditions of its run, in their order; one that was dropped since is missing. */
   renditions: column.json<readonly SegmentRendition[]>(),
   storedAt: column.timestamp(),

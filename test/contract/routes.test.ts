@@ -93,6 +93,8 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/public/cast/epg.xml': 'the same of all cast channels',
   'GET /api/public/cast/channels.m3u': 'docs/contract.md#choices-cast: the cast channels as a list for players',
   'GET /api/public/cast/channel/{}/playlist.m3u8': 'docs/contract.md#choices-cast: the addresses in this list',
+  'GET /api/public/live/channel/{}/playlist.m3u8': 'docs/contract.md#choices-live: addresses for players',
+  'GET /api/public/live/event/{}/playlist.m3u8': 'the same',
   'GET /api/public/license': 'docs/contract.md#choices-licenses: the available licenses',
   'POST /api/webhook': 'docs/contract.md#webhooks: addresses that are told of events',
   'GET /api/webhook': 'the same',
@@ -120,6 +122,8 @@ const primaryReads: Readonly<Record<string, string>> = {
   'GET /api/public/cast/epg.xml': 'the same',
   'GET /api/public/cast/channels.m3u': 'the same',
   'GET /api/public/cast/channel/{}/playlist.m3u8': 'the same',
+  'GET /api/public/live/channel/{}/playlist.m3u8': 'its play counts as those with POST',
+  'GET /api/public/live/event/{}/playlist.m3u8': 'the same',
 };
 
 const shapeOf = (method: string, path: string): string =>

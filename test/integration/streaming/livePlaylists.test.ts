@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { storedSegment } from '../../../shared/streaming/liveTimeline.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
@@ -179,6 +180,44 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect((await mediaOf(`${path}144p.m3u8`)).segments[0]?.uri).to.match(/\/240p\.m4s$/);
   });
 
+  it('the continuous form has no discontinuities, and its media no pauses, over runs and sessions', async () => {
+    for (const [encoder, awaySeconds] of [
+      ['one', 30],
+      ['two', 61],
+      ['three', 1],
+    ] as const) {
+      const run = await fixture.openRun();
+      await fixture.publish(run, 2, { encoder });
+      await endRun(fixture.ctx, { runId: run.runId, reason: 'closed' });
+      fixture.ctx.clock.advance(awaySeconds * 1000);
+    }
+    const path = `${fixture.pathOf(fixture.channelId)}continuous/`;
+    for (const [name, file] of [
+      ['video-720p', 'video-720p.m4s'],
+      ['video-144p', 'video-240p.m4s'],
+      ['audio', 'audio.m4s'],
+    ]) {
+      const { text } = await fixture.get(`${path}${name}.m3u8`);
+      const { segments } = parseMedia(text);
+      expect(segments.map(({ sequence, discontinuity }) => [sequence, discontinuity])).to.deep.equal([
+        [4, 0],
+        [5, 0],
+      ]);
+      expect(segments[0]!.uri).to.match(new RegExp(`/4/${file}$`));
+      expect(segments[0]!.map).to.match(
+        new RegExp(`/init/${name === 'audio' ? 'audio' : 'video'}/init-\\d+p-three.mp4$`),
+      );
+      expect(text).to.not.match(/DISCONTINUITY\n|PART|SERVER-CONTROL/);
+    }
+    const [first] = parseMedia((await fixture.get(`${path}video-720p.m3u8`)).text).segments;
+    const [sessionId = ''] = first!.uri.split('/');
+    const rows = await Promise.all([4, 5].map((sequence) => storedSegment(fixture.ctx, { sessionId, sequence })));
+    expect(rows.map((row) => [row!.positionMicroseconds, row!.isJoin])).to.deep.equal([
+      [8e6, true],
+      [10e6, false],
+    ]);
+  });
+
   it('404 before anything is published, for a scope that does not exist, and after the channel is deleted', async () => {
     const path = fixture.pathOf(fixture.channelId);
     for (const name of ['master.m3u8', '720p.m3u8']) expect((await fixture.get(path + name)).status).to.equal(404);
@@ -186,7 +225,17 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect((await fixture.get(`${path}master.m3u8`)).status).to.equal(200);
     const unknown = fixture.pathOf('5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a');
     expect((await fixture.get(`${unknown}master.m3u8`)).status).to.equal(404);
-    for (const name of ['index.m3u8', '720.m3u8', '99999p.m3u8', 'master.m3u8x', 'master', '720p.m3u8/x'])
+    for (const name of [
+      'continuous/720p.m3u8',
+      'video-720p.m3u8',
+      'audio.m3u8',
+      'index.m3u8',
+      '720.m3u8',
+      '99999p.m3u8',
+      'master.m3u8x',
+      'master',
+      '720p.m3u8/x',
+    ])
       expect((await fixture.get(path + name)).status, name).to.equal(404);
     await changeRow(fixture.ctx, LiveStream, fixture.channelId, { path: null });
     expect((await fixture.get(`${path}720p.m3u8`)).status).to.equal(404);

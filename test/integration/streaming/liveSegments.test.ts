@@ -85,6 +85,10 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     const uris = (await listed(all)).slice(-6).map(({ uri }) => uri);
     const statuses = await Promise.all(uris.map(async (uri) => (await fixture.get(ofEvent + uri)).status));
     expect(statuses).to.deep.equal([404, 404, 200, 200, 404, 404]);
+    for (const uri of [uris[1]!, uris[4]!]) {
+      const path = `${ofEvent}continuous/${uri.replace('720p', 'video-720p')}`;
+      expect((await fixture.get(path)).status, path).to.equal(404);
+    }
   });
 
   it('404 for an initialisation segment that no segment of the event needs', async () => {
@@ -107,6 +111,12 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     const missing = [
       `${foreign.sessionId}/0/720p.m4s`,
       `${foreign.sessionId}/init/init-720p-x264.mp4`,
+      `continuous/${foreign.sessionId}/0/video-720p.m4s`,
+      `continuous/${foreign.sessionId}/0/audio.m4s`,
+      `continuous/${foreign.sessionId}/init/video/init-720p-x264.mp4`,
+      `continuous/${run.sessionId}/0/video-480p.m4s`,
+      `continuous/${run.sessionId}/0/720p.m4s`,
+      `continuous/${run.sessionId}/init/init-720p-x264.mp4`,
       `${randomUUID()}/0/720p.m4s`,
       `${run.sessionId}/999999999/720p.m4s`,
       `${run.sessionId}/9999999999/720p.m4s`,

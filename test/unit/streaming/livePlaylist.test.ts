@@ -135,7 +135,7 @@ describe('playlists of a live stream', () => {
       '720p.m3u8',
       '240p.m3u8',
     ]);
-    const [first] = parseMaster(liveMasterPlaylist(ladder_.slice(0, 1), [], '?dvr=1'));
+    const [first] = parseMaster(liveMasterPlaylist(ladder_.slice(0, 1), [], { query: '?dvr=1' }));
     expect(first).to.deep.equal({
       uri: '720p.m3u8?dvr=1',
       attributes:

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { endIdleLiveSessions } from '../../shared/streaming/liveSession.lifecycle.js';
+import { endRun, openRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { createTrackFiles } from '../../shared/playback/tracks/trackFile.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { processOf, writePlayed, type Played } from '../support/cast/castFixture.js';
@@ -11,6 +14,8 @@ import { openStation } from '../support/cast/station.js';
 import { makeUnlikeSources } from '../support/cast/unlikeSources.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { openTestContext, type TestContext } from '../support/context.js';
+import { seedLiveChannel } from '../support/liveFixture.js';
+import { makeFlv, packageStream } from '../support/liveRun.js';
 import { freePort } from '../support/processes.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { itWith, requirements } from '../support/requirements.js';
@@ -157,6 +162,92 @@ describe('the continuous form of a cast channel in players', function () {
     const [first, last] = [frames[0], frames.at(-1)];
     const seconds = (whole.at(-1)?.pts ?? 0) - (whole[0]?.pts ?? 0);
     expect((last?.pts ?? 0) - (first?.pts ?? 0)).to.be.closeTo(seconds, 0.5);
+  });
+});
+
+describe('the continuous form of a live stream whose encoder returns with another picture', function () {
+  this.timeout(120_000);
+  let ctx: TestContext;
+  let api: TestApi;
+  let folder: string;
+  let address: string;
+  /** Seconds of all segments. */
+  let seconds: number;
+
+  before(async () => {
+    folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'players-'));
+    const port = await freePort();
+    const publicUrl = { PUBLIC_URL: `http://127.0.0.1:${port}` };
+    ctx = await openTestContext({ ...publicUrl, LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
+    api = await startApi(ctx, port);
+    const channel = await seedLiveChannel(ctx);
+    const { channelId: streamId, ownerId } = channel;
+    const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
+    const sent = [
+      { seconds: 5, video: bFrames },
+      { seconds: 4, size: '240x320', rate: '25', audio: ['-c:a', 'aac', '-ar', '44100', '-ac', '1'] },
+      { seconds: 3, rate: '24', video: bFrames },
+    ];
+    seconds = 0;
+    for (const options of sent) {
+      const leaseOwner = randomUUID();
+      const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: null });
+      const { segments } = await packageStream(ctx, ownerId, await makeFlv(options), {
+        run: { ...opened, leaseOwner },
+      });
+      await endRun(ctx, { runId: opened.runId, reason: 'closed' });
+      seconds += segments.reduce((sum, { durationMicroseconds }) => sum + durationMicroseconds / 1e6, 0);
+    }
+    ctx.clock.advance(61_000);
+    await endIdleLiveSessions(ctx);
+    address = `${api.url}${channel.pathOf(streamId)}continuous/master.m3u8`;
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('ffmpeg: the recording is as long as the segments; no decoding time goes back, and at joins nothing is missing', async () => {
+    const file = join(folder, 'ffmpeg.mp4');
+    const start = ['-live_start_index', '0', '-i', address];
+    const { printed } = await runPlayer('ffmpeg', ['-y', '-v', 'warning', ...start, '-c', 'copy', file], {
+      seconds: 60,
+    });
+    expect(withoutRepeatedMaps(printed)).to.equal('');
+    const packets = await recordedPackets(file);
+    for (const kind of ['video', 'audio'] as const) {
+      const ofKind = packets.filter((packet) => packet.kind === kind);
+      expectGrowing(ofKind);
+      const times = ofKind.map(({ pts }) => pts).toSorted((left, right) => left - right);
+      const longest = kind === 'video' ? 1 / 24 : longestSilenceSeconds;
+      expect(Math.max(...steps(times)), `gap of ${kind}`).to.be.at.most(longest + toleranceSeconds);
+      expect((times.at(-1) ?? 0) - (times[0] ?? 0), kind).to.be.closeTo(seconds, 0.1);
+    }
+  });
+
+  it('ffmpeg decodes every frame, in every size', async () => {
+    const output = ['-map', '0:v', '-map', '0:a', '-autoscale', '0', '-fps_mode', 'passthrough', '-f', 'framecrc', '-'];
+    const { stdout, printed } = await runPlayer(
+      'ffmpeg',
+      ['-v', 'warning', '-live_start_index', '0', '-i', address, ...output],
+      {
+        seconds: 60,
+      },
+    );
+    expect(withoutRepeatedMaps(printed)).to.equal('');
+    const frames = stdout
+      .toString()
+      .split('\n')
+      .filter((line) => line.startsWith('0,'));
+    expect(frames.length).to.be.closeTo(5 * 30 + 4 * 25 + 3 * 24, 3);
+    expect(new Set(frames.map((line) => line.split(',')[4])).size).to.equal(2);
+  });
+
+  itWith(requirements.vlc, 'VLC plays on through all joins', async () => {
+    const { stdout, printed } = await recordWithVlc(address, 60);
+    const times = (await recordedPackets(stdout)).filter(({ kind }) => kind === 'video').map(({ pts }) => pts);
+    expect(Math.max(...times) - Math.min(...times), printed.slice(-2000)).to.be.closeTo(seconds, 0.5);
   });
 });
 
