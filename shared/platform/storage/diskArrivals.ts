@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { arrivedBytes, type AppendOptions, type Arrivals } from './arrival.js';
-import { isAbsent, moveIntoPlace, pruneEmpty, readFileStream } from './diskFiles.js';
+import { inFolderOf, isAbsent, moveIntoPlace, pruneEmpty, readFileStream } from './diskFiles.js';
 import { assertKey } from './keys.js';
 import { namingFullStorage } from './storageFull.js';
 
@@ -54,8 +54,8 @@ async function truncateTo(path: string, bytes: number): Promise<void> {
 }
 
 async function append(path: string, body: Readable, options: AppendOptions): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW);
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
+  const handle = await inFolderOf(path, () => open(path, flags));
   const file = new GrowingFile(handle, options);
   try {
     await file.write(body);

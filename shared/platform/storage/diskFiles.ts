@@ -5,17 +5,23 @@ import type { Readable } from 'node:stream';
 import { withErrorListener } from '../errorListener.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 
-/** Another process may remove the empty folder before the rename: then the folder is created again. */
-export async function moveIntoPlace(temporary: string, path: string): Promise<void> {
+/**
+ * Creates the folder of a path, and then the file in it. Others remove folders as they become empty, also between the two steps and while
+ * the folder is created: then both are repeated.
+ */
+export async function inFolderOf<Result>(path: string, create: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    await mkdir(dirname(path), { recursive: true });
     try {
-      await rename(temporary, path);
-      break;
+      await mkdir(dirname(path), { recursive: true });
+      return await create();
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || attempt === 5) throw error;
+      if (!isAbsent(error) || attempt === 5) throw error;
     }
   }
+}
+
+export async function moveIntoPlace(temporary: string, path: string): Promise<void> {
+  await inFolderOf(path, () => rename(temporary, path));
   await flushFolder(dirname(path));
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { openDiskStorage } from '../../../shared/platform/storage/disk.js';
@@ -54,6 +55,20 @@ describe('storage on disk', () => {
     await storage.put('content/y/a', Buffer.from('a'), { contentType: 'text/plain' });
     await storage.remove(['content/x/g1/a']);
     expect(await readdir(join(root, 'files', 'content'))).to.deep.equal(['y']);
+  });
+
+  it('stores every file while others remove the last file of the same folder', async () => {
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let index = 0; index < 200; index += 1) {
+        const key = `check/${writer}-${index}`;
+        await storage.put(key, Buffer.from('a'), { contentType: 'text/plain' });
+        await storage.remove([key]);
+        const piece = { start: 0, totalBytes: 1, stored: async () => {} };
+        await storage.arrivals.append(key, Readable.from([Buffer.from('a')]), piece);
+        await storage.arrivals.discard(key);
+      }
+    });
+    await Promise.all(writers);
   });
 
   it('has local paths and no URLs', async () => {
