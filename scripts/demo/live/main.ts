@@ -30,7 +30,12 @@ async function demonstrate(run: DemoRun, shutdown: Shutdown): Promise<string> {
 }
 
 function onAir({ service }: Config, { channelId }: Broadcast): string {
-  return ['', `  On air. Watch at  ${service.publicUrl}/embed/?live=${channelId}`, '  Ctrl-C ends it.', ''].join('\n');
+  const lines = [
+    `  On air. Watch at  ${service.publicUrl}/embed/?live=${channelId}`,
+    `  VLC, mpv          ${service.publicUrl}/api/public/live/channel/${channelId}/playlist.m3u8`,
+    '  Ctrl-C ends it.',
+  ];
+  return ['', ...lines, ''].join('\n');
 }
 
 async function untilOnAir(broadcast: Broadcast, signal: AbortSignal): Promise<void> {
