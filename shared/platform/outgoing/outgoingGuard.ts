@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { ServiceError } from '../errors.js';
 import type { Config } from '../config.js';
 import { NetworkList } from '../formats/network.js';
+import { hostResolver, type ResolveHost } from './resolveHost.js';
 
 /** An address that this service does not send requests to. The message is for who has named the address. */
 export class OutgoingRefusedError extends ServiceError {
@@ -14,9 +14,6 @@ export class OutgoingRefusedError extends ServiceError {
     super({ key: `outgoing.${code}`, detail });
   }
 }
-
-/** The addresses of a name, as texts. Rejects where there is none. */
-export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 /** The guard of a process with these settings. */
 export function outgoingGuardOf({ outgoing }: Pick<Config, 'outgoing'>): OutgoingGuard {
@@ -83,7 +80,7 @@ function isPublic(address: string): boolean {
 export class OutgoingGuard {
   constructor(
     private readonly allowed: NetworkList,
-    private readonly resolveName: ResolveName = resolveByDns,
+    private readonly resolveHost: ResolveHost = hostResolver(),
   ) {}
 
   /** What an address says by itself, without a look-up of its name. Throws OutgoingRefusedError. */
@@ -106,7 +103,7 @@ export class OutgoingGuard {
     const url = this.parse(text);
     const literal = literalOf(url);
     if (literal !== null) return { url, address: literal };
-    const addresses = await this.resolveName(url.hostname).catch((cause: unknown) => {
+    const addresses = await this.resolveHost(url.hostname).catch((cause: unknown) => {
       throw new OutgoingRefusedError('name', `${url.hostname} has no address: ${(cause as Error).message}`);
     });
     // One that is refused would otherwise be reached by trying again and again.
@@ -126,9 +123,4 @@ export class OutgoingGuard {
 function literalOf({ hostname }: URL): string | null {
   const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(address) === 0 ? null : address;
-}
-
-async function resolveByDns(name: string): Promise<string[]> {
-  const found = await lookup(name, { all: true });
-  return found.map(({ address }) => address);
 }

@@ -1,3 +1,4 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
@@ -6,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { NetworkList } from '../../../shared/platform/formats/network.js';
 import { OutgoingGuard, OutgoingRefusedError } from '../../../shared/platform/outgoing/outgoingGuard.js';
+import { hostResolver } from '../../../shared/platform/outgoing/resolveHost.js';
 import { sendOutgoing, type OutgoingRequest } from '../../../shared/platform/outgoing/outgoingRequest.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
@@ -85,6 +87,41 @@ describe('the guard of outgoing requests', () => {
     expect((await guard.pin('http://10.1.2.3/')).address).to.equal('10.1.2.3');
     expect((await guard.pin('http://[fd00::1]/')).address).to.equal('fd00::1');
     expect(await codeOf(guard.pin('http://10.2.0.1/'))).to.equal('address');
+  });
+});
+
+describe('the look-up of a name by DNS', () => {
+  let server: DatagramSocket;
+  const asked: string[] = [];
+
+  before(async () => {
+    server = createSocket('udp4');
+    server.on('message', (question, { port }) => {
+      const name = question.toString('latin1', 13).split('\0')[0] ?? '';
+      asked.push(name);
+      if (name.startsWith('silent')) return;
+      const isAddress = question.readUInt16BE(question.indexOf(0, 12) + 1) === 1;
+      const answer = Buffer.from(isAddress ? 'c00c00010001000000000004c6336407' : '', 'hex');
+      const counts = Buffer.from([0x81, 0x80, 0, 1, 0, isAddress ? 1 : 0, 0, 0, 0, 0]);
+      const end = question.indexOf(0, 12) + 5;
+      server.send(Buffer.concat([question.subarray(0, 2), counts, question.subarray(12, end), answer]), port);
+    });
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => server.close());
+
+  it('is not held up by names whose server never answers, and these fail in time', async () => {
+    const resolve = hostResolver({ servers: [`127.0.0.1:${server.address().port}`], timeoutMs: 100 });
+    const silent = Array.from({ length: 50 }, (_, index) => rejection(resolve(`silent${index}.example.org`)));
+    await eventually(() => expect(new Set(asked).size).to.equal(50));
+    expect(await resolve('video.example.org')).to.deep.equal(['198.51.100.7']);
+    for (const error of await Promise.all(silent)) expect(error).to.have.property('code', 'ETIMEOUT');
+  });
+
+  it('is that of the system for names of this machine', async () => {
+    const resolve = hostResolver({ servers: ['127.0.0.1:1'], timeoutMs: 100 });
+    expect(await resolve('localhost')).to.include('127.0.0.1');
   });
 });
 
