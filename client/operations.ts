@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 725fd148b094c3f60394d04d7b7b6489830a15f00e8ecfd41abab5cf27bc317e
+// Made by `npm run client` from the OpenAPI document 791e4b12637e8fcc388dc1700a8e7b629b25e911065e47e61cba6a2ce97ab9b6
 
 export interface paths {
   '/oauth/token': {
@@ -1770,7 +1770,7 @@ export interface paths {
     };
     /**
      * Get the playlist of the event that is on air, from an address that never expires
-     * @description Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 503 while nothing is on air.
+     * @description Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 404 while it is not on air.
      */
     get: operations['getLiveChannelPlaylist'];
     put?: never;
@@ -1790,7 +1790,7 @@ export interface paths {
     };
     /**
      * Get the playlist of a live event from an address that never expires
-     * @description Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 503 while nothing is on air.
+     * @description Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 404 while it is not on air.
      */
     get: operations['getLiveEventPlaylist'];
     put?: never;

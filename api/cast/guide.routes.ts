@@ -1,5 +1,6 @@
 import { nowAndNext, type GuideProgram } from '../../shared/cast/guide/guide.queries.js';
 import { writeCastChannelList, writeGuide } from '../../shared/cast/guide/guide.service.js';
+import { UnavailableError } from '../../shared/platform/errors.js';
 import { formatDateTime } from '../../shared/platform/formats/format.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { playCastChannel } from '../../shared/playback/playCast.js';
@@ -117,6 +118,8 @@ export const castGuideRoutes: readonly Route[] = [
     async handle({ ctx, params, response, language }) {
       const viewer = { viewerCode: null, language };
       const { result } = await playCastChannel(ctx, params.channelId, viewer, 'continuous');
+      if (result.result === 'MESSAGE')
+        throw new UnavailableError({ key: 'error.unavailable', detail: result.message ?? '' });
       redirectToPlaylist(response, result);
     },
   }),

@@ -1,6 +1,5 @@
 import { ownLiveChannel } from '../../shared/live/channel.queries.js';
 import { payLiveEvent } from '../../shared/live/payEvent.service.js';
-import { NotFoundError } from '../../shared/platform/errors.js';
 import {
   playLiveChannel,
   playLiveEvent,
@@ -26,7 +25,7 @@ const playlistAddress = {
   method: 'get',
   status: 302,
   description:
-    'Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 503 while nothing is on air.',
+    'Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 404 while it is not on air.',
   errors: [402, 403],
   response: null,
 } as const;
@@ -107,8 +106,7 @@ export const livePlayRoutes: readonly Route[] = [
     params: eventParams,
     async handle(request) {
       const { ctx, params, response } = request;
-      const { played, result } = await playLiveEvent(ctx, params.eventId, anybody(request), 'continuous');
-      if (ctx.clock.now() >= played.event.endsAt) throw new NotFoundError({ detail: 'the event is over' });
+      const { result } = await playLiveEvent(ctx, params.eventId, anybody(request), 'continuous');
       redirectToPlaylist(response, result);
     },
   }),

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { ForbiddenError, PaymentRequiredError, UnavailableError } from '../../shared/platform/errors.js';
+import { ForbiddenError, NotFoundError, PaymentRequiredError } from '../../shared/platform/errors.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 
 /**
  * Redirects from an address that never expires to a playlist of a session of its own. Throws PaymentRequiredError; ForbiddenError: the
- * publisher has no band left; UnavailableError: nothing plays now.
+ * publisher has no band left; NotFoundError: nothing plays now.
  */
 export function redirectToPlaylist(response: ServerResponse, { result, message, uniqueStreamer }: PlayResult): void {
-  if (result === 'MESSAGE') throw new UnavailableError({ key: 'error.unavailable', detail: message ?? '' });
+  if (result === 'MESSAGE') throw new NotFoundError({ detail: message ?? '' });
   if (result === 'PAYMENT_REQUIRED') throw new PaymentRequiredError({ key: 'playback.live.paidAddress' });
   if (result !== 'PLAY') throw new ForbiddenError({ key: 'error.forbidden', detail: 'the publisher has no band left' });
   response.setHeader('Cache-Control', 'no-store');

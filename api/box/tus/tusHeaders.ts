@@ -4,7 +4,7 @@ import { checksumAlgorithms } from './tusBody.js';
 import { tusVersion } from './serveTus.js';
 import { tusExtensions } from './tusStore.js';
 
-/** Methods that a client may name in a header, where its network lets only GET and POST pass. */
+/** Methods for an upload that exists, which a client may name in a header where its network lets only GET and POST pass. */
 const overridden = new Set(['PATCH', 'DELETE', 'HEAD']);
 
 /** What every response of tus says, errors included; and a method that the client names in a header. */
@@ -18,7 +18,9 @@ export function tusHeaders({ config }: Pick<Context, 'config'>): RequestHandler 
       response.setHeader('Tus-Checksum-Algorithm', checksumAlgorithms.join(','));
     }
     const method = request.headers['x-http-method-override'];
-    if (request.method === 'POST' && typeof method === 'string' && overridden.has(method)) request.method = method;
+    const isCreation = request.path === '/';
+    if (request.method === 'POST' && !isCreation && typeof method === 'string' && overridden.has(method))
+      request.method = method;
     next();
   };
 }

@@ -44,16 +44,17 @@ describe('GET /api/public/live/channel/{channelId}/playlist.m3u8 and /api/public
     for (const response of await both(event)) bodyOf(403, response);
   });
 
-  it('503 before the first segment; 404 after the event, for an unknown id and a disabled publisher', async () => {
+  it('404 before the event, before its first segment and after it, for an unknown id and a disabled publisher', async () => {
     const starting = await shop.onAir({ paymentMode: 'FREE' });
     await shop.loseSegments(starting.run);
-    for (const response of await both(starting)) bodyOf(503, response);
     const publisher = await shop.newPublisher();
     const hidden = await shop.onAir({ paymentMode: 'FREE' }, publisher);
     bodyOf(204, await shop.post('/api/user/me/disable', {}, publisher.token));
     const over = await shop.onAir({ paymentMode: 'FREE' });
     shop.advanceTo(over.endsAt);
-    for (const event of [hidden, over, { channelId: randomUUID(), eventId: 'none' }])
+    const early = await shop.event(1, 10);
+    const before = { channelId: early.channel.channelId, eventId: early.eventId };
+    for (const event of [before, starting, hidden, over, { channelId: randomUUID(), eventId: 'none' }])
       for (const response of await both(event)) bodyOf(404, response);
   });
 });

@@ -75,6 +75,21 @@ for (const kind of ['disk', 'S3'] as const) {
       expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
     });
 
+    it('may be sent by POST that names the method, where a network lets no other pass', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      const post = (url: string, method: string, offset: number): Promise<Response> =>
+        tusFetch(api, user, url, {
+          method: 'POST',
+          headers: { ...offsetStream, 'Upload-Offset': String(offset), 'X-HTTP-Method-Override': method },
+          body: file.subarray(offset),
+        });
+      expect((await post(`${api.url}/api/box/tus`, 'DELETE', 0)).status).to.equal(400);
+      const { status, headers } = await post(upload.url, 'PATCH', 0);
+      expect(status).to.equal(204);
+      expect(await storedHash(ctx, headers.get('Box-Id') ?? '')).to.equal(sha256(file));
+    });
+
     it('keeps what has arrived of a request that is cut off', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
