@@ -33,6 +33,7 @@ import { unrenderedEvents } from './1031-unrendered-events.js';
 import { leftOutSubtitles } from './1032-left-out-subtitles.js';
 import { transcriptPieces } from './1033-transcript-pieces.js';
 import { segmentPositions } from './1034-segment-positions.js';
+import { fairDeliveries } from './1036-fair-deliveries.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   leftOutSubtitles,
   transcriptPieces,
   segmentPositions,
+  fairDeliveries,
 ];

@@ -32,6 +32,8 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
   continueAt: column.timestamp().nullable(),
   /** Requests one after the other that have brought nothing of an import. */
   failures: column.integer().withDefault(),
+  /** Of an import: whether its server sends a part of the file, so that a later request can continue. Null: not yet known. */
+  resumable: column.boolean().nullable(),
   /** Its box item, once it is whole; of an import, from its beginning. */
   boxId: column.uuid().nullable(),
   /** Another request waits for the lease. */

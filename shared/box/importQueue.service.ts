@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { lease } from '../platform/lease.js';
 import type { UploadHolder } from './arrivingUpload.lifecycle.js';
+import { ArrivingUpload } from './arrivingUpload.model.js';
 import { importFile } from './import.jobs.js';
 
 /*
@@ -37,6 +38,14 @@ export async function queueImport(ctx: Context, tx: Transaction, uploadId: strin
   await ctx.outbox.add(tx, importFile, { uploadId }, { priority });
 }
 
+/** What follows a slice. */
+export interface ImportPause {
+  readonly failures: number;
+  readonly pauseMs: number;
+  /** Above 0: it has waited already, and looks for a slot again after this time. */
+  readonly pollMs: number;
+}
+
 /**
  * Ends a slice: hands the lease back and queues the next slice, behind those of other owners and after a pause. Does nothing where the lease is
  * lost.
@@ -44,29 +53,53 @@ export async function queueImport(ctx: Context, tx: Transaction, uploadId: strin
 export async function continueLater(
   ctx: Context,
   { uploadId, leaseOwner }: UploadHolder,
-  { userId, failures, pauseMs }: { readonly userId: string; readonly failures: number; readonly pauseMs: number },
+  { userId, failures, pauseMs, pollMs }: ImportPause & { readonly userId: string },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const priority = await slicePriority(ctx, tx, userId);
     const returned = await ctx.db.change(
       `UPDATE arriving_uploads
-          SET ${lease.returned}, priority = $priority::int, failures = $failures::int,
-              continue_at = now() + make_interval(secs => $pauseSeconds::float8)
+          SET ${lease.returned}, priority = CASE WHEN $polls::boolean THEN priority ELSE $priority::int END, failures = $failures::int,
+              continue_at = CASE WHEN $polls::boolean THEN least(continue_at, now())
+                                 ELSE now() + make_interval(secs => $pauseSeconds::float8) END
         WHERE id = $uploadId AND ${lease.held} AND ${isOpen}`,
-      { uploadId, leaseOwner, priority, failures, pauseSeconds: pauseMs / 1_000 },
+      { uploadId, leaseOwner, priority, failures, polls: pollMs > 0, pauseSeconds: pauseMs / 1_000 },
       tx,
     );
-    if (returned > 0) await ctx.outbox.add(tx, importFile, { uploadId }, { priority, delayMs: pauseMs });
+    if (returned > 0) await ctx.outbox.add(tx, importFile, { uploadId }, { priority, delayMs: pauseMs + pollMs });
   });
 }
 
-/** Whether an import of another owner waits for a worker slot. */
-export async function othersWait(ctx: Context, userId: string): Promise<boolean> {
+/** Its server sends no part of the file: until it has ended, such an import keeps one of few slots. */
+export async function recordUnresumable(ctx: Context, { uploadId, leaseOwner }: UploadHolder): Promise<void> {
+  const values = { resumable: false };
+  await ctx.db.model(ArrivingUpload).update(values, { where: { id: uploadId, leaseOwner } });
+}
+
+/** Whether of all imports that cannot be continued and wait for a slot, none comes before this one. */
+export async function isNextUnresumable(ctx: Context, uploadId: string): Promise<boolean> {
+  const [row] = await ctx.db.rows<{ isNext: boolean }>(
+    `SELECT NOT EXISTS (SELECT 1 FROM arriving_uploads other
+                         WHERE ${isOpen} AND NOT other.resumable AND ${lease.free} AND other.continue_at <= now()
+                           AND (other.priority, other.id) < (own.priority, own.id)) AS is_next
+       FROM arriving_uploads own WHERE own.id = $uploadId`,
+    { uploadId },
+  );
+  return row?.isNext ?? false;
+}
+
+/** Whether an import of another owner waits for a worker slot. `unresumable`: only one that cannot be continued. */
+export async function othersWait(
+  ctx: Context,
+  userId: string,
+  { unresumable }: { readonly unresumable: boolean },
+): Promise<boolean> {
   const rows = await ctx.db.rows(
     `SELECT 1 FROM arriving_uploads
       WHERE ${isOpen} AND user_id <> $userId AND ${lease.free}
+        AND (NOT $unresumable::boolean OR NOT coalesce(resumable, true))
         AND continue_at < now() - make_interval(secs => $publishedSeconds::float8) LIMIT 1`,
-    { userId, publishedSeconds },
+    { userId, unresumable, publishedSeconds },
   );
   return rows.length > 0;
 }

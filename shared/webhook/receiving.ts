@@ -4,3 +4,8 @@
  */
 export const isReceiving = `webhook.enabled
   AND EXISTS (SELECT 1 FROM users owner WHERE owner.id = webhook.owner_id AND owner.state = 'ACTIVE')`;
+
+/** SQL: such a row has something to send by `$now`, and may. */
+export const isDue = `${isReceiving} AND (webhook.resumes_at IS NULL OR webhook.resumes_at <= $now)
+  AND EXISTS (SELECT 1 FROM webhook_deliveries delivery
+               WHERE delivery.webhook_id = webhook.id AND delivery.state = 'WAITING' AND delivery.due_at <= $now)`;

@@ -1,15 +1,15 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { lease } from '../platform/lease.js';
-import { isReceiving } from './receiving.js';
+import { queueDeliveries } from './deliveryQueue.service.js';
+import { isDue, isReceiving } from './receiving.js';
 import { givenUpSince } from './retrySchedule.js';
-import { deliverEvents } from './webhook.jobs.js';
+import type { Webhook } from './webhook.model.js';
 
 /** Events are kept for so long, for their owner to look at and to send again. */
 const keptMs = 30 * 24 * 60 * 60_000;
 /** A delivery that is due for longer has lost its job. */
 const overdueMs = 2 * 60_000;
-const batchSize = 500;
 
 /** Deletes old events with their deliveries. Resolves with the number of events. */
 export function removeOldEvents(ctx: Context, signal: AbortSignal): Promise<number> {
@@ -34,24 +34,27 @@ export function giveUpUnsent(ctx: Context, signal: AbortSignal): Promise<number>
   );
 }
 
-/** Queues the deliveries again of webhooks where something is overdue and no process sends. Resolves with the number of webhooks. */
-export async function requeueDeliveries(ctx: Context): Promise<number> {
-  const now = ctx.clock.now();
-  return ctx.db.transaction(async (tx) => {
-    const rows = await ctx.db.rows<{ webhookId: string }>(
-      `SELECT webhook.id AS webhook_id FROM webhooks webhook
-        WHERE ${isReceiving} AND (resumes_at IS NULL OR resumes_at < $before) AND ${lease.free}
-          AND EXISTS (SELECT 1 FROM webhook_deliveries delivery
-                       WHERE delivery.webhook_id = webhook.id AND delivery.state = 'WAITING' AND delivery.due_at < $before)
-        LIMIT $batchSize`,
-      { before: new Date(now.getTime() - overdueMs), batchSize },
-      tx,
-    );
-    await ctx.outbox.addMany(
-      tx,
-      deliverEvents,
-      rows.map((payload) => ({ payload })),
-    );
-    return rows.length;
-  });
+/**
+ * Queues the deliveries again of webhooks where something is overdue and no process sends: the queue may have lost their jobs. Each
+ * read continues behind the one before, so that no webhook waits for others. Resolves with the number of webhooks.
+ */
+export async function requeueDeliveries(ctx: Context, batchSize = 500): Promise<number> {
+  const now = new Date(ctx.clock.now().getTime() - overdueMs);
+  let count = 0;
+  for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
+    const position: string = after;
+    const rows = await ctx.db.transaction(async (tx) => {
+      const found = await ctx.db.rows<Pick<Webhook, 'id'>>(
+        `SELECT webhook.id FROM webhooks webhook
+          WHERE webhook.id > $position::uuid AND ${lease.free} AND ${isDue} ORDER BY webhook.id LIMIT $batchSize::int`,
+        { position, now, batchSize },
+        tx,
+      );
+      for (const { id } of found) await queueDeliveries(ctx, tx, [id]);
+      return found;
+    });
+    count += rows.length;
+    after = rows.length === batchSize ? rows.at(-1)?.id : undefined;
+  }
+  return count;
 }

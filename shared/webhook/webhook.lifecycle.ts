@@ -3,9 +3,9 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { lease, leaseSeconds, LeaseLostError, type Claim } from '../platform/lease.js';
 import { notifyUser } from '../user/user.jobs.js';
-import { isReceiving } from './receiving.js';
+import { priorityOfSlice, queueDeliveries } from './deliveryQueue.service.js';
+import { isDue } from './receiving.js';
 import { hasFailedTooLong, nextAttemptAt, resumeAfterSilence } from './retrySchedule.js';
-import { deliverEvents } from './webhook.jobs.js';
 import { Webhook, WebhookDelivery, WebhookEvent } from './webhook.model.js';
 
 /*
@@ -35,11 +35,7 @@ export async function addDeliveries(
   }));
   await ctx.db.model(WebhookEvent).create(event, { transaction: tx });
   await ctx.db.model(WebhookDelivery).bulkCreate(rows, { transaction: tx });
-  await ctx.outbox.addMany(
-    tx,
-    deliverEvents,
-    webhookIds.map((webhookId) => ({ payload: { webhookId } })),
-  );
+  await queueDeliveries(ctx, tx, webhookIds);
   return rows.map(({ id }) => id);
 }
 
@@ -52,7 +48,7 @@ export async function repeatDelivery(
   await ctx.db.transaction(async (tx) => {
     const waiting = { state: 'WAITING', attempts: 0, waitsSince: now, dueAt: now } as const;
     await ctx.db.model(WebhookDelivery).update(waiting, { where: { id }, transaction: tx });
-    await ctx.outbox.add(tx, deliverEvents, { webhookId });
+    await queueDeliveries(ctx, tx, [webhookId]);
   });
 }
 
@@ -62,18 +58,14 @@ export interface WebhookHolder {
   readonly leaseOwner: string;
 }
 
-/** SQL: a row `webhook` of `webhooks` has something to send, and may. */
-const isDue = `${isReceiving} AND (webhook.resumes_at IS NULL OR webhook.resumes_at <= $now)
-  AND EXISTS (SELECT 1 FROM webhook_deliveries delivery
-               WHERE delivery.webhook_id = webhook.id AND delivery.state = 'WAITING' AND delivery.due_at <= $now)`;
-
 /** Takes the lease of a webhook where something is due. */
 export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<Claim<Webhook>> {
   const now = ctx.clock.now();
+  const priority = await priorityOfSlice(ctx, webhookId);
   const [mine] = await ctx.db.rows<Webhook>(
-    `UPDATE webhooks webhook SET ${lease.taken}
+    `UPDATE webhooks webhook SET ${lease.taken}, priority = $priority::int
       WHERE webhook.id = $webhookId AND ${lease.free} AND ${isDue} RETURNING webhook.*`,
-    { webhookId, leaseOwner, leaseSeconds: leaseSeconds(ctx), now },
+    { webhookId, leaseOwner, leaseSeconds: leaseSeconds(ctx), now, priority },
   );
   if (mine) return { outcome: 'mine', work: mine };
   const [taken] = await ctx.db.rows<{ leaseUntil: Date }>(
@@ -92,16 +84,16 @@ export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
   return changed > 0;
 }
 
-/** Ends the lease. What is still due gets a job. */
+/** Ends the lease. What is still due gets a job, behind those of other owners. */
 export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const [due] = await ctx.db.rows<{ isDue: boolean }>(
+    const [due] = await ctx.db.rows<{ isDue: boolean; priority: number | null }>(
       `UPDATE webhooks webhook SET ${lease.returned}
-        WHERE webhook.id = $webhookId AND ${lease.held} RETURNING ${isDue} AS is_due`,
+        WHERE webhook.id = $webhookId AND ${lease.held} RETURNING ${isDue} AS is_due, priority`,
       { webhookId, leaseOwner, now: ctx.clock.now() },
       tx,
     );
-    if (due?.isDue) await ctx.outbox.add(tx, deliverEvents, { webhookId });
+    if (due?.isDue) await queueDeliveries(ctx, tx, [webhookId], { lastPriority: due.priority });
   });
 }
 
@@ -183,9 +175,7 @@ export async function pauseWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
 
 /** The job comes no earlier than the delivery is due: both count milliseconds of the same clock. */
 async function addRetry(ctx: Context, tx: Transaction, webhookId: string, dueAt: Date): Promise<void> {
-  const dueSecond = Math.ceil(dueAt.getTime() / 1000);
-  const delayMs = dueSecond * 1000 - ctx.clock.now().getTime();
-  await ctx.outbox.add(tx, deliverEvents, { webhookId, dueSecond }, { delayMs });
+  await queueDeliveries(ctx, tx, [webhookId], { dueSecond: Math.ceil(dueAt.getTime() / 1000) });
 }
 
 /** Nothing is sent to it any more until its owner switches it on. The owner is mailed. */

@@ -25,6 +25,8 @@ export const Webhook = defineModel('webhooks', {
   unanswered: column.integer().withDefault(),
   /** Nothing is sent before then. */
   resumesAt: column.timestamp().nullable(),
+  /** Of its time slice that runs, or of the last one: its place in the queue (`deliveryQueue.service.ts`). */
+  priority: column.integer().nullable(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
   createdAt: column.timestamp(),

@@ -9,9 +9,9 @@ import { limitCalls } from '../platform/throttle/throttle.js';
 import { nameSubject } from '../platform/throttle/subject.js';
 import { User } from '../user/user.model.js';
 import { deliveryOf, type DeliveryDetails } from './delivery.queries.js';
+import { queueDeliveries } from './deliveryQueue.service.js';
 import { withBody } from './eventRecorder.js';
 import { newWebhookSecret } from './signature.js';
-import { deliverEvents } from './webhook.jobs.js';
 import { addDeliveries, repeatDelivery } from './webhook.lifecycle.js';
 import { Webhook } from './webhook.model.js';
 
@@ -91,7 +91,7 @@ export async function updateWebhook(
   };
   await ctx.db.transaction(async (tx) => {
     await ctx.db.model(Webhook).update(values, { where: { id: webhookId }, transaction: tx });
-    await ctx.outbox.add(tx, deliverEvents, { webhookId });
+    await queueDeliveries(ctx, tx, [webhookId]);
   });
   return ownWebhook(ctx, ownerId, webhookId);
 }

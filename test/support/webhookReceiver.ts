@@ -22,7 +22,7 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedEvent[];
   /** How requests are answered from now on. Null: not at all. */
-  answer: Answer | null | ((event: ReceivedEvent) => Answer | null);
+  answer: Answer | null | ((event: ReceivedEvent) => Answer | null | Promise<Answer>);
   /** Requests of an event so far. */
   of(type: string): readonly ReceivedEvent[];
   /** Closes the connections of requests that have no answer. */
@@ -38,7 +38,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     const { url: path = '' } = request;
     const event = { path, headers: headersOf(request.headers), text: body, body: JSON.parse(body) };
     received.push(event);
-    const answer = typeof receiver.answer === 'function' ? receiver.answer(event) : receiver.answer;
+    const answer = typeof receiver.answer === 'function' ? await receiver.answer(event) : receiver.answer;
     if (answer) response.writeHead(answer.status, answer.headers).end('ok');
   };
   const server = createServer((request, response) => void receive(request, response));

@@ -16,7 +16,12 @@ import {
   recordImported,
   removeImport,
 } from '../../shared/box/import.service.js';
-import { continueLater, othersWait } from '../../shared/box/importQueue.service.js';
+import {
+  continueLater,
+  othersWait,
+  recordUnresumable,
+  type ImportPause,
+} from '../../shared/box/importQueue.service.js';
 import { sourceKey } from '../../shared/box/sourceKey.js';
 import { UploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { ContentFailure } from '../../shared/content/generation.lifecycle.js';
@@ -32,22 +37,19 @@ import type { JobRun } from '../runtime/jobTypes.js';
 import { ArrivalRate, inTimeSlice, SliceEndedError } from '../runtime/timeSlice.js';
 import { checkedBody } from './checkedBody.js';
 import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
-import { openAddress } from './openAddress.js';
+import { openAddress, type OpenedAddress } from './openAddress.js';
+import { enterUnresumable, NoSlotError } from './unresumableSlots.js';
 
 /** Requests that have brought nothing, one after the other. */
 const mostFailures = 8;
 const longestPauseMs = 60_000;
 /** How long a response is read before other owners come first. */
 export const importSliceSeconds = new Limit(15);
-/** A transfer that cannot go on later keeps a slot others wait for while it has this speed, and for this time. */
+/** A transfer that cannot go on later keeps a slot others of its kind wait for while it has this speed, and for this time. */
 const fastBytesPerSecond = 256 * 1024;
 const longestFastMs = 30 * 60_000;
-
-/** What is left of an import after a slice. */
-interface Continuation {
-  readonly failures: number;
-  readonly pauseMs: number;
-}
+/** Between two looks for a slot of an import that cannot be continued. */
+const slotPollMs = 5_000;
 
 /**
  * `box.import`: fetches the file of a box item from its address, for a time slice or until a request has broken off; then the next job goes
@@ -112,7 +114,7 @@ async function fetchSlice(
   upload: ArrivingUpload,
   holder: UploadHolder,
   signal: AbortSignal,
-): Promise<Continuation | null> {
+): Promise<ImportPause | null> {
   const { ctx, log } = run;
   const end = await endOfImport(ctx, upload);
   if (end !== null) throw refusalOf(end);
@@ -121,27 +123,56 @@ async function fetchSlice(
     await fetchRest(run, upload, holder, signal);
     return null;
   } catch (error) {
+    if (error instanceof NoSlotError) return { failures: upload.failures, pauseMs: 0, pollMs: slotPollMs };
     const isSliceEnd = error instanceof SliceEndedError;
     if (!isSliceEnd && !(error instanceof BrokenTransferError)) throw error;
     const after = await findUpload(ctx, holder.uploadId);
     const hasGrown = (after?.receivedBytes ?? 0) > upload.receivedBytes;
-    if (isSliceEnd && hasGrown) return { failures: 0, pauseMs: 0 };
+    if (isSliceEnd && hasGrown) return { failures: 0, pauseMs: 0, pollMs: 0 };
     const failures = hasGrown ? 1 : upload.failures + 1;
     log.info({ uploadId: upload.id, detail: error.message, failures }, 'import goes on');
     if (failures >= mostFailures) throw new BrokenTransferError(error.message);
-    return { failures, pauseMs: Math.min(longestPauseMs, 500 * 2 ** failures) };
+    return { failures, pauseMs: Math.min(longestPauseMs, 500 * 2 ** failures), pollMs: 0 };
   }
 }
 
-/** Throws SliceEndedError where the slice has ended before the file has. */
+/**
+ * Throws SliceEndedError if the slice has ended before the file has, NoSlotError if the import cannot be continued and all slots for
+ * such imports are taken. The server of an import that waits for one of them is requested once.
+ */
 async function fetchRest(
-  { ctx, log }: JobRun<ImportPayload>,
+  run: JobRun<ImportPayload>,
   upload: ArrivingUpload,
   holder: UploadHolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, receivedBytes: start, sourceUrl, sourceValidator: validator } = upload;
-  const opened = await openAddress(outgoingGuardOf(ctx.config), sourceUrl ?? '', { start, validator, signal });
+  const { ctx } = run;
+  const { receivedBytes: start, sourceUrl, sourceValidator: validator } = upload;
+  let release = upload.resumable === false ? await enterUnresumable(ctx, upload) : undefined;
+  try {
+    const opened = await openAddress(outgoingGuardOf(ctx.config), sourceUrl ?? '', { start, validator, signal });
+    try {
+      if (!opened.canContinue && !release) {
+        await recordUnresumable(ctx, holder);
+        release = await enterUnresumable(ctx, upload);
+      }
+      await fetchOpened(run, upload, holder, { opened, signal });
+    } finally {
+      opened.body.destroy();
+    }
+  } finally {
+    release?.();
+  }
+}
+
+/** Throws SliceEndedError if the slice has ended before the file has. */
+async function fetchOpened(
+  { ctx, log }: JobRun<ImportPayload>,
+  upload: ArrivingUpload,
+  holder: UploadHolder,
+  { opened, signal }: { readonly opened: OpenedAddress; readonly signal: AbortSignal },
+): Promise<void> {
+  const { id, receivedBytes: start } = upload;
   const { totalBytes } = opened;
   const mostBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
   if (mostBytes > ctx.config.http.uploadLimitBytes)
@@ -166,7 +197,7 @@ async function fetchRest(
   let arrived = start;
   const shouldEnd = async (): Promise<boolean> => {
     const isFast = rate.bytesPerSecond(arrived) >= fastBytesPerSecond && performance.now() < endsAt;
-    return (opened.canContinue || !isFast) && othersWait(ctx, upload.userId);
+    return (opened.canContinue || !isFast) && othersWait(ctx, upload.userId, { unresumable: !opened.canContinue });
   };
   await inTimeSlice({ seconds, shouldEnd, log }, async (sliceEnd) => {
     const bytes = checkedBody(opened.body, {

@@ -47,7 +47,8 @@ async function send(
   validator: string | null,
   signal: AbortSignal,
 ): Promise<OutgoingResponse> {
-  const range = start > 0 ? { Range: `bytes=${start}-`, ...(validator ? { 'If-Range': validator } : {}) } : {};
+  // Also from the beginning: many servers that send parts do not say so in another response.
+  const range = { Range: `bytes=${start}-`, ...(start > 0 && validator ? { 'If-Range': validator } : {}) };
   try {
     const headers = { Accept: '*/*', 'Accept-Encoding': 'identity', ...range };
     return await sendOutgoing(guard, { url, headers, redirects, responseMs, silenceMs, signal });
@@ -64,6 +65,7 @@ function describe(
   start: number,
   validator: string | null,
 ): OpenedAddress {
+  if (status === 416 && start === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');
   // The worker before has fetched the last byte, and was killed.
   if (status === 416 && start > 0 && totalOf(headers, start) === start)
     return { body, totalBytes: start, validator, canContinue: true, fileName: nameIn(headers, url) };
@@ -78,6 +80,8 @@ function describe(
   // A server that has another file, or no ranges, sends the whole one.
   if (start > 0 && (status !== 206 || found !== validator || rangeStart(headers['content-range']) !== start))
     throw new ImportRefusedError('content.failure.importChanged', `status ${status}, validator ${found}`);
+  if (status === 206 && rangeStart(headers['content-range']) !== start)
+    throw new ImportRefusedError('content.failure.importRefused', `part ${headers['content-range']}`);
   const totalBytes = totalOf(headers, start);
   const canContinue = totalBytes !== null && (status === 206 || /\bbytes\b/i.test(headers['accept-ranges'] ?? ''));
   return { body, totalBytes, validator: found, canContinue, fileName: nameIn(headers, url) };

@@ -1,7 +1,10 @@
+import type { Context } from '../../shared/platform/context.js';
 import { allEnded } from '../../shared/platform/allEnded.js';
+import { Limit } from '../../shared/platform/limit.js';
 import { HeldElsewhereError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { dueDeliveries } from '../../shared/webhook/delivery.queries.js';
+import { othersAreDue } from '../../shared/webhook/deliveryQueue.service.js';
 import type { DeliverEventsPayload } from '../../shared/webhook/webhook.jobs.js';
 import {
   claimWebhook,
@@ -12,16 +15,20 @@ import {
   type WebhookHolder,
 } from '../../shared/webhook/webhook.lifecycle.js';
 import type { Webhook } from '../../shared/webhook/webhook.model.js';
+import { concurrencyOf } from '../runtime/concurrency.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { sendDelivery } from './sendDelivery.js';
 
 /** Requests to one receiver at a time. */
 const together = 4;
-/** After this another webhook has its turn. */
-const turnMs = 30_000;
+/** How long a webhook is served before other owners come first, where all slots of this process are taken. */
+export const webhookSliceSeconds = new Limit(5);
+/** After this another webhook comes first in any case. */
+const longestSliceMs = 30_000;
+const slots = 'webhook.deliver';
 
 /**
- * `webhook.deliver`: sends what is due to a webhook, some at a time, until nothing is due, its turn is over, or its receiver was not
+ * `webhook.deliver`: sends what is due to a webhook, some at a time, until nothing is due, its time slice is over, or its receiver was not
  * reached. A job that finds another process sending is put back: that process may have read before this event was there.
  */
 export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): Promise<unknown> {
@@ -31,10 +38,12 @@ export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): P
   if (claimed.outcome === 'taken') throw new HeldElsewhereError('another process sends to this webhook');
   if (claimed.outcome === 'nothing') return { skipped: 'nothing due' };
   try {
-    return await underLease(
-      run,
-      () => renewWebhook(ctx, holder),
-      (signal) => deliverDue(run, claimed.work, holder, signal),
+    return await ctx.concurrency.run(slots, Infinity, () =>
+      underLease(
+        run,
+        () => renewWebhook(ctx, holder),
+        (signal) => deliverDue(run, claimed.work, holder, signal),
+      ),
     );
   } finally {
     await returnWebhook(ctx, holder);
@@ -48,9 +57,9 @@ async function deliverDue(
   signal: AbortSignal,
 ): Promise<unknown> {
   const guard = outgoingGuardOf(ctx.config);
-  const endsAt = performance.now() + turnMs;
+  const continues = sliceOf(ctx, webhook);
   const counts = { delivered: 0, failed: 0 };
-  while (performance.now() < endsAt) {
+  do {
     const due = await dueDeliveries(ctx, webhook.id, together);
     if (due.length === 0) break;
     const outcomes = await allEnded(
@@ -70,6 +79,18 @@ async function deliverDue(
       await pauseWebhook(ctx, holder);
       break;
     }
-  }
+  } while (await continues());
   return counts;
+}
+
+/** Asked after each batch: requests in progress always end, because a receiver that has the event must not get it again. */
+function sliceOf(ctx: Context, webhook: Webhook): () => Promise<boolean> {
+  const sliceMs = ctx.config.limit(webhookSliceSeconds) * 1_000;
+  const startedAt = performance.now();
+  return async () => {
+    const passedMs = performance.now() - startedAt;
+    if (passedMs < sliceMs) return true;
+    if (passedMs >= longestSliceMs) return false;
+    return ctx.concurrency.count(slots) < concurrencyOf(ctx.config, 'webhooks') || !(await othersAreDue(ctx, webhook));
+  };
 }

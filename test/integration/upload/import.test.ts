@@ -42,28 +42,21 @@ async function openOrigin() {
     if (pathname === '/moved') return void response.writeHead(302, { Location: '/sea%20film.mp4' }).end();
     if (pathname === '/huge.mp4')
       return void response.writeHead(200, { 'Content-Length': String(2 ** 45) }).end('x', () => response.destroy());
-    if (pathname === '/trickle.mp4') {
-      response.writeHead(200, { 'Content-Length': file.length });
-      const timer = setInterval(() => response.write(file.subarray(0, 1_000)), 50);
-      return void response.once('close', () => clearInterval(timer));
-    }
-    if (pathname === '/drip.mp4') {
-      // Takes longer than any test; five of them fit the storage of one user.
-      response.writeHead(200, { 'Content-Length': file.length * 50 });
-      const timer = setInterval(() => response.write(file.subarray(0, 100_000)), 50);
-      return void response.once('close', () => clearInterval(timer));
-    }
+    if (pathname === '/trickle.mp4') return drip(response, { size: file.length, bytes: 1_000 });
+    // Takes longer than any test; five of them fit the storage of one user.
+    if (pathname === '/drip.mp4') return drip(response, { size: file.length * 50, bytes: 100_000 });
     if (pathname === '/chunked.mp4') {
       response.write(file.subarray(0, 1_000_000));
       return void response.end(file.subarray(1_000_000));
     }
     if (pathname === '/slow.mp4') return sendSlowly(request, response);
-    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const range = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1];
+    const start = Number(range ?? 0);
     const changed = pathname === '/changing.mp4' && start > 0 ? { ETag: '"two"' } : { ETag: etag };
-    response.writeHead(start > 0 ? 206 : 200, {
+    response.writeHead(range ? 206 : 200, {
       ...changed,
       'Content-Length': file.length - start,
-      ...(start > 0 ? { 'Content-Range': `bytes ${start}-${file.length - 1}/${file.length}` } : {}),
+      ...(range ? { 'Content-Range': `bytes ${start}-${file.length - 1}/${file.length}` } : {}),
     });
     if (pathname === '/late.mp4' && cuts > 0) {
       cuts -= 1;
@@ -87,6 +80,13 @@ async function openOrigin() {
       await once(server.close(), 'close');
     },
   };
+}
+
+/** Without ranges: so many bytes every 50 ms. */
+function drip(response: ServerResponse, { size, bytes }: { readonly size: number; readonly bytes: number }): void {
+  response.writeHead(200, { 'Content-Length': size });
+  const timer = setInterval(() => response.write(file.subarray(0, bytes)), 50);
+  response.once('close', () => clearInterval(timer));
 }
 
 const slowFile = randomBytes(120_000);
@@ -129,6 +129,9 @@ describe('an import from an address', function () {
       },
       { timeoutMs: 20_000 },
     );
+
+  const own = () => storedRows(ctx, ArrivingUpload, { userId: user.userId });
+  const arriving = () => eventually(async () => expect((await own())[0]?.receivedBytes).to.be.above(0));
 
   it('is a box item at once, and has the file with its name, size and quota', async () => {
     const { status, body } = await begin(`${origin.url}/moved`, { tags: ['sea'], description: 'By the sea' });
@@ -178,10 +181,7 @@ describe('an import from an address', function () {
 
   it('ends where its item is deleted, and leaves nothing', async () => {
     const { body } = await begin(`${origin.url}/drip.mp4`);
-    await eventually(async () => {
-      const [row] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
-      expect(row?.receivedBytes).to.be.above(0);
-    });
+    await arriving();
     expect((await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token })).status).to.equal(204);
     await eventually(
       async () => expect(await tracesOf(ctx, user)).to.include({ items: 0, reservations: 0, reservedBytes: 0 }),
@@ -191,10 +191,7 @@ describe('an import from an address', function () {
 
   it('ends where its owner is disabled, with a reason, and leaves nothing but its item', async () => {
     const { body } = await begin(`${origin.url}/drip.mp4`);
-    await eventually(async () => {
-      const [row] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
-      expect(row?.receivedBytes).to.be.above(0);
-    });
+    await arriving();
     await ctx.db.model(User).update({ state: 'DISABLED' }, { where: { id: user.userId } });
     const content = await settled(body.boxId as string);
     expect([content.state, content.failureKey]).to.deep.equal(['FAILED', 'content.failure.importDisabled']);
@@ -206,8 +203,7 @@ describe('an import from an address', function () {
   it('is accepted five times for a user, however many are requested at the same moment', async () => {
     const responses = await Promise.all(Array.from({ length: 40 }, () => begin(`${origin.url}/drip.mp4`)));
     const statuses = responses.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).to.have.length(5);
-    expect(statuses.filter((status) => status === 409)).to.have.length(35);
+    expect(statuses).to.have.members([...Array(5).fill(201), ...Array(35).fill(409)]);
     expect(await tracesOf(ctx, user)).to.include({ items: 5, reservations: 5, reservedUploads: 5 });
     for (const { status, body } of responses)
       if (status === 201) await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
@@ -223,7 +219,7 @@ describe('an import from an address', function () {
     await once(closed.close(), 'close');
     const { body } = await begin(`http://127.0.0.1:${port}/film.mp4`);
     await eventually(async () => {
-      const [row] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
+      const [row] = await own();
       expect(row?.failures).to.be.at.least(2);
       expect(row?.leaseOwner).to.equal(null);
     });
@@ -268,6 +264,29 @@ describe('an import from an address', function () {
         expect(await settled(boxId)).to.include({ sourceBytes: slowFile.length });
         expect(await storedHash(ctx, boxId)).to.equal(hash);
       }
+    });
+
+    it('gets a worker slot while fast ones that cannot go on later have half of the slots', async () => {
+      const fast = await importSlowly('/drip.mp4');
+      const running = async () => (await unfinished(fast)).filter(({ receivedBytes }) => receivedBytes > 0);
+      const counts = async () => {
+        const waiting = (await unfinished(fast)).filter((row) => row.receivedBytes === 0 && row.resumable === false);
+        return [(await running()).length, waiting.length];
+      };
+      await eventually(async () => expect(await counts()).to.deep.equal([6, 9]), { timeoutMs: 20_000 });
+      const { body } = await begin(`${origin.url}/film.mp4`);
+      expect(await settled(body.boxId as string)).to.include({ state: 'PENDING', sourceBytes: file.length });
+      expect(await counts()).to.deep.equal([6, 9]);
+      await begin(`${origin.url}/drip.mp4`);
+      await eventually(async () => expect((await own())[0]?.resumable).to.equal(false));
+      const [ended] = await running();
+      const { token = '' } = fast.find(({ owner }) => owner.userId === ended?.userId)?.owner ?? {};
+      await api.call('DELETE', `/api/box/${ended?.boxId}`, { token });
+      await arriving();
+      expect(await counts()).to.deep.equal([5, 9]);
+      await api.call('DELETE', `/api/box/${(await own())[0]?.boxId}`, { token: user.token });
+      for (const { owner, boxIds } of fast)
+        for (const boxId of boxIds) await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token });
     });
 
     it('gets a worker slot from those that cannot go on later, which fail', async () => {

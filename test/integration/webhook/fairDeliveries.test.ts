@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { createWebhook, testWebhook } from '../../../shared/webhook/webhook.service.js';
+import { requeueDeliveries } from '../../../shared/webhook/sweep.service.js';
+import { webhookSliceSeconds } from '../../../workers/webhooks/deliverEvents.js';
+import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
+import { eventually } from '../../support/eventually.js';
+import { given } from '../../support/given.js';
+import { givenService } from '../../support/service.js';
+import { createUser } from '../../support/users.js';
+import { openWebhookReceiver } from '../../support/webhookReceiver.js';
+import { startWorkers } from '../../support/workers.js';
+
+/** Slots of a process, and webhooks that one user may have. */
+const [slots, webhooksOfUser] = [100, 20];
+/** One more than are sent to a receiver at a time. */
+const eventsOfWebhook = 5;
+
+describe('deliveries to slow receivers of six users', function () {
+  this.timeout(120_000);
+  const { ctx } = givenService(
+    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
+    // No request of this test ends by a time limit.
+    {
+      limits: [
+        [webhookSliceSeconds, 0],
+        [webhookResponseSeconds, 600],
+      ],
+    },
+  );
+  const slow = given(openWebhookReceiver);
+  const released = given(openWebhookReceiver);
+  const other = given(openWebhookReceiver);
+
+  const makeWebhook = async (ownerId: string, url: string): Promise<string> => {
+    const { webhook } = await createWebhook(ctx, ownerId, { url, events: ['content.ready'] });
+    for (let count = 0; count < eventsOfWebhook; count += 1) await testWebhook(ctx, ownerId, webhook.id);
+    return webhook.id;
+  };
+
+  it('leave the next slot to another user, though other webhooks of theirs wait longer', async () => {
+    slow.answer = null;
+    let release = (): void => {};
+    const answered = new Promise<{ status: number }>((resolve) => (release = () => resolve({ status: 204 })));
+    released.answer = () => answered;
+    await makeWebhook(await createUser(ctx), released.url);
+    for (let users = 0; users < 6; users += 1) {
+      const owner = await createUser(ctx);
+      for (let count = 0; count < webhooksOfUser; count += 1) await makeWebhook(owner, slow.url);
+    }
+    const workers = await startWorkers(ctx, { queues: ['webhooks'] });
+    try {
+      const sent = (slots - 1) * 4;
+      await eventually(async () => expect(slow.received).to.have.length(sent), { timeoutMs: 30_000 });
+      expect(released.received).to.have.length(4);
+      const seen: { slow: number; released: number }[] = [];
+      other.answer = () => {
+        seen.push({ slow: slow.received.length, released: released.received.length });
+        return { status: 204 };
+      };
+      await makeWebhook(await createUser(ctx), other.url);
+      // The clock of the test stands still: they wait for longer than a publication takes.
+      ctx.clock.advance(3_000);
+      release();
+      await eventually(async () => expect(other.received).to.have.length(eventsOfWebhook), { timeoutMs: 30_000 });
+      expect(seen[0]).to.deep.equal({ slow: sent, released: 4 });
+      await eventually(async () => expect(slow.received.length).to.be.above(sent), { timeoutMs: 30_000 });
+    } finally {
+      slow.drop();
+      await workers.close();
+    }
+  });
+
+  it('whose jobs are lost are all queued again, however few a read finds', async () => {
+    const owner = await createUser(ctx);
+    for (let count = 0; count < 5; count += 1) await makeWebhook(owner, other.url);
+    const overdue = await requeueDeliveries(ctx, 500);
+    ctx.clock.advance(3 * 60_000);
+    expect(await requeueDeliveries(ctx, 2)).to.be.at.least(overdue + 5);
+  });
+});
