@@ -5,6 +5,7 @@ import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { Caption, type CaptionDetails } from './caption.model.js';
 import { maxCaptionBytes, mostCues, type Cue } from './cue.js';
+import { maxWordsOfContent } from './captionWords.js';
 import { CueIndex } from './cueIndex.js';
 import { divideCrowded } from './shownAtOnce.js';
 
@@ -123,11 +124,23 @@ export async function withCaptionWords<Row extends { readonly contentId: string 
   return rows.map(({ contentId, ...row }) => ({ ...row, captionWords: words.get(contentId) ?? null }));
 }
 
+/** A content with more words has the same number of characters of each of its longest captions, and all of the others. */
 async function wordsOfContents(ctx: Context, contentIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await ctx.db
-    .model(Caption)
-    .findAll({ where: { contentId: contentIds }, attributes: ['contentId', 'words'], order: ['createdAt', 'id'] });
+  const rows = await ctx.db.rows<{ readonly contentId: string; readonly words: string; readonly isCut: boolean }>(
+    `WITH sized AS (
+       SELECT content_id, id, created_at, words, (count(*) OVER rest)::int AS rest,
+              $maxLength::int - coalesce(sum(length(words)) OVER before, 0) AS free
+         FROM captions WHERE content_id = ANY ($contentIds::uuid[])
+       WINDOW before AS (PARTITION BY content_id ORDER BY length(words), id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+              rest AS (PARTITION BY content_id ORDER BY length(words), id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)),
+     shared AS (SELECT sized.*, (max(free / rest) OVER (PARTITION BY content_id))::int AS share FROM sized)
+     SELECT content_id, left(words, share) AS words, length(words) > share AS is_cut FROM shared ORDER BY created_at, id`,
+    { contentIds, maxLength: maxWordsOfContent },
+  );
   const words = new Map<string, string>();
-  for (const row of rows) words.set(row.contentId, [words.get(row.contentId), row.words].filter(Boolean).join(' '));
+  for (const { contentId, words: text, isCut } of rows) {
+    const whole = isCut ? text.slice(0, Math.max(0, text.lastIndexOf(' '))) : text;
+    words.set(contentId, [words.get(contentId), whole].filter(Boolean).join(' '));
+  }
   return words;
 }

@@ -9,6 +9,9 @@ export const captionGroup = { fields: ['captionWords'], weight: 0.3 } as const;
 /** In UTF-16 code units. The words of a film of three hours are about 30,000. */
 const longestCaptionWords = 60_000;
 
+/** Of all captions of a content together, of which there may be 40: with the spaces between them no more than a long text of a document. */
+export const maxWordsOfContent = 99_900;
+
 /** So much text is read before other work of the process gets its turn. */
 const turnLength = 32 * 1024;
 

@@ -2,10 +2,14 @@ import { acquireFence, addMarks, clearMarks, readMarks, type DirtyMark, type Dir
 import type { IndexDefinition } from './indexDefinition.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 import { drainSearch } from './search.jobs.js';
-import type { SearchEngine } from './search.js';
+import type { SearchDocument, SearchEngine } from './search.js';
 
 /** Documents of one batch: one query for the rows, one upsert, one removal. */
 const batchSize = 1000;
+/** Documents of a batch that are in memory at once: these at first, then as many as have this length, in characters. */
+const firstDocuments = 64;
+const sliceLength = 8 * 1024 ** 2;
+const maxGrowth = 4;
 /**
  * Batches in progress at the same time: rows are read and documents are made while the engine writes others. Each takes about
  * as much time of this process as of the database; with two, one of them often waits for the other.
@@ -87,13 +91,30 @@ async function writeDocuments(
   index: IndexDefinition,
   ids: readonly string[],
 ): Promise<void> {
-  const documents = await index.document(deps.context(), ids);
-  const present = new Set(documents.map(({ id }) => id));
-  await engine.write(
-    index,
-    documents,
-    ids.filter((id) => !present.has(id)),
-  );
+  let count = firstDocuments;
+  for (let start = 0; start < ids.length;) {
+    const slice = ids.slice(start, start + count);
+    const documents = await index.document(deps.context(), slice);
+    const present = new Set(documents.map(({ id }) => id));
+    await engine.write(
+      index,
+      documents,
+      slice.filter((id) => !present.has(id)),
+    );
+    start += slice.length;
+    count = nextCount(documents, slice.length);
+  }
+}
+
+/** How many documents are read next, where those before are about as long. */
+function nextCount(documents: readonly SearchDocument[], before: number): number {
+  const length = documents.reduce((sum, document) => sum + lengthOf(document), 0);
+  const fitting = Math.floor((sliceLength * documents.length) / Math.max(1, length));
+  return Math.max(1, Math.min(before * maxGrowth, documents.length > 0 ? fitting : before));
+}
+
+function lengthOf(document: SearchDocument): number {
+  return Object.values(document).reduce<number>((sum, value) => sum + String(value ?? '').length, 0);
 }
 
 /** The documents written last may be older than those of the drain with the newer token: they are written once more. */

@@ -52,6 +52,29 @@ describe('search drain', () => {
     }
   });
 
+  it('has few documents in memory if their captions are long', async () => {
+    for (let count = 0; count < 150; count += 1) await seedBoxItem(ctx, ownerId);
+    await ctx.db.change(
+      `INSERT INTO captions (id, content_id, origin, language, label, kind, cues, words, bytes, created_at, updated_at)
+       SELECT gen_random_uuid(), id, 'OWNER', 'en', 'English', 'captions', '[]', repeat('word ', 18000), 0, now(), now()
+         FROM contents WHERE owner_id = $ownerId`,
+      { ownerId },
+    );
+    const written: number[] = [];
+    const engine = createPostgresEngine(ctx.db);
+    const measured: SearchEngine = {
+      ...engine,
+      write(index, documents, removed) {
+        if (index.name === 'box') written.push(JSON.stringify(documents).length);
+        return engine.write(index, documents, removed);
+      },
+    };
+    await maintenanceOf(ctx, measured).drain('postgres');
+    expect(written.reduce((sum, length) => sum + length, 0)).to.be.above(150 * 90_000);
+    expect(Math.max(...written)).to.be.below(9 * 1024 ** 2);
+    expect(await marksOf(ctx)).to.deep.equal([]);
+  });
+
   it('removes documents whose rows were deleted', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await ctx.search.maintenance.drain('postgres');
