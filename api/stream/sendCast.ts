@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
+import { languageTag } from '../../shared/platform/formats/language.js';
 import type { CastTrack } from '../../shared/playback/castSegments.js';
 import { castMasterPlaylist, castTrackNamed } from '../../shared/playback/castMaster.js';
 import { castCaptionPlaylist, castPlaylist, playedCastChannel } from '../../shared/playback/castPlaylist.queries.js';
 import { castLanguages } from '../../shared/playback/castLanguages.queries.js';
 import { castCaptionsLanguage } from '../../shared/playback/captions/captionPath.js';
 import { sendBuffer } from './sendBuffer.js';
-import { sendPlaylist } from './sendPlaylist.js';
+import { liveCaching, sendPlaylist } from './sendPlaylist.js';
 import { playlistCaching, type Granted } from './granted.js';
 import { contentTypes } from './sendStream.js';
 
@@ -33,21 +34,34 @@ export async function sendCast(
       caching: playlistCaching,
     });
   }
-  const language = castCaptionsLanguage(name);
-  const track = channel && (await offeredTrack(ctx, channel.id, castTrackNamed(name, maxHeight)));
+  if (!channel) throw new NotFoundError({ detail: `no cast channel ${prefix}` });
+  const list = await requestedList(ctx, channel.id, name);
   const playlist =
-    channel && language !== null
-      ? await castCaptionPlaylist(ctx, channel, language, form)
-      : channel && track
-        ? await castPlaylist(ctx, channel, track, form)
-        : null;
-  if (!playlist) throw new NotFoundError({ detail: `no cast playlist ${granted.key}` });
-  return sendPlaylist(target, granted, playlist);
+    list?.kind === 'captions'
+      ? await castCaptionPlaylist(ctx, channel, list.language, form)
+      : list && (await castPlaylist(ctx, channel, list.track, form));
+  if (!list || !playlist) throw new NotFoundError({ detail: `no cast playlist ${granted.key}` });
+  return sendPlaylist(target, granted, playlist, list.isListed ? liveCaching : 'no-store');
 }
 
-/** The default track in place of a language that nothing has which airs within a day: so nobody makes this process write lists for others. */
-async function offeredTrack(ctx: Context, channelId: string, track: CastTrack | null): Promise<CastTrack | null> {
-  if (track?.kind !== 'audio' || track.language === null) return track;
-  const { audio } = await castLanguages(ctx, channelId);
-  return audio.includes(track.language) ? track : { kind: 'audio', language: null };
+/** What a playlist is of. A language that is null has no captions. `isListed`: the master playlist names it now. */
+type RequestedList = { readonly isListed: boolean } & (
+  | { readonly kind: 'captions'; readonly language: string | null }
+  | { readonly kind: 'track'; readonly track: CastTrack }
+);
+
+/**
+ * Players keep a playlist whose language nothing has any more that airs within a day: they get the default audio track, or no captions.
+ * A name can have any language, so no edge keeps such a playlist, and this process writes none for it. Null: there is no such playlist.
+ */
+async function requestedList(ctx: Context, channelId: string, name: string): Promise<RequestedList | null> {
+  const ofCaptions = castCaptionsLanguage(name);
+  const track = castTrackNamed(name, ctx.config.cast.maxHeight);
+  const language = ofCaptions ?? (track?.kind === 'audio' ? track.language : null);
+  if (language === null) return track && { isListed: true, kind: 'track', track };
+  const { captions, audio } = await castLanguages(ctx, channelId);
+  const isListed = (ofCaptions === null ? audio : captions).includes(language);
+  if (!isListed && languageTag(language) !== language) return null;
+  if (ofCaptions !== null) return { isListed, kind: 'captions', language: isListed ? language : null };
+  return { isListed, kind: 'track', track: { kind: 'audio', language: isListed ? language : null } };
 }

@@ -22,12 +22,14 @@ import { playlistOnCdn } from '../../shared/playback/cdnAddress.js';
 import { masterWithAudio } from '../../shared/playback/audioMaster.js';
 import { masterWithCaptions } from '../../shared/playback/captions/captionMaster.js';
 import {
+  captionPartKey,
   isNoCaptionsKey,
   readCaptionPartKey,
   readCaptionPlaylistKey,
+  type RequestedCaptionPart,
 } from '../../shared/playback/captions/captionPath.js';
 import { captionPlaylist } from '../../shared/playback/captions/captionPlaylist.js';
-import { captionPartsBeside } from '../../shared/playback/captions/captionPlaylist.queries.js';
+import { captionPartsBeside, isListedPart } from '../../shared/playback/captions/captionPlaylist.queries.js';
 import { writtenPlaylist } from '../../shared/streaming/writtenPlaylist.js';
 import { readStoredText } from '../../shared/content/storedMedia.js';
 import { sendBuffer } from './sendBuffer.js';
@@ -42,7 +44,7 @@ interface StreamResponse {
 
 /** Most of what is asked for. */
 const mediaPattern = /\.(?:m4s|mp4)$/;
-const sheetPattern = new RegExp(`/${sheetsPath}(\\d{3}\\.jpg)$`);
+const sheetPattern = new RegExp(`^${sheetsPath}(\\d{3}\\.jpg)$`);
 
 /**
  * Sends what a grant for a content or one of its files opens: stored files, and what is written when it is asked for, because it may
@@ -51,8 +53,11 @@ const sheetPattern = new RegExp(`/${sheetsPath}(\\d{3}\\.jpg)$`);
  */
 export async function sendContent(target: StreamResponse, granted: Granted): Promise<void> {
   if (mediaPattern.test(granted.key)) return sendStream(target, granted);
-  const [, sheet] = granted.grant.kind === 'full' ? (sheetPattern.exec(granted.key) ?? []) : [];
+  const { kind, prefix } = granted.grant;
+  const [, sheet] = kind === 'full' ? (sheetPattern.exec(granted.key.slice(prefix.length)) ?? []) : [];
   if (sheet !== undefined) return sendSheet(target, granted, sheet);
+  const part = readCaptionPartKey(granted.key);
+  if (part) return sendCaptionPart(target, granted, part);
   const onCdn = await playlistOfCdn(target.ctx, granted);
   if (onCdn !== null) return sendPlaylist(target, granted, writtenPlaylist(onCdn), storedCaching(granted.key));
   const text = await writtenText(target.ctx, granted);
@@ -68,14 +73,6 @@ export async function sendContent(target: StreamResponse, granted: Granted): Pro
 async function writtenText(ctx: Context, { key, grant }: Granted): Promise<string | null> {
   if (isNoCaptionsKey(key)) return vttFile([]);
   const contentId = contentIdOfKey(key);
-  const part = readCaptionPartKey(key);
-  if (part) {
-    const { captionId, fromMs, toMs, ...map } = part;
-    // The address says which times: those of a preview end with it.
-    if (grant.kind === 'preview' && toMs > previewSeconds * 1000) throw new NotFoundError();
-    const cues = await cuesOf(ctx, contentId, captionId);
-    return vttFileInSlices(cues.between(fromMs, toMs), map);
-  }
   const playlist = readCaptionPlaylistKey(key);
   if (playlist) {
     await cuesOf(ctx, contentId, playlist.captionId);
@@ -95,6 +92,28 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
   const tracks = content?.audioTracks ?? [];
   if (captions.length === 0 && tracks.length === 0) return null;
   return masterWithCaptions(masterWithAudio(await readStoredText(ctx, key), tracks), captions);
+}
+
+/**
+ * A part of captions. An address may name any times, so an edge keeps only the parts that a playlist lists. A grant for a file opens one
+ * address. Throws NotFoundError.
+ */
+async function sendCaptionPart(target: StreamResponse, granted: Granted, part: RequestedCaptionPart): Promise<void> {
+  const { ctx } = target;
+  const { key, isShared } = granted;
+  const { kind, prefix } = granted.grant;
+  const { captionId, fromMs, toMs, ...map } = part;
+  const contentId = contentIdOfKey(key);
+  if (kind !== 'file' && key !== captionPartKey(prefix.slice(0, -1), captionId, part)) throw new NotFoundError();
+  // Those of a preview end with it.
+  if (kind === 'preview' && toMs > previewSeconds * 1000) throw new NotFoundError();
+  const cues = await cuesOf(ctx, contentId, captionId);
+  const isKept = kind === 'file' || !isShared || (await isListedPart(ctx, { prefix, contentId }, part));
+  const text = await vttFileInSlices(cues.between(fromMs, toMs), map);
+  sendBuffer(target, granted, Buffer.from(text), {
+    contentType: contentTypes['vtt'] ?? '',
+    caching: isKept ? playlistCaching : 'no-store',
+  });
 }
 
 /** A media playlist whose segments players fetch from a CDN, without asking this service for each. Null: it is sent as it is stored. */

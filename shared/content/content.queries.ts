@@ -12,7 +12,16 @@ export async function findContent(ctx: Context, contentId: string): Promise<Cont
   return ctx.db.model(Content).findByPk(contentId);
 }
 
-const trackedColumns = ['id', 'folder', 'state', 'durationMs', 'storyboard', 'chapters', 'audioTracks'] as const;
+const trackedColumns = [
+  'readyAttempt',
+  'id',
+  'folder',
+  'state',
+  'durationMs',
+  'storyboard',
+  'chapters',
+  'audioTracks',
+] as const;
 
 /** What is needed to write the tracks beside the media of a content. */
 export type TrackedContent = Pick<Content, (typeof trackedColumns)[number]>;

@@ -78,15 +78,15 @@ export function castPlaylist(
   });
 }
 
-/** The same of the captions in a language: a part of captions for each segment, also where what airs has none. */
+/** The same of the captions in a language: a part of captions for each segment, also where what airs has none. `language` null: all are empty. */
 export function castCaptionPlaylist(
   ctx: Context,
   channel: CountedCastChannel,
-  language: string,
+  language: string | null,
   form: CastPlaylistForm,
 ): Promise<WrittenPlaylist | null> {
-  return currentList(ctx, channel, { name: castCaptionsName(language), form }, async (listed) => {
-    const keys = await castCaptionKeys(ctx, listed, { language, form });
+  return currentList(ctx, channel, { name: castCaptionsName(language ?? ''), form }, async (listed) => {
+    const keys = language === null ? () => null : await castCaptionKeys(ctx, listed, { language, form });
     return (segment) => captionAddress(ctx, channel, form, segment, keys(segment) ?? noCaptionsKey(channel.id));
   });
 }

@@ -9,12 +9,17 @@ const forDeaf = 'public.accessibility.transcribes-spoken-dialog,public.accessibi
 
 /** A stored master playlist with the captions of its content: `docs/contract.md#captions`. */
 export function masterWithCaptions(master: string, captions: readonly CaptionDetails[]): string {
-  const lines = master.split('\n');
-  const mediaPlaylist = lines[lines.findIndex(isVariant) + 1] ?? '';
+  const mediaPlaylist = captionedPlaylist(master);
   return withSubtitles(
     master,
     captions.map(({ id, ...caption }) => ({ ...caption, uri: captionPlaylistPath(id, mediaPlaylist) })),
   );
+}
+
+/** The media playlist beside which the captions of a master playlist are listed: that of its first variant. */
+export function captionedPlaylist(master: string): string {
+  const lines = master.split('\n');
+  return lines[lines.findIndex(isVariant) + 1] ?? '';
 }
 
 /** Captions in a master playlist. */

@@ -61,7 +61,10 @@ export function readCaptionPlaylistKey(
   return captionId === undefined ? null : { captionId, mediaPlaylistKey: `${folder}${name}` };
 }
 
-export function readCaptionPartKey(key: string): (CaptionPart & { readonly captionId: string }) | null {
+/** A part of these captions. */
+export type RequestedCaptionPart = CaptionPart & { readonly captionId: string };
+
+export function readCaptionPartKey(key: string): RequestedCaptionPart | null {
   const [, captionId, fromMs, toMs, localMs, mpegTicks] = partPattern.exec(key) ?? [];
   if (captionId === undefined) return null;
   const map = { localMs: Number(localMs), mpegTicks: Number(mpegTicks) };

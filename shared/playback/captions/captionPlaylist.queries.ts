@@ -2,6 +2,11 @@ import type { Context } from '../../platform/context.js';
 import { NotFoundError } from '../../platform/errors.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import { readStoredText, segmentStartSeconds } from '../../content/storedMedia.js';
+import { contentTracks } from '../../content/content.queries.js';
+import { masterName } from '../../content/storageKeys.js';
+import { isDatabaseAway } from '../../platform/database/databaseErrors.js';
+import { captionedPlaylist } from './captionMaster.js';
+import { captionPartName, type CaptionPart } from './captionPath.js';
 import { captionPartsOf, sectionsOfPlaylist, type ListedCaptionPart } from './captionPlaylist.js';
 
 declare module '../../platform/context.js' {
@@ -37,4 +42,26 @@ async function readParts(ctx: Context, key: string): Promise<ListedCaptionPart[]
   for (const { first } of sections)
     startSeconds.push(await segmentStartSeconds(ctx, { key: folder + first.uri, map: folder + first.map }));
   return captionPartsOf(sections, startSeconds);
+}
+
+/**
+ * Whether the captions of what plays now of a content have this part in their playlist. False also while that cannot be read, and for the
+ * generation before. `prefix`: the folder that the grant opens.
+ */
+export async function isListedPart(
+  ctx: Context,
+  { prefix, contentId }: { readonly prefix: string; readonly contentId: string },
+  part: CaptionPart,
+): Promise<boolean> {
+  try {
+    const content = await contentTracks(ctx, contentId);
+    const master = prefix + masterName({ state: 'complete', attempt: content?.readyAttempt ?? null });
+    const parts = await ctx.captionParts.get(master, async () =>
+      readParts(ctx, prefix + captionedPlaylist(await readStoredText(ctx, master))),
+    );
+    return (parts ?? []).some((one) => captionPartName(one) === captionPartName(part));
+  } catch (error) {
+    if (error instanceof NotFoundError || isDatabaseAway(error)) return false;
+    throw error;
+  }
 }

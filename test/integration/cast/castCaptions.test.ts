@@ -133,12 +133,25 @@ describe('captions and audio of a cast channel', () => {
     expect(text).to.include(`X-TIMESTAMP-MAP=LOCAL:00:00:12.000,MPEGTS:${ticks}\n`);
   });
 
+  it('of languages that nothing has are sent to players that have their playlist, and kept by no cache', async () => {
+    const cachingOf = async (name: string) => {
+      const { status, headers } = await fixture.api.call('GET', new URL(name, master).pathname);
+      return [status, headers.get('cache-control')];
+    };
+    for (const name of ['audio', 'audio-de', 'captions-de', 'continuous/captions-fr'])
+      expect(await cachingOf(`${name}.m3u8`), name).to.deep.equal([200, 'private, max-age=1']);
+    for (const name of ['audio-fr', 'audio-xx', 'continuous/audio-xx', 'captions-it', 'continuous/captions-xx'])
+      expect(await cachingOf(`${name}.m3u8`), name).to.deep.equal([200, 'no-store']);
+  });
+
   it('403 for other parts, and 404 for no language', async () => {
     const { segments } = parseMedia((await read('captions-de.m3u8')).text);
     const part = new URL(segments[1]?.uri ?? '', master).pathname;
     for (const path of [part.replace('12000-16000', '0-60000'), part.replace(/captions\/.*/, 'video-240p.m3u8')])
       expect((await fixture.api.call('GET', path)).status, path).to.equal(403);
     expect((await read('captions-.m3u8')).status).to.equal(403);
+    for (const name of ['captions-DE', 'captions-d1', 'captions-de-xxxxxxxx', 'audio-DE', 'audio-12', 'audio-de-x-y'])
+      for (const form of ['', 'continuous/']) expect((await read(`${form}${name}.m3u8`)).status, name).to.equal(404);
     expect(
       parseMedia((await read('captions-it.m3u8')).text).segments.every(({ uri }) => uri.endsWith('none.vtt')),
     ).to.equal(true);
