@@ -1,4 +1,6 @@
 import type { Metadata, Sharp } from 'sharp';
+import { InsufficientStorageError, UnavailableError } from '../platform/errors.js';
+import { isStorageFull } from '../platform/storage/storageFull.js';
 import { imageLibrary } from '../platform/imageLibrary.js';
 
 /** Formats of thumbnails: `docs/contract.md#choices-box`. Vector and document formats are never decoded. */
@@ -43,7 +45,7 @@ function imageFormatOf(bytes: Buffer): ImageFormat | null {
 
 /**
  * Validates an uploaded image: frames, pixels and scans by its headers, then by decoding it completely. Null where it is
- * damaged, too large, or of an unknown format. Callers take turns (`ImageQueue`), because this occupies a thread. Metadata (EXIF with a location, XMP, IPTC) and rotation are removed by encoding the image again.
+ * damaged, too large, or of an unknown format. Throws InsufficientStorageError or UnavailableError where the machine cannot decode it now. Callers take turns (`ImageQueue`), because this occupies a thread. Metadata (EXIF with a location, XMP, IPTC) and rotation are removed by encoding the image again.
  */
 export async function readImage(file: Buffer): Promise<Image | null> {
   const format = imageFormatOf(file);
@@ -66,9 +68,26 @@ export async function readImage(file: Buffer): Promise<Image | null> {
       width: metadata.width,
       height: metadata.pageHeight ?? metadata.height,
     };
-  } catch {
+  } catch (error) {
+    assertFaultOfImage(error as Error);
     return null;
   }
+}
+
+/** Less than an image of the largest size takes while it is encoded again. */
+const littleMemoryBytes = 512 * 1024 ** 2;
+
+/**
+ * Throws if the machine has no disk space, memory or files for an image, whatever is in it. libvips only says so in words, which may also
+ * stand in a file: those of memory are verified.
+ */
+export function assertFaultOfImage(error: Error, availableBytes = process.availableMemory()): void {
+  const { message } = error;
+  if (isStorageFull(error) || /No space left on device|Disk quota exceeded/.test(message))
+    throw new InsufficientStorageError({ key: 'error.insufficientStorage', detail: message, cause: error });
+  const isMemory = /out of memory|Cannot allocate memory|unable to allocate|bad_alloc/i.test(message);
+  if (/Too many open files/.test(message) || (isMemory && availableBytes < littleMemoryBytes))
+    throw new UnavailableError({ key: 'error.unavailable', detail: message, cause: error });
 }
 
 /** The number of scans of a JPEG, or more: the marker cannot occur in compressed data, but in metadata. */

@@ -56,7 +56,10 @@ interface SegmentFiles {
   readonly renditions: readonly SegmentRendition[];
 }
 
-/** A row is deleted after its files, so that a sweep that is interrupted finds it again. */
+/**
+ * A row is deleted after its files, so that a sweep that is interrupted finds it again. A segment whose files cannot be removed stays, and
+ * keeps none of the others. Rejects if that is so of a whole batch: the store is away.
+ */
 async function removeSegments(
   ctx: Context,
   retained: readonly RetainedWindow[],
@@ -65,12 +68,14 @@ async function removeSegments(
   binds: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   let removed = 0;
+  const failed: SegmentFiles[] = [];
   let batch: SegmentFiles[];
   do {
     batch = await ctx.db.rows<SegmentFiles>(
       `SELECT segment.session_id, segment.sequence, session.folder, segment.renditions
          FROM live_segments segment JOIN live_sessions session ON session.id = segment.session_id
         WHERE ${condition}
+          AND (segment.session_id, segment.sequence) NOT IN (SELECT * FROM unnest($failedSessions::uuid[], $failedSequences::int[]))
           AND NOT EXISTS (
             SELECT 1 FROM unnest($streamIds::uuid[], $froms::timestamptz[], $untils::timestamptz[]) AS kept (stream_id, starts, ends)
              WHERE kept.stream_id = session.stream_id AND segment.starts_at < kept.ends
@@ -79,22 +84,46 @@ async function removeSegments(
       {
         ...binds,
         batchSize,
+        failedSessions: failed.map(({ sessionId }) => sessionId),
+        failedSequences: failed.map(({ sequence }) => sequence),
         streamIds: retained.map(({ streamId }) => streamId),
         froms: retained.map(({ from }) => from),
         untils: retained.map(({ until }) => until),
       },
     );
-    await removeBatch(ctx, batch);
-    removed += batch.length;
+    const kept = await removeFiles(ctx, batch);
+    failed.push(...kept);
+    await deleteRows(
+      ctx,
+      batch.filter((segment) => !kept.includes(segment)),
+    );
+    removed += batch.length - kept.length;
   } while (batch.length === batchSize && !signal.aborted);
   return removed;
 }
 
-async function removeBatch(ctx: Context, batch: readonly SegmentFiles[]): Promise<void> {
+const keysOf = ({ folder, renditions }: SegmentFiles): string[] =>
+  renditions.map(({ file }) => liveFileKey(folder, file));
+
+/** Resolves with the segments whose files cannot be removed. */
+async function removeFiles(ctx: Context, batch: readonly SegmentFiles[]): Promise<SegmentFiles[]> {
+  try {
+    await ctx.storage.remove(batch.flatMap(keysOf));
+    return [];
+  } catch (error) {
+    const failed: SegmentFiles[] = [];
+    for (const segment of batch)
+      await ctx.storage.remove(keysOf(segment)).catch((err: unknown) => {
+        if (failed.length === 0) ctx.log.error({ err, keys: keysOf(segment) }, 'files of a live segment not removed');
+        failed.push(segment);
+      });
+    if (failed.length === batch.length) throw error;
+    return failed;
+  }
+}
+
+async function deleteRows(ctx: Context, batch: readonly SegmentFiles[]): Promise<void> {
   if (batch.length === 0) return;
-  await ctx.storage.remove(
-    batch.flatMap(({ folder, renditions }) => renditions.map(({ file }) => liveFileKey(folder, file))),
-  );
   await ctx.db.change(
     `DELETE FROM live_segments WHERE (session_id, sequence) IN (SELECT * FROM unnest($sessionIds::uuid[], $sequences::int[]))`,
     { sessionIds: batch.map(({ sessionId }) => sessionId), sequences: batch.map(({ sequence }) => sequence) },

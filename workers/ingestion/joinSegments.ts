@@ -58,7 +58,7 @@ export interface JoinContext {
  * can change frame size and sample rate, as encoders do between two runs, and is written without seeking. The segments are
  * converted in slices, so that memory and disk do not depend on the length of the recording. Each slice begins where the last
  * frame before it ends; gaps of the encoder are left out. A segment whose file is missing or damaged is left out and logged:
- * one lost file does not cost the whole recording. Throws MediaError.
+ * one lost file does not cost the whole recording. Throws MediaError, and an error if all files of live streams are missing.
  */
 export async function* joinSegments(
   given: JoinContext,
@@ -103,10 +103,17 @@ function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) =>
       return { mapKey, map: map.bytes, media, tracks, ...timesOf(media, tracks) };
     } catch (error) {
       if (!(error instanceof NotFoundError || error instanceof DamagedMediaError)) throw error;
+      if (error instanceof NotFoundError) await assertStoreIsThere(ctx, error);
       ctx.log.error({ err: error, key, mapKey }, 'stored live segment missing or damaged, left out of the recording');
       return null;
     }
   };
+}
+
+/** Of a store that is not mounted, every file is missing. Throws if no live segment is stored at all: a later attempt may find them. */
+async function assertStoreIsThere({ storage }: WorkerContext, cause: NotFoundError): Promise<void> {
+  for await (const _ of storage.list('live')) return;
+  throw new Error('no live segment is stored: is the store mounted?', { cause });
 }
 
 async function readAll(ctx: WorkerContext, key: string): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { openUpload, stageSource } from '../../../shared/box/upload.service.js';
@@ -33,6 +34,20 @@ describe('copying a recording', function () {
     expect(await recordings.run(late)).to.include({ segments: 3 });
     const between = await recordings.recorded(-2);
     expect(await recordings.run(between)).to.include({ segments: 4 });
+  });
+
+  it('waits for a store that is not mounted, and then has every segment', async () => {
+    const event = await recordings.recorded();
+    const folder = recordings.ctx.storage.localPath('live') ?? '';
+    await rename(folder, `${folder}-elsewhere`);
+    try {
+      expect(String(await rejection(recordings.run(event)))).to.include('is the store mounted?');
+      expect(await recordings.itemsOf(event)).to.deep.equal([]);
+    } finally {
+      await rename(`${folder}-elsewhere`, folder);
+    }
+    expect(await recordings.run(event)).to.include({ segments: 5 });
+    expect(await recordings.secondsOf(event)).to.equal(10);
   });
 
   it('makes one box item where the job runs twice, at the same time and again', async () => {

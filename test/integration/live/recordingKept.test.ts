@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
@@ -82,6 +83,27 @@ describe('a recording that is not stored', function () {
     await changeRows(ctx, Content, { ownerId: event.ownerId }, { state: 'READY' });
     expect(await sweep()).to.equal(5);
     expect(await stored()).to.equal(retained - 5);
+  });
+
+  it('keeps a segment whose files cannot be removed, and no other', async () => {
+    const { ctx } = recordings;
+    await recordings.recorded();
+    const segments = await ctx.db.model(LiveSegment).findAll({ order: ['storedAt'] });
+    const [broken] = segments;
+    const name = broken?.renditions[0]?.file ?? '';
+    const storage: Storage = {
+      ...ctx.storage,
+      remove: async (keys) => {
+        if (keys.some((key) => key.endsWith(name))) throw new Error('EIO');
+        await ctx.storage.remove(keys);
+      },
+    };
+    ctx.clock.advance(8 * day);
+    expect(await sweepSegments({ ...ctx, storage }, [], new AbortController().signal)).to.equal(segments.length - 1);
+    expect((await ctx.db.model(LiveSegment).findAll({})).map(({ sequence }) => sequence)).to.deep.equal([
+      broken?.sequence,
+    ]);
+    expect(await sweepSegments(ctx, [], new AbortController().signal)).to.equal(1);
   });
 
   it('is empty where nothing was published during the event', async () => {
