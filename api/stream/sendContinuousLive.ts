@@ -11,7 +11,7 @@ import { sendTrack } from './sendTrack.js';
 /** Paths of the continuous form below the prefix of a live grant (`shared/streaming/liveAddress.ts`). */
 const list = /^continuous\/(?:master|(audio)|video-(\d{1,4}p))\.m3u8$/;
 const session = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
-const segment = new RegExp(String.raw`^continuous/${session}/(\d{1,9})/(?:(audio)|video-(\d{1,4}p))\.m4s$`);
+const segment = new RegExp(String.raw`^continuous/${session}/(0|[1-9]\d{0,8})/(?:(audio)|video-(\d{1,4}p))\.m4s$`);
 const initialisation = new RegExp(
   String.raw`^continuous/${session}/init/(video|audio)/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$`,
 );

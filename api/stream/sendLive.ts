@@ -32,9 +32,9 @@ const unreachedCaching = `${liveCaching}, must-revalidate`;
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
 const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
 const stillPath = 'still.jpg';
-const segmentPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,4}p)\.m4s$/;
+const segmentPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(0|[1-9]\d{0,8})\/(\d{1,4}p)\.m4s$/;
 const initialisationPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$/;
-const partPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,3})\/(\d{1,4}p)\.m4s$/;
+const partPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(0|[1-9]\d{0,8})\/(0|[1-9]\d{0,2})\/(\d{1,4}p)\.m4s$/;
 
 /**
  * Sends a playlist, which is written from rows, a segment or a part of what is live in the scope of a grant. Throws
@@ -113,8 +113,9 @@ async function sendLivePlaylist(
   await sendPlaylist({ response }, granted, found.playlist, cachingOf(asked, found));
 }
 
-function cachingOf({ target }: AskedPlaylist, { hasTarget, isPlausible }: FoundPlaylist): string {
-  if (!isPlausible) return 'no-store';
+/** An address may name any rendition and wait for any media: an edge keeps only what a player can need. */
+function cachingOf({ target }: AskedPlaylist, { hasTarget, isPlausible, isOffered }: FoundPlaylist): string {
+  if (!isPlausible || !isOffered) return 'no-store';
   if (hasTarget) return awaitedCaching;
   return target ? unreachedCaching : liveCaching;
 }

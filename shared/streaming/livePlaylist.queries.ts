@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { isPlausibleTarget, isReloadTargetReached, type ReloadTarget } from './lowLatency/blockingReload.js';
+import { audioOnly } from './liveAddress.js';
 import { liveMasterPlaylist } from './liveMaster.js';
 import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
@@ -28,11 +29,13 @@ export interface FoundPlaylist {
   readonly hasTarget: boolean;
   /** The client waits for nothing, or for what a player can wait for. */
   readonly isPlausible: boolean;
+  /** A master playlist has named it: of another rendition than exists, the list is that of the nearest one. */
+  readonly isOffered: boolean;
 }
 
 /** The last segment of an event may be stored this long after the end of the event. */
 const endMarginMs = 10_000;
-/** A viewer can name renditions that do not exist: more playlists than these are written anew for each request. */
+/** More playlists than these, and those that nothing has named, are written anew for each request. */
 const mostWritten = 64;
 const rewindQuery = '?dvr=1';
 
@@ -63,7 +66,8 @@ export async function livePlaylist(
       const playlist = playlistOf(ctx, scope, timeline, asked, listed);
       const last = timeline.segments.at(-1);
       const isPlausible = !asked.target || !last || isPlausibleTarget(last, asked.target);
-      return playlist && { playlist, hasTarget: isReached && asked.target !== null, isPlausible };
+      const isOffered = hasOffered(timeline, asked);
+      return playlist && { playlist, hasTarget: isReached && asked.target !== null, isPlausible, isOffered };
     };
     if (!parts || !signal || isReached || isReplaced(first, parts.listed)) return answer(parts);
     // The list without parts tells the client to read it again later.
@@ -85,6 +89,12 @@ function canHaveParts(ctx: Context, scope: LiveScope, timeline: StreamTimeline):
   const last = timeline.segments.at(-1);
   if (!timeline.partsRun || !timeline.isOpen || !last || !isInLiveScope(scope, last.startsAtMs)) return false;
   return !isOver(scope, timeline, ctx.clock.now().getTime());
+}
+
+function hasOffered({ ladder, segments }: StreamTimeline, { rendition }: AskedPlaylist): boolean {
+  const isNamed = ({ name }: { readonly name: string }): boolean => name === rendition;
+  if (rendition === null || rendition === audioOnly || ladder.some(isNamed)) return true;
+  return segments.some(({ renditions }) => renditions.some(isNamed));
 }
 
 function hasReached(
@@ -113,7 +123,7 @@ function playlistOf(
     rendition === null ? masterOf(timeline, asked) : mediaOf(ctx, scope, timeline, { ...asked, rendition }, listed);
   if (text === null) return null;
   const playlist = writtenPlaylist(text);
-  if (written.size < mostWritten) written.set(key, playlist);
+  if (written.size < mostWritten && hasOffered(timeline, asked)) written.set(key, playlist);
   return playlist;
 }
 

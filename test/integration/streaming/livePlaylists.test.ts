@@ -176,7 +176,9 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
   it('a rendition that exists in no run is the nearest one, so that an old master playlist plays on', async () => {
     await fixture.publish(await fixture.openRun(), 3);
     const path = fixture.pathOf(fixture.channelId);
-    expect((await mediaOf(`${path}1080p.m3u8`)).segments[0]?.uri).to.match(/\/720p\.m4s$/);
+    const unnamed = await fixture.get(`${path}1080p.m3u8`);
+    expect(parseMedia(unnamed.text).segments[0]?.uri).to.match(/\/720p\.m4s$/);
+    expect(unnamed.headers).to.include({ 'cache-control': 'no-store' });
     expect((await mediaOf(`${path}144p.m3u8`)).segments[0]?.uri).to.match(/\/240p\.m4s$/);
   });
 

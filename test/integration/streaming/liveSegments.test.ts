@@ -118,6 +118,8 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
       `continuous/${run.sessionId}/0/720p.m4s`,
       `continuous/${run.sessionId}/init/init-720p-x264.mp4`,
       `${randomUUID()}/0/720p.m4s`,
+      `${run.sessionId}/00/720p.m4s`,
+      `continuous/${run.sessionId}/00/audio.m4s`,
       `${run.sessionId}/999999999/720p.m4s`,
       `${run.sessionId}/9999999999/720p.m4s`,
       `${run.sessionId}/-1/720p.m4s`,
