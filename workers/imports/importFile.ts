@@ -46,7 +46,7 @@ const longestPauseMs = 60_000;
 /** How long a response is read before other owners come first. */
 export const importSliceSeconds = new Limit(15);
 /** A transfer that cannot go on later keeps a slot others of its kind wait for while it has this speed, and for this time. */
-const fastBytesPerSecond = 256 * 1024;
+export const fastImportBytesPerSecond = new Limit(256 * 1024);
 const longestFastMs = 30 * 60_000;
 /** Between two looks for a slot of an import that cannot be continued. */
 const slotPollMs = 5_000;
@@ -193,6 +193,7 @@ async function fetchOpened(
     progress.report(Math.min(99, (received * 100) / mostBytes));
   };
   const seconds = ctx.config.limit(importSliceSeconds);
+  const fastBytesPerSecond = ctx.config.limit(fastImportBytesPerSecond);
   const [rate, endsAt] = [new ArrivalRate(start), performance.now() + longestFastMs];
   let arrived = start;
   const shouldEnd = async (): Promise<boolean> => {
