@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 791e4b12637e8fcc388dc1700a8e7b629b25e911065e47e61cba6a2ce97ab9b6
+// Made by `npm run client` from the OpenAPI document c61b15ab36411c19fe9a7fc6e45894f355f119a4b41fbf875fcd6a43daea9e4a
 
 export interface paths {
   '/oauth/token': {
@@ -1434,7 +1434,7 @@ export interface paths {
     };
     /**
      * Get a live channel of the caller
-     * @description As its owner sees it, with the address for the encoder.
+     * @description As its owner sees it, with the address for the encoder, and the last encoder that was refused.
      */
     get: operations['getLiveChannel'];
     put?: never;
@@ -1850,7 +1850,7 @@ export interface paths {
     };
     /**
      * Get a cast channel of the caller
-     * @description As its owner sees it.
+     * @description As its owner sees it, with the last encoder that was refused at its path.
      */
     get: operations['getCastChannel'];
     put?: never;
@@ -2038,7 +2038,7 @@ export interface paths {
     };
     /**
      * Get a cast stream
-     * @description One of the caller’s own, with the address for the encoder.
+     * @description One of the caller’s own, with the address for the encoder, and the last encoder that was refused.
      */
     get: operations['getCastStream'];
     put?: never;
@@ -4939,6 +4939,36 @@ export interface components {
         }[];
       };
     };
+    /** @description Where the item is read alone: the last encoder that was refused, until one publishes. */
+    RefusedEncoder: {
+      /** @enum {string} */
+      reason:
+        | 'WRONG_LOGIN'
+        | 'NO_LIVE_PASSWORD'
+        | 'USER_DISABLED'
+        | 'STREAMING_HOURS_USED_UP'
+        | 'CAST_CHANNEL_PATH'
+        | 'ALREADY_PUBLISHED'
+        | 'UNSUPPORTED_CODEC'
+        | 'SERVER_FULL';
+      /** @description The reason, in the language of the request. */
+      message: string;
+      /** @description `dd/MM/yyyy`, in the time zone of the request. */
+      date: {
+        /**
+         * @description `dd/MM/yyyy`, in the time zone of the request.
+         * @example 31/12/2026
+         */
+        date: string;
+        /**
+         * @description `HH:mm:ss`, in the time zone of the request.
+         * @example 20:30:00
+         */
+        time: string;
+      };
+      /** @description IP address of the encoder. */
+      address?: string;
+    };
     LiveChannel: {
       /**
        * Format: uuid
@@ -4968,6 +4998,7 @@ export interface components {
       streamingBaseUrl: string;
       /** @description Path to which an encoder publishes; unique, with case. */
       streamPath: string;
+      refusedEncoder?: components['schemas']['RefusedEncoder'];
       /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
       public: boolean;
     };
@@ -5370,6 +5401,7 @@ export interface components {
       streamingBaseUrl: string;
       /** @description Path to which an encoder publishes; unique, with case. */
       streamPath: string;
+      refusedEncoder?: components['schemas']['RefusedEncoder'];
     };
     PublicCastChannel: {
       /**
@@ -5514,6 +5546,7 @@ export interface components {
       streamingBaseUrl: string;
       /** @description Path to which an encoder publishes; unique, with case. */
       streamPath: string;
+      refusedEncoder?: components['schemas']['RefusedEncoder'];
     };
     CastStreamPage: {
       /** @description The items, in their order. */

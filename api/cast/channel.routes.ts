@@ -14,6 +14,7 @@ import {
   publicCastChannelSearchBody,
 } from './cast.schemas.js';
 import { castChannelView, publicCastChannelView } from '../../shared/views/cast.views.js';
+import { refusedEncoderView } from '../../shared/views/encoder.views.js';
 
 /** Cast channels: `docs/contract.md#cast`. */
 export const castChannelRoutes: readonly Route[] = [
@@ -35,11 +36,14 @@ export const castChannelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastChannel',
     summary: 'Get a cast channel of the caller',
-    description: 'As its owner sees it.',
+    description: 'As its owner sees it, with the last encoder that was refused at its path.',
     params: castChannelParams,
     response: castChannelResponse,
-    handle: async ({ ctx, userId, params }) =>
-      castChannelView(await ownCastChannel(ctx, { ...params, ownerId: userId }), ctx.config),
+    async handle(request) {
+      const { ctx, userId, params } = request;
+      const channel = await ownCastChannel(ctx, { ...params, ownerId: userId });
+      return { ...castChannelView(channel, ctx.config), ...(await refusedEncoderView(channel.id, request)) };
+    },
   }),
   defineRoute({
     method: 'get',

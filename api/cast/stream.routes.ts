@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, searchOf } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
 import { castBody, castStreamParams, castStreamResponse, ownCastSearchBody } from './cast.schemas.js';
+import { refusedEncoderView } from '../../shared/views/encoder.views.js';
 import { castStreamView } from '../../shared/views/cast.views.js';
 
 /** Cast live streams: `docs/contract.md#cast`. */
@@ -28,11 +29,14 @@ export const castStreamRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastStream',
     summary: 'Get a cast stream',
-    description: 'One of the caller’s own, with the address for the encoder.',
+    description: 'One of the caller’s own, with the address for the encoder, and the last encoder that was refused.',
     params: castStreamParams,
     response: castStreamResponse,
-    handle: async ({ ctx, userId, params }) =>
-      castStreamView(await ownStream(ctx, { ...params, ownerId: userId }), ctx.config),
+    async handle(request) {
+      const { ctx, userId, params } = request;
+      const stream = await ownStream(ctx, { ...params, ownerId: userId });
+      return { ...castStreamView(stream, ctx.config), ...(await refusedEncoderView(stream.id, request)) };
+    },
   }),
   defineRoute({
     method: 'post',

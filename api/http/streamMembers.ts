@@ -1,9 +1,10 @@
 import Joi, { type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
 import { rejectAs } from '../../shared/platform/validation.js';
+import { refusalReasons } from '../../shared/streaming/refusedEncoder.js';
 import { longestPath } from '../../shared/streaming/streamPath.service.js';
 import { namedMembers } from './describedItem.js';
-import { optionalText } from './fields.js';
+import { optionalText, wire } from './fields.js';
 
 /* Members of live channels, cast channels and cast streams: `docs/contract.md#choices-live`. */
 
@@ -36,4 +37,12 @@ export const streamPathResponse = Joi.object({ streamPath: Joi.string().required
 export const encoderMembers: SchemaMap = {
   streamingBaseUrl: Joi.string().required().example('rtmp://live.example.org:1935/live'),
   streamPath: Joi.string().required(),
+  refusedEncoder: Joi.object({
+    reason: Joi.valid(...refusalReasons).required(),
+    message: Joi.string().required().description('The reason, in the language of the request.'),
+    date: wire.dateTime().required(),
+    address: Joi.string().description('IP address of the encoder.'),
+  })
+    .meta({ className: 'RefusedEncoder' })
+    .description('Where the item is read alone: the last encoder that was refused, until one publishes.'),
 };

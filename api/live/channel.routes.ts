@@ -13,6 +13,7 @@ import {
   publicLiveChannelResponse,
   publicLiveChannelSearchBody,
 } from './live.schemas.js';
+import { refusedEncoderView } from '../../shared/views/encoder.views.js';
 import { privateLiveChannelView, publicLiveChannelView } from '../../shared/views/live.views.js';
 
 /** Live channels: `docs/contract.md#live`. Events are in `event.routes.ts`; play, pay and test in `livePlay.routes.ts`. */
@@ -37,11 +38,14 @@ export const channelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getLiveChannel',
     summary: 'Get a live channel of the caller',
-    description: 'As its owner sees it, with the address for the encoder.',
+    description: 'As its owner sees it, with the address for the encoder, and the last encoder that was refused.',
     params: channelParams,
     response: channelResponse,
-    handle: async ({ ctx, userId, params }) =>
-      privateLiveChannelView(await ownLiveChannel(ctx, userId, params.channelId), ctx.config),
+    async handle(request) {
+      const { ctx, userId, params } = request;
+      const channel = await ownLiveChannel(ctx, userId, params.channelId);
+      return { ...privateLiveChannelView(channel, ctx.config), ...(await refusedEncoderView(channel.id, request)) };
+    },
   }),
   defineRoute({
     method: 'get',

@@ -33,6 +33,7 @@ import { unrenderedEvents } from './1031-unrendered-events.js';
 import { leftOutSubtitles } from './1032-left-out-subtitles.js';
 import { transcriptPieces } from './1033-transcript-pieces.js';
 import { segmentPositions } from './1034-segment-positions.js';
+import { refusedEncoders } from './1035-refused-encoders.js';
 import { fairDeliveries } from './1036-fair-deliveries.js';
 
 /**
@@ -74,5 +75,6 @@ export const migrations: readonly Migration[] = [
   leftOutSubtitles,
   transcriptPieces,
   segmentPositions,
+  refusedEncoders,
   fairDeliveries,
 ];

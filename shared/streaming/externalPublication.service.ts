@@ -1,8 +1,11 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 import { offerRun } from './offeredRun.lifecycle.js';
+import { awaitSilence, pullBeginsMs } from './otherPublisher.service.js';
 import { authorizePublish, limitRefusals, type PublishedStream } from './publishing.service.js';
 import { pullUrlOf } from './pullUrl.js';
+import type { RefusalReason } from './refusedEncoder.js';
+import { recordRefusedEncoder } from './refusedEncoder.service.js';
 import { confirmRun } from './reportedRun.lifecycle.js';
 import { endRunOf } from './liveRun.lifecycle.js';
 import type { RunState } from './streaming.model.js';
@@ -28,16 +31,14 @@ export interface ExternalPublication {
 export interface ServerTraits {
   /** An id of a connection is never used again, so what has ended stays ended. Otherwise ids begin anew with the server. */
   readonly hasLastingIds: boolean;
-  /** A second publisher of a path replaces the first. Otherwise the server asks for it, and then refuses it. */
+  /** A second publisher that is allowed replaces the first. Otherwise the server asks for it, and then refuses it. */
   readonly replacesPublisher: boolean;
 }
 
 export type PublishDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** A publisher whose media has arrived within this time is not replaced. */
+/** Where the server itself refuses a second publisher, nobody has to wait: one whose media has arrived within this time is not replaced. */
 const receivingSeconds = 10;
-/** Nor is one that has begun within this time: until media can be read, a keyframe interval may pass twice. */
-const beginningSeconds = 20;
 const reportedEnd = 'ended by the streaming server';
 
 /** An encoder wants to publish: decides, and offers the run to the live processes, or opens it. Idempotent. */
@@ -48,11 +49,16 @@ export async function startExternalPublication(
 ): Promise<PublishDecision> {
   const authorized = await authorize(ctx, publication);
   if (!authorized.allowed) return authorized;
-  const { own, hasOther, isOtherReceiving } = await runsOf(ctx, authorized.stream.id, publication.serverKey);
+  const { id: streamId } = authorized.stream;
+  const { own, isOtherReceiving } = await runsOf(ctx, streamId, publication.serverKey);
   if (own === 'OFFERED' || own === 'OPEN') return { allowed: true };
   if (own === 'ENDED' && hasLastingIds) return rejected('connection has ended');
-  if (hasOther && isOtherReceiving && !replacesPublisher) return rejected('stream is being published');
-  return offer(ctx, publication, authorized);
+  const isSending = replacesPublisher
+    ? (await awaitSilence(ctx, streamId, { ownKey: publication.serverKey })).isSending
+    : isOtherReceiving;
+  if (!isSending) return offer(ctx, publication, authorized);
+  await recordRefusal(ctx, publication, 'ALREADY_PUBLISHED');
+  return rejected('stream is being published');
 }
 
 /**
@@ -90,18 +96,31 @@ interface Authorized {
 /** Refused encoders with credentials are counted, as those that connect to this service. */
 async function authorize(
   ctx: Context,
-  { app, streamPath, userCode, livePassword, clientAddress }: ExternalPublication,
+  publication: ExternalPublication,
 ): Promise<Authorized | { readonly allowed: false; readonly reason: string }> {
+  const { app, streamPath, userCode, livePassword, clientAddress } = publication;
   const { pullUrl: template, playbackUrl } = ctx.config.live;
   if (template === null && playbackUrl === null) return rejected('LIVE_PULL_URL is not set');
   if (userCode === '' || livePassword === '') return rejected('no credentials');
   const decision = await limitRefusals(ctx, { userCode, remoteAddress: clientAddress ?? '' }, () =>
     authorizePublish(ctx, { streamPath, userCode, livePassword }),
   );
-  if (!decision.allowed) return decision;
+  if (!decision.allowed) {
+    if (decision.refusal) await recordRefusal(ctx, publication, decision.refusal);
+    return rejected(decision.reason);
+  }
   if (template === null) return { ...decision, pullUrl: null };
   const pullUrl = pullUrlOf(template, { app, streamPath: decision.stream.path });
   return pullUrl === null ? rejected('name of the application is not valid') : { ...decision, pullUrl };
+}
+
+/** For the owner. What an encoder of an external server logs, that server decides. */
+function recordRefusal(
+  ctx: Context,
+  { userCode, streamPath, clientAddress: address }: ExternalPublication,
+  reason: RefusalReason,
+): Promise<void> {
+  return recordRefusedEncoder(ctx, { userCode, streamPath, reason, address });
 }
 
 async function offer(
@@ -122,7 +141,7 @@ interface Runs {
   readonly ownEndReason: string | null;
   /** Whether another run of the stream is OFFERED or OPEN. */
   readonly hasOther: boolean;
-  /** It is pulled too, and its media arrives, or may do so soon. */
+  /** Its media arrives, or may do so soon. */
   readonly isOtherReceiving: boolean;
 }
 
@@ -131,14 +150,14 @@ async function runsOf(ctx: Context, streamId: string, serverKey: string): Promis
   const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
   const [runs] = await ctx.db.rows<Runs>(
     `SELECT own.state AS own, own.end_reason AS own_end_reason, other.id IS NOT NULL AS has_other,
-            coalesce(other.source = 'PULL'
+            coalesce(other.source <> 'REPORTED' AND other.encoder_left_at IS NULL
                      AND CASE WHEN other.last_media_at IS NULL THEN other.offered_at > $begunAfter::timestamptz
                               ELSE other.last_media_at > $receivedAfter::timestamptz END, false) AS is_other_receiving
        FROM (SELECT) AS once
        LEFT JOIN live_runs own ON own.server_key = $serverKey AND own.stream_id = $streamId
        LEFT JOIN live_runs other ON other.stream_id = $streamId AND other.state IN ('OFFERED', 'OPEN')
              AND other.server_key IS DISTINCT FROM $serverKey`,
-    { streamId, serverKey, receivedAfter: secondsAgo(receivingSeconds), begunAfter: secondsAgo(beginningSeconds) },
+    { streamId, serverKey, receivedAfter: secondsAgo(receivingSeconds), begunAfter: secondsAgo(pullBeginsMs / 1000) },
   );
   if (!runs) throw new Error('a query without conditions has no rows');
   return runs;

@@ -6,6 +6,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
 import { lease } from '../platform/lease.js';
 import type { LiveRendition } from './liveRendition.js';
+import { forgetRefusedEncoder } from './refusedEncoder.service.js';
 import { LiveRun } from './streaming.model.js';
 import { lockOwnStream, lockStreamOfRun, recordStart, sessionOfNewRun } from './liveSession.lifecycle.js';
 
@@ -42,9 +43,14 @@ export interface RunHolder {
 /** SQL: the run is open, and the caller holds it. */
 export const isHeld = `id = $runId AND state = 'OPEN' AND ${lease.held}`;
 
+/** Another encoder has begun to publish meanwhile. */
+export class OtherPublisherError extends Error {
+  override readonly name = 'OtherPublisherError';
+}
+
 /**
- * Opens the run of an encoder that is connected to this process. Another active run of the stream ends: an encoder that
- * returns does not wait for its old connection. Throws NotFoundError where the stream is deleted, or of another owner.
+ * Opens the run of an encoder that is connected to this process. The run that it replaces ends. Throws OtherPublisherError where
+ * another run is active, and NotFoundError where the stream is deleted, or of another owner.
  */
 export async function openRun(
   ctx: Context,
@@ -56,10 +62,14 @@ export async function openRun(
     readonly clientAddress: string | null;
     /** Of this process; `live_runs.parts_url`. */
     readonly partsUrl?: string | null;
+    /** The run whose encoder is silent (`awaitSilence`); null: none was active. Without it any active run is replaced. */
+    readonly replacedRunId?: string | null;
   },
 ): Promise<OpenedRun> {
+  const { replacedRunId, ...opened } = run;
   return ctx.db.transaction(async (tx) => {
     await lockOwnStream(ctx, tx, run);
+    if (replacedRunId !== undefined) await assertNoOther(ctx, tx, run.streamId, replacedRunId);
     await endActiveRun(ctx, tx, run.streamId, 'taken over');
     const session = await sessionOfNewRun(ctx, tx, run.streamId);
     const { id: sessionId, folder } = session;
@@ -68,11 +78,36 @@ export async function openRun(
       `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, client_address, state, lease_owner, lease_until,
                               parts_url, offered_at, opened_at)
        VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${lease.end}, $partsUrl, $now, $now)`,
-      { partsUrl: null, ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: await databaseNow(ctx, tx) },
+      { partsUrl: null, ...opened, runId, sessionId, leaseSeconds: runLeaseSeconds, now: await databaseNow(ctx, tx) },
       tx,
     );
     await recordStart(ctx, tx, run.streamId, session);
+    await forgetRefusedEncoder(ctx, tx, run.streamId);
     return { runId, sessionId, folder };
+  });
+}
+
+/** The caller holds the lock of the stream. */
+async function assertNoOther(
+  ctx: Context,
+  tx: Transaction,
+  streamId: string,
+  replacedRunId: string | null,
+): Promise<void> {
+  const other = await ctx.db.rows(
+    `SELECT 1 FROM live_runs
+      WHERE stream_id = $streamId AND state IN ('OFFERED', 'OPEN') AND id IS DISTINCT FROM $replacedRunId::uuid`,
+    { streamId, replacedRunId },
+    tx,
+  );
+  if (other.length > 0) throw new OtherPublisherError(`another run of stream ${streamId} is active`);
+}
+
+/** The encoder has disconnected; the process that holds the run still stores its last segments. Another encoder need not wait. */
+export async function markEncoderLeft(ctx: Context, run: RunHolder): Promise<void> {
+  await ctx.db.change(`UPDATE live_runs SET encoder_left_at = $now WHERE ${isHeld}`, {
+    ...run,
+    now: await databaseNow(ctx),
   });
 }
 

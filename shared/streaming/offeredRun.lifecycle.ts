@@ -12,6 +12,7 @@ import {
   type RunHolder,
 } from './liveRun.lifecycle.js';
 import { lockOwnStream, recordStart, sessionOfNewRun, streamLock } from './liveSession.lifecycle.js';
+import { forgetRefusedEncoder } from './refusedEncoder.service.js';
 import { LiveRun } from './streaming.model.js';
 
 /*
@@ -50,6 +51,7 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
     const known = await ctx.db.model(LiveRun).findOne({ where, attributes: ['id'], transaction: tx });
     if (known) return { runId: known.id };
     await endActiveRun(ctx, tx, run.streamId, 'taken over');
+    await forgetRefusedEncoder(ctx, tx, run.streamId);
     return { runId: await insertOffered(ctx, tx, run) };
   });
 }

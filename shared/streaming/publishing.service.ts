@@ -8,6 +8,7 @@ import { limitFailures } from '../platform/throttle/throttle.js';
 import { livePasswordOf } from '../user/profile.service.js';
 import { findUserByCode } from '../user/user.queries.js';
 import { publishSubjects } from './attemptLimits.js';
+import type { RefusalReason } from './refusedEncoder.js';
 import { LiveStream } from './streaming.model.js';
 
 export interface PublisherCredentials {
@@ -22,10 +23,15 @@ export interface PublishedStream {
   readonly path: string;
 }
 
-/** Why nothing may be published. For logs only: an encoder must not learn which part was wrong. */
+/** Why nothing may be published. */
 export interface Rejected {
   readonly allowed: false;
+  /** For logs. */
   readonly reason: string;
+  /** For the owner; also for the encoder, where `isLoggedIn`. Null: the owner has no such stream, or has been shown the reason already. */
+  readonly refusal: RefusalReason | null;
+  /** The encoder knows the live password. Otherwise it must not learn which part was wrong. */
+  readonly isLoggedIn: boolean;
 }
 
 /** Checks user code and live password alone, for encoders that log in before they name a stream. */
@@ -34,12 +40,13 @@ export async function authenticatePublisher(
   { userCode, livePassword }: PublisherCredentials,
 ): Promise<{ readonly allowed: true; readonly userId: string } | Rejected> {
   const user = await findUserByCode(ctx, userCode);
-  if (!user) return rejected('unknown user');
-  if (user.state !== 'ACTIVE') return rejected('user disabled or not activated');
+  if (!user) return rejected('unknown user', null);
   const expected = livePasswordOf(ctx, user);
-  if (expected === undefined) return rejected('user has no live password');
+  if (expected === undefined) return rejected('user has no live password', 'NO_LIVE_PASSWORD');
   const isKnown = typeof livePassword === 'string' ? isSame(livePassword, expected) : livePassword(expected);
-  return isKnown ? { allowed: true, userId: user.id } : rejected('wrong live password');
+  if (!isKnown) return rejected('wrong live password', 'WRONG_LOGIN');
+  if (user.state === 'ACTIVE') return { allowed: true, userId: user.id };
+  return rejectedOwner('user disabled or not activated', 'USER_DISABLED');
 }
 
 /**
@@ -53,12 +60,14 @@ export async function authorizePublish(
   const publisher = await authenticatePublisher(ctx, credentials);
   if (!publisher.allowed) return publisher;
   const row = await ctx.db.model(LiveStream).findOne({ where: { path: streamPath } });
-  if (!row) return rejected('unknown stream path');
+  if (!row) return rejectedOwner('unknown stream path', null);
   const { kind, id, ownerId } = row;
   const stream = { id, ownerId, path: streamPath };
-  if (ownerId !== publisher.userId) return rejected('stream of another user');
-  if (kind === 'CAST_CHANNEL') return rejected('path of a cast channel, which plays its programs');
-  if ((await streamingAllowanceOf(ctx, ownerId)) === 'USED_UP') return rejected('streaming hours used up');
+  if (ownerId !== publisher.userId) return rejectedOwner('stream of another user', null);
+  if (kind === 'CAST_CHANNEL')
+    return rejectedOwner('path of a cast channel, which plays its programs', 'CAST_CHANNEL_PATH');
+  if ((await streamingAllowanceOf(ctx, ownerId)) === 'USED_UP')
+    return rejectedOwner('streaming hours used up', 'STREAMING_HOURS_USED_UP');
   return { allowed: true, stream };
 }
 
@@ -76,7 +85,7 @@ export async function limitRefusals<Result extends { readonly allowed: boolean }
     const subjects = publishSubjects(encoder, await hasPublishedFrom(ctx, encoder));
     return await limitFailures(ctx, subjects, check, ({ result }) => result?.allowed === false);
   } catch (error) {
-    if (error instanceof TooManyRequestsError) return rejected('too many refused attempts');
+    if (error instanceof TooManyRequestsError) return rejected('too many refused attempts', null);
     throw error;
   }
 }
@@ -96,8 +105,12 @@ async function hasPublishedFrom(
   return addresses.some(({ clientAddress }) => networkOf(clientAddress) === network);
 }
 
-function rejected(reason: string): Rejected {
-  return { allowed: false, reason };
+function rejected(reason: string, refusal: RefusalReason | null): Rejected {
+  return { allowed: false, reason, refusal, isLoggedIn: false };
+}
+
+function rejectedOwner(reason: string, refusal: RefusalReason | null): Rejected {
+  return { allowed: false, reason, refusal, isLoggedIn: true };
 }
 
 /** In constant time, whatever the lengths. */

@@ -1,4 +1,5 @@
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
+import type { RefusedEncoder } from './refusedEncoder.js';
 import type { LiveRendition, SegmentRendition } from './liveRendition.js';
 
 export type StreamKind = 'LIVE_CHANNEL' | 'CAST_CHANNEL' | 'CAST_STREAM';
@@ -13,6 +14,8 @@ export const LiveStream = defineModel('live_streams', {
   kind: column.text<StreamKind>(),
   path: column.text().nullable(),
   createdAt: column.timestamp(),
+  /** The last encoder that was refused, until one publishes. */
+  refusedEncoder: column.json<RefusedEncoder>().nullable(),
 });
 export type LiveStream = RowOf<typeof LiveStream>;
 
@@ -77,6 +80,8 @@ export const LiveRun = defineModel('live_runs', {
   openedAt: column.timestamp().nullable(),
   /** With REPORTED, while it is open: when the server last confirmed it (`reportedRun.lifecycle.ts`). */
   lastMediaAt: column.timestamp().nullable(),
+  /** While it is open: its encoder has disconnected, and its last segments are being stored. */
+  encoderLeftAt: column.timestamp().nullable(),
   endedAt: column.timestamp().nullable(),
 });
 export type LiveRun = RowOf<typeof LiveRun>;

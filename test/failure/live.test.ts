@@ -109,12 +109,12 @@ describe('live stream while processes are killed', function () {
     expect(await deployment.ctx.db.model(LiveSession).count({ where: { streamId: broadcast.streamId } })).to.equal(1);
   });
 
-  it('is taken over by a second encoder of its owner', async () => {
-    const before = encoders.at(-1);
-    publish();
-    expect((await before?.ended)?.code).not.to.equal(0);
-    await eventually(() => expect(discontinuity()).to.equal(2), { timeoutMs: 20_000 });
-    expect((await runs()).map(({ endReason }) => endReason).at(-2)).to.equal('taken over');
+  it('is not taken over by a second encoder while the first one sends', async () => {
+    const { code, printed } = await startEncoder(clip, challengeAddress(port, broadcast), { isLive: true }).ended;
+    expect(code).not.to.equal(0);
+    expect(printed).to.include('Another encoder is publishing this stream.');
+    await viewer.more(2);
+    expect(discontinuity()).to.equal(1);
   });
 
   it('goes on when another stream ends, in the middle of its frames', async () => {
@@ -130,14 +130,14 @@ describe('live stream while processes are killed', function () {
     await viewer.more(2);
     expect(live.output()).not.to.include('unhandled rejection');
     expect(encoders.at(-1)?.process.exitCode).to.equal(null);
-    expect(discontinuity()).to.equal(2);
+    expect(discontinuity()).to.equal(1);
   });
 
   it('goes on when its ffmpeg is killed: the encoder stays connected', async () => {
     const ffmpeg = childrenOf(live.pid).find(({ command }) => command.includes('libx264'));
     const count = (await runs()).length;
     process.kill(ffmpeg?.pid ?? expect.fail('no ffmpeg'), 'SIGKILL');
-    await eventually(() => expect(discontinuity()).to.equal(3), { timeoutMs: 20_000 });
+    await eventually(() => expect(discontinuity()).to.equal(2), { timeoutMs: 20_000 });
     expect(encoders.at(-1)?.process.exitCode).to.equal(null);
     expect(await runs()).to.have.length(count);
   });
@@ -146,7 +146,7 @@ describe('live stream while processes are killed', function () {
     await web.end('SIGKILL');
     web = await deployment.start('web');
     await viewer.more(2);
-    expect(discontinuity()).to.equal(3);
+    expect(discontinuity()).to.equal(2);
     const { uri, parts } = await eventually(newestParts, { timeoutMs: 20_000 });
     const bytesOf = async (address: string): Promise<Buffer> =>
       Buffer.from(await (await fetch(new URL(address, broadcast.masterUrl))).arrayBuffer());
@@ -161,7 +161,7 @@ describe('live stream while processes are killed', function () {
     await killed.end('SIGKILL');
     expect((await before?.ended)?.code).not.to.equal(0);
     publish();
-    await eventually(() => expect(discontinuity()).to.equal(4), { timeoutMs: 40_000 });
+    await eventually(() => expect(discontinuity()).to.equal(3), { timeoutMs: 40_000 });
     await viewer.more(1);
     expect(await deployment.ctx.db.model(LiveSession).count({ where: { streamId: broadcast.streamId } })).to.equal(1);
     expect((await onAir.stop()).off, 'responses that it is not on air').to.equal(0);

@@ -1,4 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
+import type { Reception } from '../../shared/streaming/otherPublisher.service.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
@@ -17,9 +18,12 @@ interface LiveRunsOptions {
 
 /** A run in progress. */
 interface RunInProgress {
+  readonly runId: string;
   readonly streamId: string;
   readonly source: PublicationSource;
   readonly ended: Promise<void>;
+  /** Its source has ended; its last segments are being stored. */
+  hasLeft: boolean;
 }
 
 /** A place for one of the streams that this process packages at a time. */
@@ -78,18 +82,28 @@ export class LiveRuns {
       await Promise.race([...this.#runs].map(({ ended }) => ended));
   }
 
+  /** What arrives of a run that this process packages; null for others. */
+  receptionOf(runId: string): Reception | null {
+    const run = [...this.#runs].find((one) => one.runId === runId);
+    return run ? { hasLeft: run.hasLeft, lastMediaAt: run.source.lastMediaAt() } : null;
+  }
+
   /** Packages a run to its end. An earlier run of the same stream in this process is ended. */
   serve(run: OwnedRun, source: PublicationSource, place: StreamPlace): void {
     place.streamId = run.streamId;
-    void source.ended.then(place.release);
     for (const { streamId, source: earlier } of this.#runs)
       if (streamId === run.streamId) void earlier.end('taken over');
     const served = serveRun({ ...this.#options, renewals: this.#renewals, run, source }).finally(() => {
       this.#runs.delete(inProgress);
       place.release();
     });
-    const inProgress: RunInProgress = { streamId: run.streamId, source, ended: served };
+    const { runId, streamId } = run;
+    const inProgress: RunInProgress = { runId, streamId, source, ended: served, hasLeft: false };
     this.#runs.add(inProgress);
+    void source.ended.then(() => {
+      place.release();
+      inProgress.hasLeft = true;
+    });
   }
 
   /** Ends all runs. Resolves when their last segments are stored, or after `deadlineMs`. */

@@ -6,31 +6,37 @@ import {
   type PublishedStream,
   type Rejected,
 } from '../../shared/streaming/publishing.service.js';
-import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
+import { openRun, OtherPublisherError } from '../../shared/streaming/liveRun.lifecycle.js';
+import { awaitSilence } from '../../shared/streaming/otherPublisher.service.js';
+import { refusalMessageKey, type RefusalReason } from '../../shared/streaming/refusedEncoder.js';
+import { recordRefusedEncoder } from '../../shared/streaming/refusedEncoder.service.js';
 import { newLeaseOwner } from '../../shared/platform/lease.js';
-import type { LiveRuns } from './liveRuns.js';
+import type { LiveRuns, StreamPlace } from './liveRuns.js';
 import type { AuthenticationRequest, PublishDecisions, AuthenticationResult } from '../rtmp/decisions.js';
 import type { RtmpPublication } from '../rtmp/publication.js';
 import { rtmpSource } from './publicationSource.js';
 
-/** Null at a login that names no stream yet. */
-type Owner = PublishedStream | null;
+/** `stream`: null at a login that names no stream yet. */
+interface Owner {
+  readonly userCode: string;
+  readonly stream: PublishedStream | null;
+}
 
-type Authorized = { readonly allowed: true; readonly stream: Owner } | Rejected;
+type Authorized = { readonly allowed: true; readonly stream: PublishedStream | null } | Rejected;
 
 /*
- * Errors sent to encoders. A wrong user, a wrong password and a stream of another user have the same error: the reason is in the
- * log, `publish refused`.
+ * Reasons sent to encoders. An encoder that does not know the live password gets the same one, whatever was wrong: the log has the
+ * reason, `publish refused`.
  */
-const notAllowed = 'Check user code, live password, stream path and streaming hours.';
+const notAllowed = 'Check user code and live password.';
+const noStream = 'None of your channels and streams has this path.';
 const noCredentials = 'Log in with user code and live password.';
-const noPlace = 'All places of this server are taken.';
 
 /** Decides who may publish, and opens a run for who may. */
 export function publishDecisions(ctx: Context, runs: LiveRuns): PublishDecisions<Owner> {
   return {
     authenticate: (request) => authenticate(ctx, runs, request),
-    onPublish: (publication) => publish(ctx, runs, publication),
+    onPublish: (publication) => accept(ctx, runs, publication),
   };
 }
 
@@ -48,29 +54,84 @@ async function authenticate(
     const publisher = await authenticatePublisher(ctx, { userCode, livePassword });
     return publisher.allowed ? { allowed: true, stream: null } : publisher;
   });
-  if (!authorized.allowed) return { allowed: false, reason: notAllowed, detail: authorized.reason };
+  const refuse = (reason: RefusalReason) =>
+    recordRefusedEncoder(ctx, { userCode, streamPath, reason, address: remoteAddress });
+  if (!authorized.allowed) {
+    const { reason: detail, refusal, isLoggedIn } = authorized;
+    if (refusal) await refuse(refusal);
+    if (!isLoggedIn) return { allowed: false, reason: notAllowed, detail };
+    return { allowed: false, reason: refusal ? sentenceFor(ctx, refusal) : noStream, detail };
+  }
   const { stream } = authorized;
-  if (stream && !runs.hasPlaceFor(stream.id)) return { allowed: false, reason: noPlace };
-  return { allowed: true, owner: stream };
+  if (!stream || runs.hasPlaceFor(stream.id)) return { allowed: true, owner: { userCode, stream } };
+  await refuse('SERVER_FULL');
+  return { allowed: false, reason: sentenceFor(ctx, 'SERVER_FULL') };
 }
 
-async function publish(ctx: Context, runs: LiveRuns, publication: RtmpPublication<Owner>): Promise<string | void> {
-  const { owner: stream, remoteAddress } = publication;
+/** Resolves with the reason of a refusal. The run opens with the first media (`open`). */
+async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication<Owner>): Promise<string | void> {
+  const { owner, remoteAddress: address, streamPath } = publication;
+  const refuse = async (reason: RefusalReason): Promise<string> => {
+    await recordRefusedEncoder(ctx, { userCode: owner.userCode, streamPath, reason, address });
+    return sentenceFor(ctx, reason);
+  };
+  const { stream } = owner;
   const place = stream && runs.reserve(stream.id);
   // Another encoder has taken the last place since this one was allowed.
-  if (!place) return noPlace;
+  if (!place) return refuse('SERVER_FULL');
   try {
     const hasLeft = await Promise.race([publication.ended.then(() => true), runs.whenFewAreEnding().then(() => false)]);
     if (hasLeft) return place.release();
-    const leaseOwner = newLeaseOwner();
-    const { id: streamId, ownerId, path: streamPath } = stream;
-    const opened = await openRun(ctx, {
-      ...{ streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: remoteAddress },
-      partsUrl: runs.partsUrl,
-    });
-    runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication), place);
+    const { isSending } = await awaitSilence(ctx, stream.id, { receptionOf: (runId) => runs.receptionOf(runId) });
+    if (isSending) {
+      place.release();
+      return await refuse('ALREADY_PUBLISHED');
+    }
   } catch (error) {
     place.release();
     throw error;
   }
+  void publication.ended.then(({ reason, detail: codec = '' }) => {
+    if (reason !== 'unsupported codec') return;
+    return recordRefusedEncoder(ctx, {
+      ...{ userCode: owner.userCode, streamPath, reason: 'UNSUPPORTED_CODEC', codec, address },
+    });
+  });
+  void open(ctx, runs, publication, stream, place).catch(async (err: unknown) => {
+    place.release();
+    if (!(err instanceof OtherPublisherError)) {
+      ctx.log.error({ err, streamPath }, 'run not opened');
+      return publication.end('server error');
+    }
+    const reason = await refuse('ALREADY_PUBLISHED');
+    ctx.log.info({ streamPath, remoteAddress: address, reason }, 'publish refused');
+    publication.end('not accepted', reason);
+  });
+}
+
+/**
+ * Opens the run of a publication with its first media, so that an encoder whose codec is refused leaves no run, however often it
+ * comes. Throws OtherPublisherError where another encoder was faster.
+ */
+async function open(
+  ctx: Context,
+  runs: LiveRuns,
+  publication: RtmpPublication<Owner>,
+  { id: streamId, ownerId, path: streamPath }: PublishedStream,
+  place: StreamPlace,
+): Promise<void> {
+  await publication.started;
+  if (publication.counts.firstMediaAt === null) return place.release();
+  const other = await awaitSilence(ctx, streamId, { receptionOf: (runId) => runs.receptionOf(runId) });
+  if (other.isSending) throw new OtherPublisherError('another encoder sends media');
+  const leaseOwner = newLeaseOwner();
+  const opened = await openRun(ctx, {
+    ...{ streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: publication.remoteAddress },
+    ...{ partsUrl: runs.partsUrl, replacedRunId: other.silentRunId },
+  });
+  runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication), place);
+}
+
+function sentenceFor(ctx: Context, reason: RefusalReason): string {
+  return ctx.translate('en', refusalMessageKey(reason));
 }

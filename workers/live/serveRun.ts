@@ -3,7 +3,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { LeaseKeeper, LeaseNotRenewedError } from '../../shared/platform/lease.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
-import { endReasonOf, endRun } from '../../shared/streaming/liveRun.lifecycle.js';
+import { endReasonOf, endRun, markEncoderLeft } from '../../shared/streaming/liveRun.lifecycle.js';
 import { noticeDroppedRendition } from '../../shared/streaming/droppedRendition.service.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
@@ -68,6 +68,9 @@ export async function serveRun(options: ServeOptions): Promise<void> {
     void source.end(lost.reason instanceof LeaseNotRenewedError ? 'no database' : 'lease lost');
   });
   log.info({ sessionId, source: source.kind }, 'publish started');
+  const isLeftWritten = source.ended
+    .then(() => (source.kind === 'RTMP' ? markEncoderLeft(ctx, { runId, leaseOwner }) : undefined))
+    .catch((err: unknown) => log.warn({ err }, 'end of the encoder not written'));
   try {
     const onRenewed = (): void => {
       if (performance.now() - countedAt < countEveryMs) keeper.renewedByWork();
@@ -77,10 +80,10 @@ export async function serveRun(options: ServeOptions): Promise<void> {
     const seconds = Math.round((performance.now() - began) / 1000);
     // Who has ended the run in the database has written why: an end that its streaming server reports is no fault.
     const isEndWritten = lost.aborted && !(lost.reason instanceof LeaseNotRenewedError);
-    const written = isEndWritten ? await endReasonOf(ctx, runId).catch(() => null) : null;
-    const reason = written ?? end.reason;
+    const reason = (isEndWritten ? await endReasonOf(ctx, runId).catch(() => null) : null) ?? end.reason;
     log.info({ ...end, reason, seconds, receivedBytes: source.receivedBytes() }, 'publish ended');
     metrics.countReceived(source.receivedBytes());
+    await isLeftWritten;
     if (!lost.aborted) await finish(ctx, run, source, end);
   } catch (err) {
     log.warn({ err }, 'run not ended: its lease ends');

@@ -61,12 +61,17 @@ export interface RtmpPublication<Owner> {
    */
   readonly tags: AsyncIterable<readonly FlvTag[]>;
   readonly ended: Promise<RtmpPublicationEnd>;
+  /** Resolves with the first media of an accepted codec: encoders send their configurations before. Or at the end. */
+  readonly started: Promise<void>;
   readonly counts: RtmpPublicationCounts;
   readonly codecs: { readonly audio: string | null; readonly video: string | null };
   /** Null until the encoder has sent it. */
   readonly metadata: StreamMetadata | null;
-  /** Ends the publication and destroys the encoder's connection at once. Has no effect after the end. */
-  end(reason: EndReason): void;
+  /**
+   * Ends the publication and destroys the encoder's connection, with `not accepted` as soon as the encoder has had time to read
+   * `detail`. Has no effect after the end.
+   */
+  end(reason: EndReason, detail?: string): void;
 }
 
 interface PublicationOptions<Owner> extends Pick<
@@ -90,6 +95,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
   readonly owner: Owner;
   readonly tags: AsyncIterable<readonly FlvTag[]> = this.#read();
   readonly ended: Promise<RtmpPublicationEnd>;
+  readonly started: Promise<void>;
   metadata: StreamMetadata | null = null;
   readonly #options: PublicationOptions<Owner>;
   readonly #tracks = { audio: new EncoderTrack('audio'), video: new EncoderTrack('video') };
@@ -104,6 +110,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
   #queuedBytes = 0;
   #end: RtmpPublicationEnd | null = null;
   #resolveEnded: (end: RtmpPublicationEnd) => void = () => {};
+  #resolveStarted: () => void = () => {};
   /** Resumes the encoder. */
   #resume: (() => void) | null = null;
   /** Resumes the reader. */
@@ -117,6 +124,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
     this.remoteAddress = remoteAddress;
     this.owner = owner;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    this.started = new Promise((resolve) => (this.#resolveStarted = resolve));
   }
 
   get counts(): RtmpPublicationCounts {
@@ -142,6 +150,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
     this.#continue();
     this.#options.onEnd(this.#end);
     this.#resolveEnded(this.#end);
+    this.#resolveStarted();
   }
 
   /** Takes an audio or video message. Returns whether it was media, which shows that the encoder is alive. */
@@ -166,6 +175,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
     this.#counts[`${kind}Messages`] += 1;
     this.#lastMediaAt = this.#options.now();
     this.#firstMediaAt ??= this.#lastMediaAt;
+    this.#resolveStarted();
     this.#add({ type, timestampMs: this.#clock.advance(timestamp), payload });
     return true;
   }

@@ -23,6 +23,7 @@ import {
   streamBegin,
   windowAcknowledgementSize,
   type RtmpMessage,
+  type ServerMessage,
 } from './messages.js';
 import type { Peer } from './peer.js';
 import { RtmpProtocolError } from './protocolError.js';
@@ -207,7 +208,7 @@ export class RtmpSession<Owner> {
     const refused = await offer(decisions, publication);
     if (refused) {
       this.#peer.onRefused({ reason: refused.reason, ...where }, refused.err);
-      return publication.end('not accepted', refused.reason);
+      publication.end('not accepted', refused.reason);
     }
     if (!this.#peer.isOpen) return;
     this.#peer.send([
@@ -219,8 +220,7 @@ export class RtmpSession<Owner> {
 
   #refusePublish(reason: string, where: Omit<Refusal, 'reason' | 'remoteAddress'>, err?: unknown): void {
     this.#peer.onRefused({ ...where, reason }, err);
-    // OBS and GStreamer report this code as a refusal; with others OBS sends on until the connection is closed.
-    this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.Denied', reason)]);
+    this.#peer.dismiss([denied(reason)]);
   }
 
   #onEnd(end: RtmpPublicationEnd): void {
@@ -229,8 +229,16 @@ export class RtmpSession<Owner> {
         fcNotification('onFCUnpublish', 'NetStream.Unpublish.Success'),
         publishStatus('status', 'NetStream.Unpublish.Success', 'The stream is no longer published.'),
       ]);
-    else if (end.reason === 'unsupported codec' || end.reason === 'not accepted')
-      this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.BadName', `${end.reason}: ${end.detail ?? ''}`)]);
+    else if (end.reason === 'unsupported codec') {
+      const { application, streamPath } = this.#published();
+      this.#peer.onRefused({ ...end, application, streamPath });
+      this.#peer.dismiss([denied(`unsupported codec: ${end.detail}. Send H.264 video, with AAC or MP3 audio.`)]);
+    } else if (end.reason === 'not accepted') this.#peer.dismiss([denied(end.detail ?? end.reason)]);
     this.#peer.onEnd();
   }
+}
+
+/** OBS and GStreamer log this code with its description; with others OBS sends on until the connection is closed. */
+function denied(reason: string): ServerMessage {
+  return publishStatus('error', 'NetStream.Publish.Denied', reason);
 }

@@ -28,7 +28,7 @@ const hook = Joi.object<Hook>({
 /**
  * MediaMTX, for RTMP, SRT, WHIP and RTSP. `authHTTPAddress` asks with JSON, at first without credentials; the server takes
  * the 401 as a request for them. `runOnUnavailable` reports the end with a command, whose address has `event=unavailable`,
- * `id` and `path`. A second publisher of a path replaces the first.
+ * `id` and `path`. A second publisher of a path replaces the first where it is allowed (`overridePublisher`).
  */
 export const mediamtx: StreamingServer = {
   name: 'mediamtx',

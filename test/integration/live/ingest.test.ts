@@ -121,27 +121,25 @@ describe('live process: encoders', function () {
     expect(live.packaged).to.have.length(0);
   });
 
-  it('take over from an earlier connection of the same stream; another stream has to find a place', async () => {
+  it('need a place: that of their own stream is theirs, also while another encoder publishes it', async () => {
     publish(challengeAddress(live.port, publisher));
     await receiving(0);
     const other = await makePublisher(ctx);
     const refused = await publish(keyAddress(live.port, other)).ended;
     expect(refused.printed).to.include('All places of this server are taken.');
-    publish(challengeAddress(live.port, publisher));
-    await receiving(1);
-    await eventually(async () => {
-      const [first, second] = await runsOf(publisher);
-      expect(first).to.include({ state: 'ENDED', endReason: 'taken over' });
-      expect(second).to.include({ state: 'OPEN', sessionId: first?.sessionId });
-    });
     expect(await runsOf(other)).to.deep.equal([]);
-    await eventually(() => expect(live.logged('publish ended')[0]).to.include({ reason: 'taken over' }));
+    const second = await publish(challengeAddress(live.port, publisher)).ended;
+    expect(second.printed).to.include('Another encoder is publishing this stream.');
+    expect(live.logged('publish refused').at(-1)).to.include({ streamPath: publisher.streamPath });
+    expect((await runsOf(publisher)).map(({ state }) => state)).to.deep.equal(['OPEN']);
   });
 
   it('replace the pulled run of their own stream, though all places are taken', async () => {
     const { streamId, ownerId } = publisher;
     await offerRun(ctx, { streamId, ownerId, serverKey: streamId, pullUrl: 'rtmp://192.0.2.1/x', clientAddress: null });
     await eventually(() => expect(live.packaged[0]?.options.source).to.have.property('url'));
+    // Its media never came.
+    ctx.clock.advance(21_000);
     publish(keyAddress(live.port, publisher));
     await receiving(1);
     await eventually(async () => {

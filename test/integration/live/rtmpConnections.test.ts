@@ -164,7 +164,9 @@ describe('RTMP connections', () => {
     encoder.received.length = 0;
     encoder.video(Buffer.from('906876633101', 'hex'));
     expect(await publication.ended).to.deep.equal({ reason: 'unsupported codec', detail: 'video H.265 (HEVC)' });
-    expect((await encoder.response('onStatus')).get('description')).to.equal('unsupported codec: video H.265 (HEVC)');
+    const status = await encoder.response('onStatus');
+    expect(status.get('code')).to.equal('NetStream.Publish.Denied');
+    expect(status.get('description')).to.include('unsupported codec: video H.265 (HEVC).');
     await encoder.whenClosed();
     expect(publication.counts.bytes).to.equal(0);
   });
@@ -225,7 +227,7 @@ describe('RTMP connections', () => {
     // At `connect` there are no credentials yet.
     expect(await description()).to.equal('The server cannot take the stream now.');
     fails = 'onPublish';
-    expect(await description()).to.include('not accepted');
+    expect(await description()).to.equal('The server cannot take the stream now.');
     expect(server.log.filter((line) => line.includes('no database'))).to.have.length(2);
   });
 

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { streamStates } from '../../../shared/streaming/liveState.queries.js';
-import { endRun, openRun, renewRuns, setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
+import {
+  endRun,
+  openRun,
+  renewRuns,
+  setRunMedia,
+  type OpenedRun,
+} from '../../../shared/streaming/liveRun.lifecycle.js';
 import { renewRun } from '../../support/liveRun.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { LiveRun, LiveSession, LiveStream } from '../../../shared/streaming/streaming.model.js';
@@ -33,6 +39,20 @@ describe('runs of encoders', () => {
       await setRunMedia(ctx, { ...first, renditions: [testRendition('720p')] }),
       'a run that is lost changes nothing',
     ).to.equal(false);
+  });
+
+  it('a second encoder replaces only the run that it has found silent', async () => {
+    const { streamId, ownerId } = await makeStream(ctx);
+    const open = (replacedRunId: string | null) =>
+      openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner: randomUUID(), clientAddress: null, replacedRunId });
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => open(null)));
+    const [first, ...others] = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect(others).to.deep.equal([]);
+    const { runId } = (first as PromiseFulfilledResult<OpenedRun>).value;
+    expect(await rejection(open(randomUUID()))).to.have.property('name', 'OtherPublisherError');
+    const replacing = await open(runId);
+    expect(await rowOf({ runId })).to.include({ state: 'ENDED', endReason: 'taken over' });
+    expect(await rowOf(replacing)).to.include({ state: 'OPEN' });
   });
 
   it('nothing opens on a stream of another user, or a deleted one', async () => {

@@ -2,6 +2,10 @@ import { expect } from 'chai';
 import { publishSeconds } from '../../../support/licenses.js';
 import { recordedServers } from '../../../support/hooks.js';
 import { openHookService, type Publisher } from './hookService.js';
+import { markEncoderLeft } from '../../../../shared/streaming/liveRun.lifecycle.js';
+import { refusedEncoderOf } from '../../../../shared/streaming/refusedEncoder.service.js';
+import { renewRun } from '../../../support/liveRun.js';
+import { makeRun } from '../../../support/liveStreams.js';
 import { changeRow } from '../../../support/rows.js';
 import { User } from '../../../../shared/user/user.model.js';
 import { disableUser } from '../../../support/users.js';
@@ -84,36 +88,44 @@ describe('Hooks of every streaming server', () => {
       expect(await states()).to.deep.equal(['OFFERED']);
     });
 
-    it(`${server.name}: while media arrives, a second publisher ${server.name === 'mediamtx' ? 'replaces' : 'does not replace'} the first`, async () => {
+    it(`${server.name}: while media arrives, a second publisher is refused, and the owner sees it`, async () => {
       await publish();
       await service.ctx.db.change(
         "UPDATE live_runs SET state = 'OPEN', lease_until = now() + interval '10 s', opened_at = $now, last_media_at = $now WHERE stream_id = $id",
         { id: publisher.streamId, now: service.ctx.clock.now() },
       );
-      const second = await publish({ connection: 2 });
-      if (server.name === 'mediamtx') {
-        expect(server.isAllowed(second)).to.equal(true);
-        expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
-        return;
-      }
-      expect(server.isRefused(second)).to.equal(true);
+      expect(server.isRefused(await publish({ connection: 2 }))).to.equal(true);
       await end({ connection: 2 });
       expect(await states()).to.deep.equal(['OPEN']);
+      expect(await refusedEncoderOf(service.ctx, publisher.streamId)).to.include({
+        ...{ reason: 'ALREADY_PUBLISHED', address: '203.0.113.7' },
+      });
       // The first encoder is gone, and nobody has reported it.
       service.ctx.clock.advance(11_000);
       expect(server.isAllowed(await publish({ connection: 2 }))).to.equal(true);
       expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
+      expect(await refusedEncoderOf(service.ctx, publisher.streamId)).to.equal(null);
     });
 
-    it(`${server.name}: a second publisher in the first seconds ${server.name === 'mediamtx' ? 'replaces' : 'does not replace'} the first`, async () => {
+    it(`${server.name}: a second publisher in the first seconds is refused`, async () => {
       await publish();
-      const isReplaced = server.name === 'mediamtx';
-      expect(server.isAllowed(await publish({ connection: 2 }))).to.equal(isReplaced);
-      expect(await states()).to.deep.equal(isReplaced ? ['ENDED', 'OFFERED'] : ['OFFERED']);
+      expect(server.isRefused(await publish({ connection: 2 }))).to.equal(true);
+      expect(await states()).to.deep.equal(['OFFERED']);
       // Its media never came.
       service.ctx.clock.advance(21_000);
       expect(server.isAllowed(await publish({ connection: 3 }))).to.equal(true);
       expect((await states()).at(-1)).to.equal('OFFERED');
+    });
+
+    it(`${server.name}: an encoder is refused while one publishes to the embedded server, until it has left`, async () => {
+      const { streamId, userId: ownerId } = publisher;
+      const run = await makeRun(service.ctx, { streamId, ownerId, path: publisher.path });
+      await renewRun(service.ctx, { ...run, lastMediaAt: service.ctx.clock.now(), receivedBytes: 1000 });
+      expect(server.isRefused(await publish())).to.equal(true);
+      expect(await states()).to.deep.equal(['OPEN']);
+      await markEncoderLeft(service.ctx, run);
+      expect(server.isAllowed(await publish({ connection: 2 }))).to.equal(true);
+      expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
     });
 
     it(`${server.name}: bodies of another form are 400, long ones 413`, async () => {

@@ -30,6 +30,8 @@ describe('Hooks of MediaMTX', () => {
 
   it('SRT and WHIP ask with the same fields', async () => {
     expect(await send({ protocol: 'srt', query: '' })).to.equal(200);
+    // Its media never came.
+    service.ctx.clock.advance(21_000);
     expect(await send({ protocol: 'webrtc', query: '', id: '5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a' })).to.equal(200);
   });
 

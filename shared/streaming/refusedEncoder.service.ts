@@ -1,0 +1,58 @@
+import type { Context } from '../platform/context.js';
+import { databaseNow } from '../platform/database/databaseTime.js';
+import type { Transaction } from '../platform/database/database.js';
+import type { RefusedEncoder } from './refusedEncoder.js';
+import { LiveStream } from './streaming.model.js';
+
+/** The same refusal of a stream is written this often: some encoders connect again every second. */
+const writtenEverySeconds = 10;
+
+/** Whose encoder was refused, and what it named. */
+export interface RefusedPublication extends Omit<RefusedEncoder, 'at'> {
+  readonly userCode: string;
+  /** Null: the encoder was refused before it named a stream. All streams of the user then show it. */
+  readonly streamPath: string | null;
+}
+
+/**
+ * Shows the owner of a stream that an encoder was refused, and why. One value for each stream; nothing is written where the stream
+ * is not the user's. Never rejects: the encoder is refused anyway.
+ */
+export async function recordRefusedEncoder(
+  ctx: Pick<Context, 'db' | 'databaseTime' | 'log'>,
+  { userCode, streamPath, ...refusal }: RefusedPublication,
+): Promise<void> {
+  try {
+    const now = await databaseNow(ctx);
+    const refused: RefusedEncoder = { ...refusal, at: now.toISOString() };
+    await ctx.db.change(
+      `UPDATE live_streams stream SET refused_encoder = $refused::jsonb
+         FROM users owner
+        WHERE owner.id = stream.owner_id AND lower(owner.user_code) = lower($userCode)
+          AND stream.path IS NOT NULL AND ($streamPath::text IS NULL OR stream.path = $streamPath)
+          AND (stream.refused_encoder IS NULL OR stream.refused_encoder ->> 'reason' <> $reason
+               OR (stream.refused_encoder ->> 'at')::timestamptz < $writtenBefore::timestamptz)`,
+      {
+        ...{ userCode, streamPath, reason: refusal.reason, refused: JSON.stringify(refused) },
+        writtenBefore: new Date(now.getTime() - writtenEverySeconds * 1000),
+      },
+    );
+  } catch (err) {
+    ctx.log.warn({ err }, 'refused encoder not recorded');
+  }
+}
+
+/** An encoder publishes: what was refused before is no longer shown. */
+export async function forgetRefusedEncoder(ctx: Context, tx: Transaction, streamId: string): Promise<void> {
+  await ctx.db.change(
+    'UPDATE live_streams SET refused_encoder = NULL WHERE id = $streamId AND refused_encoder IS NOT NULL',
+    { streamId },
+    tx,
+  );
+}
+
+/** The last encoder of a stream that was refused; null: none since an encoder has published. */
+export async function refusedEncoderOf(ctx: Context, streamId: string): Promise<RefusedEncoder | null> {
+  const stream = await ctx.db.model(LiveStream).findByPk(streamId, { attributes: ['refusedEncoder'] });
+  return stream?.refusedEncoder ?? null;
+}

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { silentAfterMs } from '../../../shared/streaming/otherPublisher.service.js';
+import { LiveStream } from '../../../shared/streaming/streaming.model.js';
+import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
+import { openTestContext, withRealClock, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
+import { keyAddress, makePublisher, type Publisher } from '../../support/live/publishers.js';
+import { runsOf } from '../../support/liveStreams.js';
+import { makeVideo } from '../../support/media.js';
+import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
+import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
+
+const started = 'NetStream.Publish.Start';
+const taken = 'Another encoder is publishing this stream. Stop it first.';
+
+describe('live process: a second encoder of a stream', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let first: TestLive;
+  let second: TestLive;
+  let clip: string;
+  let publisher: Publisher;
+  const encoders: Encoder[] = [];
+  /** Until then the last segments of runs are being stored. */
+  let stored = Promise.resolve();
+
+  const pack: typeof packageRun = async ({ source }) => {
+    if (!('url' in source)) for await (const batch of source.tags) void batch;
+    await stored;
+    return { reason: 'source ended' };
+  };
+
+  before(async () => {
+    clip = await makeVideo({ seconds: 2, size: '160x90' });
+    ctx = await openTestContext({ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: '4' });
+    // Silence is measured in real time.
+    [first, second] = [await startTestLive(withRealClock(ctx), pack), await startTestLive(withRealClock(ctx), pack)];
+  });
+  beforeEach(async () => (publisher = await makePublisher(ctx)));
+  afterEach(() => Promise.all(encoders.splice(0).map((encoder) => encoder.kill())));
+  after(async () => {
+    await first?.close();
+    await second?.close();
+    await ctx?.close();
+  });
+
+  function publish({ port }: TestLive): Encoder {
+    const encoder = startEncoder(clip, keyAddress(port, publisher), { isLive: true });
+    encoders.push(encoder);
+    return encoder;
+  }
+
+  const keyOf = ({ streamPath, userCode, livePassword }: Publisher): string =>
+    `${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
+
+  /** An encoder whose network breaks when the test wants: it has sent media, and its connection stays open. */
+  async function publishAndFallSilent(live: TestLive): Promise<RtmpClient> {
+    const client = await RtmpClient.connect(live.port);
+    expect((await client.publish('key', keyOf(publisher))).get('code')).to.equal(started);
+    for (const payload of [media.configuration, media.keyframe, media.frame]) client.video(payload);
+    await untilRuns('OPEN');
+    return client;
+  }
+
+  const untilRuns = (...states: readonly string[]): Promise<unknown> =>
+    eventually(async () =>
+      expect((await runsOf(ctx, publisher.streamId)).map(({ state }) => state)).to.deep.equal(states),
+    );
+
+  const refused = async () =>
+    (await ctx.db.model(LiveStream).findByPk(publisher.streamId, { rejectOnEmpty: true })).refusedEncoder;
+
+  for (const [where, other] of [
+    ['the same process', () => first],
+    ['another process', () => second],
+  ] as const) {
+    it(`is refused while the first one sends media, at ${where}, with the reason, however often it comes`, async () => {
+      const one = publish(first);
+      await untilRuns('OPEN');
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const { code, printed } = await publish(other()).ended;
+        expect(code).not.to.equal(0);
+        expect(printed).to.include(taken);
+      }
+      expect(one.process.exitCode).to.equal(null);
+      await untilRuns('OPEN');
+      expect(await refused()).to.include({ reason: 'ALREADY_PUBLISHED', address: '127.0.0.1' });
+    });
+
+    it(`takes over from one that is silent though connected, at ${where}, at its first attempt`, async () => {
+      const silent = await publishAndFallSilent(first);
+      publish(other());
+      await untilRuns('ENDED', 'OPEN');
+      const [old] = await runsOf(ctx, publisher.streamId);
+      expect(old).to.include({ endReason: 'taken over' });
+      expect(await refused()).to.equal(null);
+      silent.destroy();
+    });
+
+    it(`need not wait where the first one has left and is still being stored, at ${where}`, async () => {
+      let release = (): void => {};
+      stored = new Promise((resolve) => (release = resolve));
+      const one = publish(first);
+      await untilRuns('OPEN');
+      await one.kill();
+      await eventually(async () => {
+        const [run] = await runsOf(ctx, publisher.streamId);
+        expect(run?.encoderLeftAt).to.be.instanceOf(Date);
+        expect(run).to.include({ state: 'OPEN' });
+      });
+      const began = performance.now();
+      publish(other());
+      await untilRuns('ENDED', 'OPEN');
+      expect(performance.now() - began).to.be.below(silentAfterMs / 2);
+      release();
+    });
+  }
+
+  it('leaves one of ten that begin at once, over two processes, and it stays', async () => {
+    const all = Array.from({ length: 10 }, (_, index) => publish(index % 2 === 0 ? first : second));
+    const running = () => all.filter(({ process }) => process.exitCode === null);
+    await eventually(() => expect(running()).to.have.length(1), { timeoutMs: 40_000 });
+    await untilRuns('OPEN');
+    for (const encoder of all.filter((one) => !running().includes(one)))
+      expect((await encoder.ended).printed).to.include(taken);
+  });
+
+  it('whose codec is refused leaves no run, session or event however often it comes, and its owner sees the codec', async () => {
+    const hevc = Buffer.from('90687663310000000000', 'hex');
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const client = await RtmpClient.connect(first.port);
+      expect((await client.publish('key', keyOf(publisher))).get('code')).to.equal(started);
+      client.received.length = 0;
+      client.video(hevc);
+      const status = await client.response('onStatus');
+      expect([...status.values()]).to.deep.equal([
+        'error',
+        'NetStream.Publish.Denied',
+        'unsupported codec: video H.265 (HEVC). Send H.264 video, with AAC or MP3 audio.',
+      ]);
+      client.destroy();
+    }
+    await eventually(async () =>
+      expect(await refused()).to.include({ reason: 'UNSUPPORTED_CODEC', codec: 'video H.265 (HEVC)' }),
+    );
+    expect(await runsOf(ctx, publisher.streamId)).to.deep.equal([]);
+    publish(first);
+    await untilRuns('OPEN');
+    expect(await refused()).to.equal(null);
+  });
+});
