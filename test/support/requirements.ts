@@ -63,6 +63,7 @@ export const requirements = {
   streamlink: program('streamlink'),
   ytDlp: program('yt-dlp'),
   gstreamer: program('gst-inspect-1.0', ['hlsdemux2'], 'GStreamer with hlsdemux2'),
+  obs: both(installed('obs'), installed('Xvfb')),
   mediamtx: program(process.env['MEDIAMTX_PATH'] ?? 'mediamtx'),
   shaka: { name: 'SHAKA_PLAYER_PATH', isMet: () => shakaPlayerPath !== '' },
   openapiGenerator,

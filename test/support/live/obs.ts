@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { eventually } from '../eventually.js';
+import { freePort } from '../processes.js';
+import { callObs } from './obsRequest.js';
+
+/** Debian packages `obs-studio` and `xvfb`. */
+const programs = { obs: 'obs', display: 'Xvfb' };
+
+/** An OBS that publishes, with the settings of a new profile, x264 with B-frames, and a keyframe every two seconds. */
+export interface Obs {
+  /** What it has logged so far. */
+  log(): string;
+  /** As its user does. */
+  stopStream(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ObsService {
+  readonly server: string;
+  readonly key: string;
+  readonly login?: { readonly username: string; readonly password: string };
+}
+
+/** Starts OBS in a virtual display, and begins to stream: a plain colour of 320x180. */
+export async function startObs(service: ObsService): Promise<Obs> {
+  const home = await mkdtemp(join(tmpdir(), 'video-platform-obs-'));
+  const port = await freePort();
+  await writeProfile(join(home, 'obs-studio'), service, port);
+  const display = spawn(programs.display, ['-displayfd', '3', '-screen', '0', '640x480x24'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  // It writes the number of its display, and closes the pipe.
+  let number = '';
+  for await (const data of display.stdio[3] as Readable) number += String(data);
+  const environment = { HOME: home, XDG_CONFIG_HOME: home, XDG_RUNTIME_DIR: home, LIBGL_ALWAYS_SOFTWARE: '1' };
+  const obs = spawn(programs.obs, ['--multi', '--startstreaming', '--profile', 'Test', '--collection', 'Test'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment, DISPLAY: `:${number.trim()}` },
+  });
+  let log = '';
+  for (const output of [obs.stdout, obs.stderr]) output.on('data', (data: Buffer) => (log += data.toString()));
+  return {
+    log: () => log,
+    async stopStream() {
+      await callObs(port, 'StopStream');
+      await eventually(() => {
+        if (!log.includes('==== Streaming Stop ===')) throw new Error(`OBS still streams: ${log.slice(-2000)}`);
+      });
+    },
+    async close() {
+      for (const child of [obs, display]) await ended(child);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}
+
+/** A folder of OBS in which it asks its user nothing. */
+async function writeProfile(folder: string, { server, key, login }: ObsService, port: number): Promise<void> {
+  const profile = join(folder, 'basic', 'profiles', 'Test');
+  const scenes = join(folder, 'basic', 'scenes');
+  for (const one of [profile, scenes]) await mkdir(one, { recursive: true });
+  await writeFile(
+    join(folder, 'global.ini'),
+    iniOf({
+      General: { FirstRun: true, LastVersion: 0x1d000002 },
+      Basic: { Profile: 'Test', ProfileDir: 'Test', SceneCollection: 'Test', SceneCollectionFile: 'Test' },
+      BasicWindow: { SysTrayEnabled: false },
+      OBSWebSocket: { FirstLoad: false, ServerEnabled: true, ServerPort: port, AuthRequired: false },
+    }),
+  );
+  await writeFile(
+    join(profile, 'basic.ini'),
+    iniOf({
+      General: { Name: 'Test' },
+      Video: { BaseCX: 320, BaseCY: 180, OutputCX: 320, OutputCY: 180, FPSCommon: 30 },
+      Output: { Mode: 'Simple', Reconnect: false },
+      SimpleOutput: { VBitrate: 500, StreamEncoder: 'x264', UseAdvanced: true, x264Settings: 'keyint=60' },
+    }),
+  );
+  const settings = { server, key, use_auth: login !== undefined, ...login };
+  await writeFile(join(profile, 'service.json'), JSON.stringify({ type: 'rtmp_custom', settings }));
+  await writeFile(join(scenes, 'Test.json'), JSON.stringify(sceneCollection));
+}
+
+const sceneCollection = {
+  name: 'Test',
+  current_scene: 'Scene',
+  current_program_scene: 'Scene',
+  scene_order: [{ name: 'Scene' }],
+  sources: [
+    { id: 'color_source', name: 'Color', settings: { color: 0xff00ff00, width: 320, height: 180 } },
+    { id: 'scene', name: 'Scene', settings: { id_counter: 1, items: [{ name: 'Color', id: 1, visible: true }] } },
+  ],
+};
+
+function iniOf(sections: Readonly<Record<string, object>>): string {
+  return Object.entries(sections)
+    .map(([name, members]) => {
+      const lines = Object.entries(members).map(([key, value]) => `${key}=${String(value)}`);
+      return [`[${name}]`, ...lines, ''].join('\n');
+    })
+    .join('\n');
+}
