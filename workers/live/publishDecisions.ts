@@ -91,13 +91,7 @@ async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication
     place.release();
     throw error;
   }
-  void publication.ended.then(({ reason, detail: codec = '' }) => {
-    if (reason !== 'unsupported codec') return;
-    return recordRefusedEncoder(ctx, {
-      ...{ userCode: owner.userCode, streamPath, reason: 'UNSUPPORTED_CODEC', codec, address },
-    });
-  });
-  void open(ctx, runs, publication, stream, place).catch(async (err: unknown) => {
+  const opening = open(ctx, runs, publication, stream, place).catch(async (err: unknown) => {
     place.release();
     if (!(err instanceof OtherPublisherError)) {
       ctx.log.error({ err, streamPath }, 'run not opened');
@@ -106,6 +100,14 @@ async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication
     const reason = await refuse('ALREADY_PUBLISHED');
     ctx.log.info({ streamPath, remoteAddress: address, reason }, 'publish refused');
     publication.end('not accepted', reason);
+  });
+  void publication.ended.then(async ({ reason, detail: codec = '' }) => {
+    // A run that opens forgets what was refused before. Audio of a supported codec may have opened one.
+    await opening;
+    if (reason !== 'unsupported codec') return;
+    await recordRefusedEncoder(ctx, {
+      ...{ userCode: owner.userCode, streamPath, reason: 'UNSUPPORTED_CODEC', codec, address },
+    });
   });
 }
 
