@@ -233,16 +233,12 @@ describe('an import from an address', function () {
   describe('beside fifteen slow ones of three other users', () => {
     const importSlowly = async (path: string): Promise<{ owner: TestUser; boxIds: string[] }[]> => {
       const owners = await Promise.all([0, 1, 2].map(() => registerUser(api)));
+      const body = { url: origin.url + path, title: 'Slow' };
       return Promise.all(
         owners.map(async (owner) => {
-          const items = await Promise.all(
-            Array.from({ length: 5 }, () =>
-              api.call('POST', '/api/box/import', {
-                ...{ token: owner.token, body: { url: origin.url + path, title: 'Slow' } },
-              }),
-            ),
-          );
-          return { owner, boxIds: items.map(({ body }) => body.boxId as string) };
+          const request = { token: owner.token, body };
+          const items = await Promise.all([1, 2, 3, 4, 5].map(() => api.call('POST', '/api/box/import', request)));
+          return { owner, boxIds: items.map((item) => item.body.boxId as string) };
         }),
       );
     };
@@ -266,6 +262,11 @@ describe('an import from an address', function () {
       }
     });
 
+    async function removeAll(begun: Awaited<ReturnType<typeof importSlowly>>): Promise<void> {
+      for (const { owner, boxIds } of begun)
+        for (const boxId of boxIds) await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token });
+    }
+
     it('gets a worker slot while fast ones that cannot go on later have half of the slots', async () => {
       // Fast, however busy this machine is.
       ctx.limits.set(fastImportBytesPerSecond, 0);
@@ -287,8 +288,7 @@ describe('an import from an address', function () {
       await arriving();
       expect(await counts()).to.deep.equal([5, 9]);
       await api.call('DELETE', `/api/box/${(await own())[0]?.boxId}`, { token: user.token });
-      for (const { owner, boxIds } of fast)
-        for (const boxId of boxIds) await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token });
+      await removeAll(fast);
       ctx.limits.set(fastImportBytesPerSecond, fastImportBytesPerSecond.usual);
     });
 
@@ -305,8 +305,7 @@ describe('an import from an address', function () {
         return failed;
       });
       expect(new Set(failures)).to.deep.equal(new Set(['content.failure.importBroken']));
-      for (const { owner, boxIds } of slow)
-        for (const boxId of boxIds) await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token });
+      await removeAll(slow);
     });
   });
 
