@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document c61b15ab36411c19fe9a7fc6e45894f355f119a4b41fbf875fcd6a43daea9e4a
+// Made by `npm run client` from the OpenAPI document 86af4f86b864a2e6729a2bb1c7b62235e01b9ddd84286a8b83e6ca1d1179ae89
 
 export interface paths {
   '/oauth/token': {
@@ -4939,9 +4939,11 @@ export interface components {
         }[];
       };
     };
-    /** @description Where the item is read alone: the last encoder that was refused, until one publishes. */
     RefusedEncoder: {
-      /** @enum {string} */
+      /**
+       * @description A word for programs.
+       * @enum {string}
+       */
       reason:
         | 'WRONG_LOGIN'
         | 'NO_LIVE_PASSWORD'
@@ -4998,6 +5000,7 @@ export interface components {
       streamingBaseUrl: string;
       /** @description Path to which an encoder publishes; unique, with case. */
       streamPath: string;
+      /** @description Where the item is read alone: the last encoder that was refused, until one publishes. */
       refusedEncoder?: components['schemas']['RefusedEncoder'];
       /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
       public: boolean;
@@ -5401,6 +5404,7 @@ export interface components {
       streamingBaseUrl: string;
       /** @description Path to which an encoder publishes; unique, with case. */
       streamPath: string;
+      /** @description Where the item is read alone: the last encoder that was refused, until one publishes. */
       refusedEncoder?: components['schemas']['RefusedEncoder'];
     };
     PublicCastChannel: {
@@ -5546,6 +5550,7 @@ export interface components {
       streamingBaseUrl: string;
       /** @description Path to which an encoder publishes; unique, with case. */
       streamPath: string;
+      /** @description Where the item is read alone: the last encoder that was refused, until one publishes. */
       refusedEncoder?: components['schemas']['RefusedEncoder'];
     };
     CastStreamPage: {

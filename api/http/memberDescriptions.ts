@@ -44,6 +44,7 @@ const descriptive = {
   tags: 'Words under which it is found.',
   public: 'False: unlisted. The public search leaves it out; everybody who has the id can use it.',
   publisher: 'The user who publishes it.',
+  refusedEncoder: 'Where the item is read alone: the last encoder that was refused, until one publishes.',
   seller: 'The user who offers it.',
   bundle: 'The bundle.',
   channel: 'The channel.',

@@ -38,11 +38,11 @@ export const encoderMembers: SchemaMap = {
   streamingBaseUrl: Joi.string().required().example('rtmp://live.example.org:1935/live'),
   streamPath: Joi.string().required(),
   refusedEncoder: Joi.object({
-    reason: Joi.valid(...refusalReasons).required(),
+    reason: Joi.valid(...refusalReasons)
+      .required()
+      .description('A word for programs.'),
     message: Joi.string().required().description('The reason, in the language of the request.'),
     date: wire.dateTime().required(),
     address: Joi.string().description('IP address of the encoder.'),
-  })
-    .meta({ className: 'RefusedEncoder' })
-    .description('Where the item is read alone: the last encoder that was refused, until one publishes.'),
+  }).meta({ className: 'RefusedEncoder' }),
 };

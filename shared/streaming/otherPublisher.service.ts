@@ -18,7 +18,7 @@ export const pullBeginsMs = 20_000;
 const pollMs = 500;
 
 /** What a process knows of a run that it packages itself. */
-export interface Reception {
+export interface EncoderReception {
   readonly hasLeft: boolean;
   /** When media arrived last, by the clock of this machine; null before the first. */
   readonly lastMediaAt: Date | null;
@@ -47,7 +47,7 @@ export async function awaitSilence(
   {
     ownKey = null,
     receptionOf = () => null,
-  }: { readonly ownKey?: string | null; readonly receptionOf?: (runId: string) => Reception | null } = {},
+  }: { readonly ownKey?: string | null; readonly receptionOf?: (runId: string) => EncoderReception | null } = {},
 ): Promise<{ readonly isSending: true } | { readonly isSending: false; readonly silentRunId: string | null }> {
   const askedAt = performance.now();
   for (;;) {
@@ -74,7 +74,7 @@ async function otherRunOf(
   ctx: Context,
   streamId: string,
   ownKey: string | null,
-  receptionOf: (runId: string) => Reception | null,
+  receptionOf: (runId: string) => EncoderReception | null,
 ): Promise<OtherRun | null> {
   const [run] = await ctx.db.rows<Omit<OtherRun, 'isHere'>>(
     `SELECT id, source, last_media_at IS NOT NULL AS has_media, encoder_left_at IS NOT NULL AS has_left,

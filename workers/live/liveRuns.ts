@@ -1,5 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
-import type { Reception } from '../../shared/streaming/otherPublisher.service.js';
+import type { EncoderReception } from '../../shared/streaming/otherPublisher.service.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
@@ -83,7 +83,7 @@ export class LiveRuns {
   }
 
   /** What arrives of a run that this process packages; null for others. */
-  receptionOf(runId: string): Reception | null {
+  receptionOf(runId: string): EncoderReception | null {
     const run = [...this.#runs].find((one) => one.runId === runId);
     return run ? { hasLeft: run.hasLeft, lastMediaAt: run.source.lastMediaAt() } : null;
   }

@@ -92,14 +92,12 @@ function drip(response: ServerResponse, { size, bytes }: { readonly size: number
 const slowFile = randomBytes(120_000);
 
 /** In ranges, 40 kB a second. */
-function sendSlowly({ headers }: IncomingMessage, response: ServerResponse): void {
-  let at = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+function sendSlowly(request: IncomingMessage, response: ServerResponse): void {
+  let at = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
   const [total, rest] = [slowFile.length, slowFile.length - at];
   const range = at > 0 ? { 'Content-Range': `bytes ${at}-${total - 1}/${total}` } : {};
-  response.writeHead(at > 0 ? 206 : 200, {
-    ...{ ETag: etag, 'Accept-Ranges': 'bytes', 'Content-Length': rest },
-    ...range,
-  });
+  const headers = { ETag: etag, 'Accept-Ranges': 'bytes', 'Content-Length': rest, ...range };
+  response.writeHead(at > 0 ? 206 : 200, headers);
   const timer = setInterval(() => {
     response.write(slowFile.subarray(at, (at += 2_000)));
     if (at >= total) response.end();
