@@ -26,6 +26,9 @@ const origin = ['origin', 'https://elsewhere.example'];
 /** Of a connection or of one request. */
 const ownHeaders = ['connection', 'keep-alive', 'date', 'x-request-id', 'content-length', 'transfer-encoding', 'vary'];
 
+/** Renditions of the run: each attack has a playlist of its own. */
+const maxLists = 1_000;
+
 type Answer = Awaited<ReturnType<typeof rawRequest>>;
 
 /** The edge of `docs/deploy.md`: what one viewer sends never changes what the others get. */
@@ -68,7 +71,8 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     const channel = { id: stream.streamId, ownerId: owner.userId, name: 'Channel', public: true, ...times };
     await ctx.db.model(LiveChannel).create(channel);
     run = await makeRun(ctx, stream);
-    await setRunMedia(ctx, { ...run, renditions: [testRendition('240p')] });
+    const renditions = Array.from({ length: maxLists }, (_, index) => testRendition(`${index + 1}p`));
+    await setRunMedia(ctx, { ...run, renditions });
     for (let segment = 0; segment < segments; segment += 1) await publish();
     const prefix = livePrefix(stream.streamId);
     const token = { kind: 'live', publisherCode: owner.userCode, expiresSeconds: 4_000_000_000, prefix } as const;
@@ -93,9 +97,12 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
   const get = (api: TestApi, path: string, headers: readonly string[] = origin, method = 'GET') =>
     rawRequest(api, { method, path, headers });
 
-  /** A playlist that nobody has asked for: unknown renditions have the nearest one. */
+  /** A playlist that nobody has asked for. Segments have 240p alone, which is listed for every rendition of the run. */
   let lists = 0;
-  const newList = (): string => `${live}${(lists += 1)}p.m3u8`;
+  const newList = (): string => {
+    expect((lists += 1), 'lists').to.be.at.most(maxLists);
+    return `${live}${lists}p.m3u8`;
+  };
 
   /** What a segment of a new film is sent from: a path that nobody has asked for. */
   async function newSegment(): Promise<string> {
