@@ -1,7 +1,7 @@
 import { column, defineModel } from '../platform/database/model.js';
 import type { Cue } from './cue.js';
 
-/** What was said in a part of a content whose transcription is not finished. */
+/** The transcript of one piece of a content whose transcription is not finished. */
 export const TranscriptPiece = defineModel('transcript_pieces', {
   contentId: column.uuid().primaryKey(),
   /** Its place in the content, from 0. */

@@ -7,7 +7,7 @@ import { LiveStream } from './streaming.model.js';
 /** The same refusal of a stream is written this often: some encoders connect again every second. */
 const writtenEverySeconds = 10;
 
-/** Whose encoder was refused, and what it named. */
+/** A refused encoder: the user code and the stream path that it sent. */
 export interface RefusedPublication extends Omit<RefusedEncoder, 'at'> {
   readonly userCode: string;
   /** Null: the encoder was refused before it named a stream. All streams of the user then show it. */
@@ -42,7 +42,7 @@ export async function recordRefusedEncoder(
   }
 }
 
-/** An encoder publishes: what was refused before is no longer shown. */
+/** Clears the refusal of a stream when an encoder publishes. */
 export async function forgetRefusedEncoder(ctx: Context, tx: Transaction, streamId: string): Promise<void> {
   await ctx.db.change(
     'UPDATE live_streams SET refused_encoder = NULL WHERE id = $streamId AND refused_encoder IS NOT NULL',

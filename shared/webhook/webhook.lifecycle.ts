@@ -84,7 +84,7 @@ export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
   return changed > 0;
 }
 
-/** Ends the lease. What is still due gets a job, behind those of other owners. */
+/** Ends the lease. If deliveries are still due, queues the next slice of the webhook, behind those of other owners. */
 export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [due] = await ctx.db.rows<{ isDue: boolean; priority: number | null }>(

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 
-/** The addresses of a name, as texts. Rejects where there is none. */
+/** Resolves with the IP addresses of a host name. Rejects if it has none. */
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
 
 interface ResolverOptions {
@@ -12,9 +12,9 @@ interface ResolverOptions {
 }
 
 /**
- * Looks names up by DNS. The look-up of the system uses one of two threads of the process until the name server answers: a few names whose
- * server never does would hold up all others, those of the database and the store included. Names of this machine and its network, which
- * strangers cannot choose, are still looked up so: those in the hosts file, and those without a dot.
+ * Resolves names with DNS queries of its own. `dns.lookup` occupies one of the two libuv threads for slow work until the name server answers:
+ * two names whose server never answers would delay all other look-ups of the process, those of the database and the object store included.
+ * Names without a dot and names in the hosts file still use `dns.lookup`, because callers cannot choose their servers.
  */
 export function hostResolver({ servers, timeoutMs = 2_000 }: ResolverOptions = {}): ResolveHost {
   return async (name) => {

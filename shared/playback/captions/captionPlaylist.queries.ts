@@ -45,8 +45,8 @@ async function readParts(ctx: Context, key: string): Promise<ListedCaptionPart[]
 }
 
 /**
- * Whether the captions of what plays now of a content have this part in their playlist. False also while that cannot be read, and for the
- * generation before. `prefix`: the folder that the grant opens.
+ * Whether the caption playlist of a content's current generation lists this part. False for an earlier generation, and while the
+ * playlist cannot be read. `prefix`: the folder that the grant opens.
  */
 export async function isListedPart(
   ctx: Context,
