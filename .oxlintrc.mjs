@@ -84,6 +84,7 @@ const importRules = {
     '../shared/platform/errorListener.js',
     '../shared/platform/formats/network.js',
     '../shared/platform/formats/trailing.js',
+    '../shared/platform/withTimeout.js',
   ]),
 };
 

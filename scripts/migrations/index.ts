@@ -35,6 +35,7 @@ import { transcriptPieces } from './1033-transcript-pieces.js';
 import { segmentPositions } from './1034-segment-positions.js';
 import { refusedEncoders } from './1035-refused-encoders.js';
 import { fairDeliveries } from './1036-fair-deliveries.js';
+import { connectedRuns } from './1041-connected-runs.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   segmentPositions,
   refusedEncoders,
   fairDeliveries,
+  connectedRuns,
 ];

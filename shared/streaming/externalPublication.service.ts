@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { offerRun } from './offeredRun.lifecycle.js';
+import { awaitConnected, offerRun } from './offeredRun.lifecycle.js';
 import { awaitSilence, pullBeginsMs } from './otherPublisher.service.js';
 import { authorizePublish, limitRefusals, type PublishedStream } from './publishing.service.js';
 import { pullUrlOf } from './pullUrl.js';
@@ -29,6 +29,8 @@ export interface ExternalPublication {
 }
 
 export interface ServerTraits {
+  /** It sends what follows the connection of a reader, and nothing that was before: the first keyframe would be lost. */
+  readonly keepsNoPictures?: boolean;
   /** An id of a connection is never used again, so what has ended stays ended. Otherwise ids begin anew with the server. */
   readonly hasLastingIds: boolean;
   /** A second publisher that is allowed replaces the first. Otherwise the server asks for it, and then refuses it. */
@@ -39,13 +41,15 @@ export type PublishDecision = { readonly allowed: true } | { readonly allowed: f
 
 /** Where the server itself refuses a second publisher, nobody has to wait: one whose media has arrived within this time is not replaced. */
 const receivingSeconds = 10;
+/** Live processes look for offers every second. */
+const maxConnectionWaitSeconds = 2;
 const reportedEnd = 'ended by the streaming server';
 
 /** An encoder wants to publish: decides, and offers the run to the live processes, or opens it. Idempotent. */
 export async function startExternalPublication(
   ctx: Context,
   publication: ExternalPublication,
-  { hasLastingIds, replacesPublisher }: ServerTraits,
+  { hasLastingIds, replacesPublisher, keepsNoPictures }: ServerTraits,
 ): Promise<PublishDecision> {
   const authorized = await authorize(ctx, publication);
   if (!authorized.allowed) return authorized;
@@ -56,7 +60,11 @@ export async function startExternalPublication(
   const isSending = replacesPublisher
     ? (await awaitSilence(ctx, streamId, { ownKey: publication.serverKey })).isSending
     : isOtherReceiving;
-  if (!isSending) return offer(ctx, publication, authorized);
+  if (!isSending) {
+    const { runId } = await offer(ctx, publication, authorized);
+    if (keepsNoPictures && authorized.pullUrl !== null) await awaitConnected(ctx, runId, maxConnectionWaitSeconds);
+    return { allowed: true };
+  }
   await recordRefusal(ctx, publication, 'ALREADY_PUBLISHED');
   return rejected('stream is being published');
 }
@@ -78,7 +86,8 @@ export async function continueExternalPublication(
   }
   if (ownEndReason === reportedEnd) return rejected('connection has ended');
   if (hasOther) return rejected('taken over');
-  return offer(ctx, publication, authorized);
+  await offer(ctx, publication, authorized);
+  return { allowed: true };
 }
 
 /** The server reports that an encoder has left. Idempotent; an unknown key changes nothing. */
@@ -127,12 +136,11 @@ async function offer(
   ctx: Context,
   { serverKey, clientAddress }: ExternalPublication,
   { stream, pullUrl }: Authorized,
-): Promise<PublishDecision> {
+): Promise<{ readonly runId: string }> {
   await ctx.db.change("UPDATE live_runs SET server_key = NULL WHERE server_key = $serverKey AND state = 'ENDED'", {
     serverKey,
   });
-  await offerRun(ctx, { streamId: stream.id, ownerId: stream.ownerId, serverKey, pullUrl, clientAddress });
-  return { allowed: true };
+  return offerRun(ctx, { streamId: stream.id, ownerId: stream.ownerId, serverKey, pullUrl, clientAddress });
 }
 
 interface Runs {

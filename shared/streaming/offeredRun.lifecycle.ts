@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
@@ -56,6 +57,7 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
   });
 }
 
+const connectionPollMs = 50;
 const recentMs = 300_000;
 /** SQL: the seconds until a run that was released can be claimed. */
 const pauseBeforeClaim = `(
@@ -85,6 +87,24 @@ export async function claimOffered(
     await offerAgain(ctx, tx, stream.id);
     return openOffered(ctx, tx, stream, { leaseOwner, partsUrl });
   });
+}
+
+/** The live process waits for the media of a run: its external server may let the encoder begin. */
+export async function markConnected(ctx: Context, run: RunHolder): Promise<void> {
+  await ctx.db.change(`UPDATE live_runs SET connected_at = $now WHERE ${isHeld}`, {
+    ...run,
+    now: await databaseNow(ctx),
+  });
+}
+
+/** Resolves when a live process waits for the media of this run, or after `maxSeconds`. */
+export async function awaitConnected(ctx: Context, runId: string, maxSeconds: number): Promise<void> {
+  const endsAt = performance.now() + maxSeconds * 1000;
+  for (;;) {
+    const run = await ctx.db.model(LiveRun).findByPk(runId, { attributes: ['state', 'connectedAt'] });
+    if (!run || run.state === 'ENDED' || run.connectedAt || performance.now() > endsAt) return;
+    await sleep(connectionPollMs);
+  }
 }
 
 /**

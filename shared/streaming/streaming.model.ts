@@ -78,6 +78,8 @@ export const LiveRun = defineModel('live_runs', {
   partsUrl: column.text().nullable(),
   offeredAt: column.timestamp(),
   openedAt: column.timestamp().nullable(),
+  /** With PULL: when its live process began to wait for the media. Null also where the protocol does not show it. */
+  connectedAt: column.timestamp().nullable(),
   /** With REPORTED, while it is open: when the server last confirmed it (`reportedRun.lifecycle.ts`). */
   lastMediaAt: column.timestamp().nullable(),
   /** While it is open: its encoder has disconnected, and its last segments are being stored. */

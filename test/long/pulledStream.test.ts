@@ -41,7 +41,9 @@ describeWith(requirements.nginxRtmp, 'streams that are pulled from nginx-rtmp', 
     const encoder = startEncoder(clip, url, { isLive: true });
     encoders.push(encoder);
     const stop = new AbortController();
-    const { tags } = await eventually(() => openPulledStream(ctx.config, url, stop.signal), { timeoutMs: 20_000 });
+    const { tags } = await eventually(() => openPulledStream(ctx.config, { url }, stop.signal), {
+      timeoutMs: 20_000,
+    });
     const media: FlvTag[] = [];
     for await (const batch of tags) {
       // Configurations may be older by an interval.

@@ -1,4 +1,5 @@
 import type { PackageOptions } from './packaging/packageOptions.js';
+import type { PulledAddress } from './packaging/pulledStream.js';
 import type { RtmpPublication, RtmpPublicationEnd } from '../rtmp/publication.js';
 
 /** A source that is pulled ends when it sends nothing more for this long. Encoders have a limit of their own: `idleMs` of RTMP. */
@@ -43,7 +44,7 @@ export function rtmpSource(publication: RtmpPublication<unknown>): PublicationSo
 }
 
 /** A publication on an external server. It ends where no media arrives within `firstMediaSeconds`. */
-export function pullSource(url: string, firstMediaSeconds: number): PublicationSource {
+export function pullSource(media: PulledAddress, firstMediaSeconds: number): PublicationSource {
   const stopping = new AbortController();
   let lastMediaAt: Date | null = null;
   let receivedBytes = 0;
@@ -58,7 +59,7 @@ export function pullSource(url: string, firstMediaSeconds: number): PublicationS
   let idle = setTimeout(() => void end('no media'), firstMediaSeconds * 1000);
   return {
     kind: 'PULL',
-    media: { url },
+    media,
     lastMediaAt: () => lastMediaAt,
     receivedBytes: () => receivedBytes,
     onMedia(at, bytes) {

@@ -1,5 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
-import { claimOffered } from '../../shared/streaming/offeredRun.lifecycle.js';
+import { claimOffered, markConnected } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { newLeaseOwner } from '../../shared/platform/lease.js';
 import type { LiveRuns } from './liveRuns.js';
 import { pullSource } from './publicationSource.js';
@@ -13,6 +13,11 @@ export async function claimOffers(ctx: Context, runs: LiveRuns): Promise<void> {
       throw error;
     });
     if (!claimed) return place.release();
-    runs.serve({ ...claimed, leaseOwner }, pullSource(claimed.pullUrl, ctx.config.live.reconnectSeconds), place);
+    const { runId, pullUrl: url } = claimed;
+    const onConnected = (): void =>
+      void markConnected(ctx, { runId, leaseOwner }).catch((err: unknown) =>
+        ctx.log.warn({ err }, 'connection not written'),
+      );
+    runs.serve({ ...claimed, leaseOwner }, pullSource({ url, onConnected }, ctx.config.live.reconnectSeconds), place);
   }
 }

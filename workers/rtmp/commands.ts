@@ -36,7 +36,8 @@ export function membersOf(value: AmfValue | undefined): ReadonlyMap<string, AmfV
   return value instanceof Map ? value : new Map();
 }
 
-function command(streamId: number, name: string, ...values: readonly AmfInput[]): ServerMessage {
+/** A command: its transaction number and its values follow the name. */
+export function command(streamId: number, name: string, ...values: readonly AmfInput[]): ServerMessage {
   return { type: messageType.commandAmf0, streamId, payload: encodeAmf0(name, ...values) };
 }
 

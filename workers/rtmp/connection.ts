@@ -1,20 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { Acknowledgements } from './acknowledgements.js';
 import type { AdobeChallenges } from './adobeChallenge.js';
 import { ChunkReader } from './chunkReader.js';
 import { encodeChunks } from './chunkWriter.js';
 import type { PublishDecisions, Refusal } from './decisions.js';
 import { Handshake } from './handshake.js';
 import type { RtmpLimits } from './limits.js';
-import {
-  acknowledgement,
-  messageType,
-  pingResponse,
-  readUint32,
-  splitAggregate,
-  type RtmpMessage,
-  type ServerMessage,
-} from './messages.js';
+import { messageType, pingResponse, splitAggregate, type RtmpMessage, type ServerMessage } from './messages.js';
 import type { LoginRequests } from './loginRequests.js';
 import { Pace } from './pace.js';
 import type { Peer } from './peer.js';
@@ -39,15 +32,13 @@ export interface ConnectionOptions<Owner> {
 
 /** Responses that a peer may leave unread. */
 const unreadResponseBytes = 64 * 1024;
-/** Until the peer sets another window. */
-const acknowledgedBytes = 5_000_000;
 
 /** One connection of an encoder: its socket, its deadlines, and its bytes in both directions. */
 export class Connection<Owner> implements Peer {
   readonly remoteAddress: string;
   readonly #options: ConnectionOptions<Owner>;
   readonly #socket: Socket;
-  readonly #handshake = new Handshake();
+  readonly #handshake = new Handshake('server');
   readonly #reader: ChunkReader;
   readonly #session: RtmpSession<Owner>;
   readonly #pace: Pace;
@@ -56,9 +47,7 @@ export class Connection<Owner> implements Peer {
   #isDismissed = false;
   #isPublishing = false;
   #outgoingChunkSize = 128;
-  #receivedBytes = 0;
-  #acknowledged = 0;
-  #window = acknowledgedBytes;
+  readonly #acknowledgements = new Acknowledgements();
 
   constructor(options: ConnectionOptions<Owner>) {
     this.#options = options;
@@ -81,7 +70,7 @@ export class Connection<Owner> implements Peer {
   async serve(): Promise<void> {
     try {
       for await (const bytes of this.#socket as AsyncIterable<Buffer>) {
-        this.#receivedBytes += bytes.length;
+        this.#acknowledgements.count(bytes.length);
         if (this.isOpen) await this.#take(bytes).catch((error: unknown) => this.#fail(error));
         await this.#pace.countBytes(bytes.length);
       }
@@ -123,7 +112,7 @@ export class Connection<Owner> implements Peer {
   }
 
   async #take(bytes: Buffer): Promise<void> {
-    if (!this.#isPublishing && this.#receivedBytes > this.#options.limits.bytesBeforePublish)
+    if (!this.#isPublishing && this.#acknowledgements.receivedBytes > this.#options.limits.bytesBeforePublish)
       throw new RtmpProtocolError('too many bytes before publish');
     for (const message of this.#reader.read(this.#afterHandshake(bytes)))
       for (const single of message.type === messageType.aggregate ? splitAggregate(message) : [message]) {
@@ -138,7 +127,7 @@ export class Connection<Owner> implements Peer {
         if (!this.isOpen) return;
       }
     await this.#handOn();
-    this.#acknowledge();
+    this.send(this.#acknowledgements.due());
   }
 
   /** Gives what was published to its reader. While that has no space, the socket is not read, so the encoder has to wait. */
@@ -161,7 +150,7 @@ export class Connection<Owner> implements Peer {
   #takeMessage(message: RtmpMessage): Promise<void> | undefined {
     switch (message.type) {
       case messageType.windowAcknowledgementSize:
-        this.#window = Math.max(1, readUint32(message));
+        this.#acknowledgements.take(message);
         return undefined;
       case messageType.userControl: {
         const response = pingResponse(message);
@@ -191,12 +180,6 @@ export class Connection<Owner> implements Peer {
   #missDeadline(): void {
     this.onRefused({ reason: 'nothing was published in time' });
     this.end('protocol error', 'nothing was published in time');
-  }
-
-  #acknowledge(): void {
-    if (this.#receivedBytes - this.#acknowledged < this.#window) return;
-    this.#acknowledged = this.#receivedBytes;
-    this.send([acknowledgement(this.#receivedBytes)]);
   }
 
   #fail(error: unknown): void {

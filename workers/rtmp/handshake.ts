@@ -1,17 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { RtmpProtocolError } from './protocolError.js';
 
-/** Bytes of C1, C2, S1 and S2. */
+/** Bytes of the two packets that follow the version: C1 and C2, or S1 and S2. */
 const packetBytes = 1536;
 const version = 3;
 
 /**
- * The simple handshake of the RTMP specification, 5.2: C0 and C1 are answered with S0, S1 and S2, and C2 is skipped. Encoders
- * need no digest. It holds `packetBytes` at most.
+ * The simple handshake of the RTMP specification, 5.2. A server answers C0 and C1 with S0, S1 and S2, and skips C2. A client begins
+ * with `hello`, answers S1 with C2, and skips S2. Neither side needs a digest. It holds `packetBytes` at most.
  */
 export class Handshake {
-  readonly #c1 = Buffer.allocUnsafe(packetBytes);
+  /** C1 or S1. */
+  readonly #first = Buffer.allocUnsafe(packetBytes);
   #received = 0;
+
+  constructor(private readonly role: 'server' | 'client') {}
+
+  /** The version and the first packet of this side, with time and version zero. */
+  get hello(): Buffer {
+    return Buffer.concat([Buffer.from([version]), Buffer.alloc(8), randomBytes(packetBytes - 8)]);
+  }
 
   get isDone(): boolean {
     return this.#received === 1 + 2 * packetBytes;
@@ -27,7 +35,7 @@ export class Handshake {
       at = this.#received = 1;
     }
     if (at < bytes.length && this.#received < 1 + packetBytes) {
-      const copied = bytes.copy(this.#c1, this.#received - 1, at);
+      const copied = bytes.copy(this.#first, this.#received - 1, at);
       at += copied;
       this.#received += copied;
       if (this.#received === 1 + packetBytes) reply = this.#reply();
@@ -37,8 +45,8 @@ export class Handshake {
     return { reply, rest: bytes.subarray(at + skipped) };
   }
 
-  /** S0, S1 with time and version zero, and S2, which repeats C1. */
+  /** The last packet repeats the first one of the peer. */
   #reply(): Buffer {
-    return Buffer.concat([Buffer.from([version]), Buffer.alloc(8), randomBytes(packetBytes - 8), this.#c1]);
+    return this.role === 'client' ? this.#first : Buffer.concat([this.hello, this.#first]);
   }
 }

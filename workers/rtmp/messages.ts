@@ -28,7 +28,7 @@ export const messageType = {
 
 const userControl = { streamBegin: 0, pingRequest: 6, pingResponse: 7 } as const;
 
-/** A message that the server sends. Timestamps are always zero. */
+/** A message that this side sends. Timestamps are always zero. */
 export type ServerMessage = Omit<RtmpMessage, 'timestamp'>;
 
 function control(type: number, payload: Buffer): ServerMessage {

@@ -9,12 +9,12 @@ const others = new Set(['connect', 'disconnect', 'play_done', 'done', 'record_do
 /**
  * nginx-rtmp: `on_publish`, `on_publish_done` and `on_update`, as forms. The query of the client is appended to the fields
  * of the server as it was sent, so a field that appears twice was added by the client. The id of a connection is a counter
- * that begins anew with the server. A second publisher of a path is asked for, refused by nginx, and reported as done under
+ * that begins anew with the server. A reader that connects before the encoder gets its media from the first keyframe. A second publisher of a path is asked for, refused by nginx, and reported as done under
  * its own id, while the first one plays on.
  */
 export const nginxRtmp: StreamingServer = {
   name: 'nginx-rtmp',
-  traits: { hasLastingIds: false, replacesPublisher: false },
+  traits: { hasLastingIds: false, replacesPublisher: false, keepsNoPictures: true },
   readEvent(body) {
     const fields = readClientQuery(textOf(body));
     return fields === null ? { type: 'forged', reason: 'a field appears twice' } : eventOf(fields);

@@ -11,7 +11,7 @@ describe('the handshake', () => {
   it('repeats C1 in S2 and returns the bytes behind it, however they are split', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1 }), (sizes) => {
-        const handshake = new Handshake();
+        const handshake = new Handshake('server');
         const replies: Buffer[] = [];
         const rest: Buffer[] = [];
         for (let at = 0, turn = 0; at < sent.length; turn += 1) {
@@ -38,6 +38,6 @@ describe('the handshake', () => {
 
   it('refuses another protocol at its first byte', () => {
     for (const first of ['GET / HTTP/1.1', '\u0006', '\u0016\u0003\u0001'])
-      expect(() => new Handshake().read(Buffer.from(first))).to.throw(RtmpProtocolError);
+      expect(() => new Handshake('server').read(Buffer.from(first))).to.throw(RtmpProtocolError);
   });
 });

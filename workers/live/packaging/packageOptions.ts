@@ -1,5 +1,6 @@
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
+import type { PulledAddress } from './pulledStream.js';
 import type { RunSource } from './runSource.js';
 import type { PackagedRun } from './segmentWriter.js';
 import type { EncodedPart } from './segmenter.js';
@@ -29,7 +30,7 @@ export interface PackageOptions {
   readonly ctx: Context;
   readonly log: Logger;
   /** What an encoder publishes, or an address of an external server. */
-  readonly source: RunSource | { readonly url: string };
+  readonly source: RunSource | PulledAddress;
   readonly run: PackagedRun;
   /** Aborts when the lease is lost or the process ends: ffmpeg is killed, and nothing more is written. */
   readonly signal: AbortSignal;

@@ -3,6 +3,7 @@ import { frameRateFor } from '../../../shared/media/frameRate.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
 import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
+import { RtmpPlayer } from '../../rtmp/player.js';
 import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
 import { fromFirstKeyframe } from './fromFirstKeyframe.js';
@@ -10,15 +11,16 @@ import { maximumPixels } from './mediaTag.js';
 import { flvSource, SourceError, type RunSource } from './runSource.js';
 
 /** Without a byte for so long, a source has ended. Longer than a keyframe interval: a server may send nothing until then. */
-const idleMicroseconds = '15000000';
+const idleMs = 15_000;
+const idleMicroseconds = String(idleMs * 1000);
+/** Of audio. Metadata and the configuration of the video precede it by far, or come with the next frame. */
+const videoWaitMs = 2_000;
 
 /** The first packets of RTSP may have no timestamp, which FLV cannot have. */
 const rtspOptions = ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds, '-fflags', '+genpts'];
 
 /** What an address may lead to: its own protocol, the layers below it, and containers without references to others. */
 const schemes: Readonly<Record<string, { protocols: string; demuxers: string; options: readonly string[] }>> = {
-  'rtmp:': { protocols: 'rtmp,tcp', demuxers: 'flv', options: ['-rw_timeout', idleMicroseconds] },
-  'rtmps:': { protocols: 'rtmps,tls,tcp', demuxers: 'flv', options: ['-rw_timeout', idleMicroseconds] },
   'rtsp:': {
     protocols: 'rtsp,rtp,tcp',
     demuxers: 'rtsp',
@@ -50,14 +52,39 @@ interface PulledStream {
   readonly avg_frame_rate?: string;
 }
 
+export interface PulledAddress {
+  readonly url: string;
+  /** With RTMP: the server sends all media from now on, also of an encoder that begins later. */
+  readonly onConnected?: () => void;
+}
+
 /**
- * Reads an address and passes its media on as H.264 and AAC, as an encoder would send it. Other codecs are
- * converted here; video gets a keyframe every two seconds. A stream with video begins with a keyframe. The process ends with
- * the source. Rejects with SourceError.
+ * Reads an address and passes its media on as H.264 and AAC, as an encoder would send it. A stream with video begins with a
+ * keyframe. What RTMP carries is what an encoder may send to this service, so it is read as it is. Rejects with SourceError.
  */
-export async function openPulledStream(config: Config, url: string, signal: AbortSignal): Promise<RunSource> {
+export async function openPulledStream(
+  config: Config,
+  { url, onConnected }: PulledAddress,
+  signal: AbortSignal,
+): Promise<RunSource> {
+  if (!isRtmp(url)) return openConvertedStream(config, url, signal);
+  const player = new RtmpPlayer(new URL(url), { idleMs, signal, onPlaying: () => onConnected?.() });
+  const announcesVideo = (): boolean => Boolean(player.metadata?.videocodecid ?? player.metadata?.width);
+  const tags = fromFirstKeyframe(player.tags(), { unknownWaitMs: videoWaitMs, announcesVideo });
+  return { tags, close: () => player.close() };
+}
+
+function isRtmp(url: string): boolean {
+  return URL.canParse(url) && ['rtmp:', 'rtmps:'].includes(new URL(url).protocol);
+}
+
+/**
+ * The media of other protocols. Codecs that are not H.264 and AAC are converted here; video gets a keyframe every two seconds. The
+ * process ends with the source.
+ */
+async function openConvertedStream(config: Config, url: string, signal: AbortSignal): Promise<RunSource> {
   const input = inputOf(url);
-  const tracks = isRtmp(url) ? copiedTracks : await probedTracks(config, input, signal);
+  const tracks = await probedTracks(config, input, signal);
   const [program, ...words] = killedWithParent(config.media.ffmpegPath);
   const output = [
     '-map_metadata',
@@ -84,17 +111,8 @@ export async function openPulledStream(config: Config, url: string, signal: Abor
   child.stdout.on('error', () => {});
   child.stdout.once('close', () => child.kill('SIGKILL'));
   const source = flvSource(child.stdout);
-  return { ...source, tags: fromFirstKeyframe(source.tags) };
-}
-
-/**
- * What RTMP carries is what an encoder may send to this service, and is not converted. So it need not be probed: each connection
- * waits for a keyframe, and an encoder may send one in ten seconds only.
- */
-const copiedTracks = ['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy'];
-
-function isRtmp(url: string): boolean {
-  return ['rtmp:', 'rtmps:'].includes(new URL(url).protocol);
+  // ffmpeg writes the configurations of all tracks first, so a stream that begins with other tags has no video.
+  return { ...source, tags: fromFirstKeyframe(source.tags, { unknownWaitMs: 0, announcesVideo: () => false }) };
 }
 
 /** The options of the tracks of a source whose codecs are not known. Rejects with SourceError. */

@@ -61,7 +61,7 @@ export class SourceReader {
 
   async #opened(): Promise<RunSource> {
     const { ctx, source } = this.#options.packaging;
-    return 'url' in source ? openPulledStream(ctx.config, source.url, this.#options.signal) : source;
+    return 'url' in source ? openPulledStream(ctx.config, source, this.#options.signal) : source;
   }
 
   async #readTags({ tags: batches }: RunSource): Promise<void> {
