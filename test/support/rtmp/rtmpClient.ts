@@ -89,7 +89,7 @@ export class RtmpClient {
         }
         throw new Error(`no ${names.join(' or ')}${this.isClosed ? ', and the connection is closed' : ''}`);
       },
-      { timeoutMs: 3000, everyMs: 5 },
+      { timeoutMs: 20_000, everyMs: 5 },
     );
   }
 
