@@ -7,7 +7,7 @@ export default {
     'api/pages/embed/player.js!',
     'workers/{main,clock,live}.ts!',
     'shared/platform/security/passwordThread.ts!',
-    'scripts/{start,migrate,reindex,reprocess,reverse,edgeUsage}.ts!',
+    'scripts/{start,migrate,plan,reindex,reprocess,reverse,edgeUsage}.ts!',
     'scripts/{test,testReporter,endpoints,envExample,describe}.ts!',
     'scripts/bench/{main,reference/*}.ts!',
     'scripts/scale/main.ts!',

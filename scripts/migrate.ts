@@ -70,6 +70,18 @@ async function applyInTransaction(client: pg.Client, name: string, statements: s
   }
 }
 
+/** Throws StartupError where `DEFAULT_PLAN` names no plan: its users would silently have Free. */
+async function requirePlan(databaseUrl: string, name: string): Promise<void> {
+  const client = await connect(databaseUrl);
+  try {
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM license_plans ORDER BY price_cents, id');
+    if (rows.some((plan) => plan.name.toLowerCase() === name.toLowerCase())) return;
+    throw new StartupError(`DEFAULT_PLAN is ${name}: the plans are ${rows.map((plan) => plan.name).join(', ')}.`);
+  } finally {
+    await client.end();
+  }
+}
+
 /** The migration's own transaction writes the journal, so `logMigration` does nothing. */
 function journal(client: pg.Client): UmzugStorage {
   return {
@@ -92,5 +104,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     process.exit(1);
   }
   const applied = await migrate(url).catch(exitWithError);
+  await requirePlan(url, process.env['DEFAULT_PLAN'] || 'Free').catch(exitWithError);
   console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
 }

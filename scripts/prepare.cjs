@@ -40,6 +40,7 @@ const commands = {
   'demo:cast': ['demo/cast/main'],
   'demo:live': ['demo/live/main'],
   migrate: onDatabase('migrate'),
+  plan: onDatabase('plan'),
   reindex: onDatabase('reindex'),
   reprocess: onDatabase('reprocess'),
   reverse: onDatabase('reverse'),

@@ -10,6 +10,7 @@ import { claimDataFolder } from './embedded/dataFolder.js';
 import { startEmbeddedDatabase } from './embedded/database.js';
 import { tryPort } from './embedded/freePort.js';
 import { readableLine } from './embedded/logLine.js';
+import { localSettings } from './embedded/localSettings.js';
 import { findMediaTools } from './embedded/mediaTools.js';
 import { chooseRtmpPort } from './embedded/rtmpPort.js';
 import { StartupError } from './embedded/startupError.js';
@@ -34,7 +35,7 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   shutdown.add(async () => claim.release());
   const credentials = loadCredentials(dataDir, env);
   const settings = {
-    ...paymentsOf(env),
+    ...localSettings(env),
     ...shortStop,
     ...env,
     ...credentials,
@@ -65,11 +66,6 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
     ? await runDemo({ config, ffmpegPath: tools.ffmpegPath, terminal, signal: shutdown.signal })
     : null;
   if (!shutdown.signal.aborted) terminal.print(summary(config, demo));
-}
-
-/** Without a payment provider a deployment sells nothing; this start sells in the sandbox, so that everything can be tried. */
-function paymentsOf(env: NodeJS.ProcessEnv): { PAYMENTS?: string } {
-  return env['PAYPAL_CLIENT_ID'] || env['STRIPE_SECRET_KEY'] ? {} : { PAYMENTS: 'sandbox' };
 }
 
 function readSettings(env: NodeJS.ProcessEnv): Config {

@@ -2,6 +2,7 @@ import type { ObjectSchema } from 'joi';
 import { captionSettings } from './caption/caption.settings.js';
 import { castSettings } from './cast/cast.settings.js';
 import { contentSettings } from './content/content.settings.js';
+import { licenseSettings } from './license/license.settings.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
 import { paymentSettings } from './payment/payment.settings.js';
 import { ConfigError, type Config } from './platform/config.js';
@@ -16,6 +17,7 @@ export const settings: ObjectSchema = platformSettings.variables
   .concat(oauthSettings.variables)
   .concat(contentSettings.variables)
   .concat(captionSettings.variables)
+  .concat(licenseSettings.variables)
   .concat(paymentSettings.variables)
   .concat(playbackSettings.variables)
   .concat(streamingSettings.variables)
@@ -61,6 +63,7 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, l
     ...oauthSettings.configOf(value),
     ...contentSettings.configOf(value),
     ...captionSettings.configOf(value),
+    ...licenseSettings.configOf(value),
     ...paymentSettings.configOf(value),
     ...playbackSettings.configOf(value),
     ...streamingSettings.configOf(value),

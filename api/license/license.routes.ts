@@ -1,5 +1,5 @@
 import { activateLicense, downgrade, subscribeToPlan } from '../../shared/license/license.service.js';
-import { readPlans } from '../../shared/license/plan.queries.js';
+import { offeredPlans } from '../../shared/license/plan.queries.js';
 import { pageOf, pageWindow } from '../../shared/platform/formats/page.js';
 import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -23,7 +23,7 @@ export const licenseRoutes: readonly Route[] = [
     response: pageResponse(licenseResponse),
     async handle({ ctx, query }) {
       const page = { ...query, pagination: true };
-      const plans = await readPlans(ctx);
+      const plans = await offeredPlans(ctx);
       const { offset, limit } = pageWindow(page);
       return pageOf(page, plans.length, plans.slice(offset, offset + limit).map(licenseView));
     },

@@ -1,11 +1,12 @@
 /*
- * Loaded before a command that works on the database (`npm run migrate`, `npm run reindex`, `npm run reverse`):
+ * Loaded before a command that works on the database (`npm run migrate`, `npm run reindex`, `npm run plan`, ...):
  * if DATABASE_URL is not set, the command uses the database of the `npm start` that runs in the data folder.
  */
 import { resolve } from 'node:path';
 import { loadCredentials } from './credentials.js';
 import { runningDatabaseUrl } from './database.js';
 import { claimingProcess } from './dataFolder.js';
+import { localSettings } from './localSettings.js';
 import { exitWithError, StartupError } from './startupError.js';
 
 function useRunning(dataDir: string): void {
@@ -13,7 +14,11 @@ function useRunning(dataDir: string): void {
     throw new StartupError(`No npm start runs in ${dataDir}: set DATABASE_URL, or DATA_DIR to where one runs.`);
   }
   const credentials = loadCredentials(dataDir, process.env);
-  Object.assign(process.env, credentials, { DATA_DIR: dataDir, DATABASE_URL: runningDatabaseUrl(dataDir) });
+  Object.assign(
+    process.env,
+    { ...localSettings(process.env), ...process.env, ...credentials },
+    { DATA_DIR: dataDir, DATABASE_URL: runningDatabaseUrl(dataDir) },
+  );
 }
 
 try {

@@ -36,6 +36,7 @@ import { segmentPositions } from './1034-segment-positions.js';
 import { refusedEncoders } from './1035-refused-encoders.js';
 import { fairDeliveries } from './1036-fair-deliveries.js';
 import { connectedRuns } from './1041-connected-runs.js';
+import { unlimitedPlan } from './1042-unlimited-plan.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   refusedEncoders,
   fairDeliveries,
   connectedRuns,
+  unlimitedPlan,
 ];

@@ -3,8 +3,10 @@ import { requirePaid, settlePayment, startPayment, type StartedPayment } from '.
 import { ValidationError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
 import type { LicenseTerms } from './license.purchase.js';
+import { Quota } from './license.model.js';
 import { endAllPeriods } from './period.lifecycle.js';
 import { planNamed, type PlanDetails } from './plan.queries.js';
+import { ensureQuota } from './usage.service.js';
 
 /** Percent off for months paid in advance; `docs/contract.md#choices-licenses`. */
 const discountPercents = { 1: 0, 3: 10, 6: 20, 12: 30 } as const;
@@ -81,6 +83,15 @@ export async function activateLicense(
     buyerId: userId,
   });
   requirePaid(outcome);
+}
+
+/** Gives a user a plan without an end. Paid periods stay in force before it. */
+export async function assignPlan(ctx: Context, userId: string, { id: planId }: Pick<PlanDetails, 'id'>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await ensureQuota(ctx, userId, tx);
+    await ctx.db.model(Quota).update({ planId, expiresAt: null }, { where: { userId }, transaction: tx });
+    await ctx.events.record(tx, 'license.changed', userId, {});
+  });
 }
 
 /** Returns a user to the Free plan at once. Paid time that is not used is lost. */

@@ -5,7 +5,7 @@ import { formatDate } from '../platform/formats/format.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
 import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
 import { Quota } from './license.model.js';
-import { planInForce } from './plan.queries.js';
+import { planInForce, planInForceNow } from './plan.queries.js';
 import { currentMonth, inMonth } from './usage.service.js';
 
 /** `docs/contract.md#choices-licenses` */
@@ -184,6 +184,7 @@ async function sendKind(ctx: Context, tx: Transaction, kind: NoticeKind, userIds
     statementOf(notices[kind]),
     {
       kind,
+      ...planInForceNow(ctx),
       now,
       soon: new Date(now.getTime() + noticeDays * dayMs),
       lately: new Date(now.getTime() - maximumAgeDays * dayMs),

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { User } from '../user/user.model.js';
 import { readUser } from '../user/user.queries.js';
 import { renewalOf, type Renewal } from './periods.js';
-import { planInForce } from './plan.queries.js';
+import { planInForce, planInForceNow } from './plan.queries.js';
 import { usageOf, type Usage } from './usage.service.js';
 
 /** The license of a user as it is now. */
@@ -51,7 +51,7 @@ async function licenseOf(ctx: Context, userId: string): Promise<LicenseState> {
          ON period.user_id = q.user_id AND period.starts_at <= $now::timestamptz AND period.ends_at > $now::timestamptz
        JOIN license_plans p ON p.id = CASE WHEN q.expires_at <= $now::timestamptz THEN q.plan_id ELSE ${planInForce} END
       ORDER BY period.starts_at LIMIT 1`,
-    { userId, now },
+    { userId, ...planInForceNow(ctx), now },
   );
   if (!row) throw new Error('table license_plans has no rows');
   const { name, activatedAt, expiresAt, startsAt } = row;

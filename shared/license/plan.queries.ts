@@ -7,12 +7,20 @@ import { LicensePlan } from './license.model.js';
 /** A plan that users can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
 export type PlanDetails = RowOf<typeof LicensePlan>;
 
-/** The plan of users who have not paid for any. */
+/** In `quotas.plan_id`: the user has not paid for a plan, and none is assigned. The plan of `DEFAULT_PLAN` is in force then. */
 export const freePlanId = 1;
 
-/** All plans, the cheapest first. */
-export function readPlans(ctx: Context): Promise<PlanDetails[]> {
+/** Every plan, the cheapest first. */
+export function allPlans(ctx: Context): Promise<PlanDetails[]> {
   return ctx.db.model(LicensePlan).findAll({ order: ['priceCents', 'id'] });
+}
+
+/** The plans that are sold, and the one of `DEFAULT_PLAN`; the cheapest first. */
+export async function offeredPlans(ctx: Context): Promise<PlanDetails[]> {
+  const { defaultPlan } = ctx.config.license;
+  return (await allPlans(ctx)).filter(
+    ({ priceCents, name }) => priceCents > 0 || name.toLowerCase() === defaultPlan.toLowerCase(),
+  );
 }
 
 /** A plan by its name, in any case. Throws NotFoundError. */
@@ -29,13 +37,19 @@ export function planById(ctx: Context, tx: Transaction, planId: number): Promise
 }
 
 /**
- * SQL: the id of the plan in force for the row `q` of `quotas` at `$now` (timestamptz). It is computed from times, and not
- * set by a job, so that the next plan, or Free, is in force from the moment at which a period ends. A plan without an end
- * was assigned by operators.
+ * SQL: the id of the plan in force for the row `q` of `quotas`, with the binds of `planInForceNow`. It is computed from times, and
+ * not set by a job, so that the next plan, or the default one, is in force from the moment at which a period ends. A plan without an
+ * end was assigned by operators.
  */
 export const planInForce = `
-  CASE WHEN q.expires_at <= $now::timestamptz THEN ${freePlanId}
-       ELSE coalesce((SELECT period.plan_id FROM license_periods period
-                       WHERE period.user_id = q.user_id AND period.starts_at <= $now::timestamptz
-                         AND period.ends_at > $now::timestamptz
-                       ORDER BY period.starts_at LIMIT 1), q.plan_id, ${freePlanId}) END`;
+  coalesce(CASE WHEN q.expires_at <= $now::timestamptz THEN NULL
+                ELSE coalesce((SELECT period.plan_id FROM license_periods period
+                                WHERE period.user_id = q.user_id AND period.starts_at <= $now::timestamptz
+                                  AND period.ends_at > $now::timestamptz
+                                ORDER BY period.starts_at LIMIT 1), nullif(q.plan_id, ${freePlanId})) END,
+           (SELECT plan.id FROM license_plans plan WHERE lower(plan.name) = lower($defaultPlan)), ${freePlanId})`;
+
+/** The binds of `planInForce`. */
+export function planInForceNow(ctx: Context): { readonly now: Date; readonly defaultPlan: string } {
+  return { now: ctx.clock.now(), defaultPlan: ctx.config.license.defaultPlan };
+}

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { UnavailableError } from '../platform/errors.js';
 import { UploadReservation } from './license.model.js';
-import { planInForce } from './plan.queries.js';
+import { planInForce, planInForceNow } from './plan.queries.js';
 import { fileTooLarge, formOverheadBytes, quotaErrorOf } from './quotaError.js';
 import { ensureQuota, usageOf } from './usage.service.js';
 
@@ -38,7 +38,7 @@ export async function reserveUpload(
      )
      INSERT INTO upload_reservations (id, user_id, bytes, created_at, expires_at)
      SELECT $id, user_id, $bytes::bigint, $now, $expiresAt FROM taken`,
-    { id, userId, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
+    { id, userId, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx), ...planInForceNow(ctx) },
     tx,
   );
   if (reserved === 0) throw quotaErrorOf(await usageOf(ctx, userId, tx), bytes, 1);
@@ -58,7 +58,7 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
      )
      UPDATE upload_reservations r SET bytes = r.bytes + $bytes::bigint, expires_at = $expiresAt
      FROM taken WHERE r.id = taken.id`,
-    { id, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
+    { id, bytes, overhead: formOverheadBytes, ...planInForceNow(ctx), expiresAt: lifetimeFrom(ctx).expiresAt },
   );
   if (grown > 0) return;
   const row = await ctx.db.model(UploadReservation).findOne({ where: { id, abandoned: false } });
@@ -98,7 +98,7 @@ export async function commitReservation(ctx: Context, tx: Transaction, id: strin
      FROM committed, license_plans p
      WHERE q.user_id = committed.user_id AND p.id = ${planInForce}
      RETURNING q.user_id, p.max_video_gigabytes::bigint << 30 AS limit_bytes`,
-    { id, bytes: actualBytes, now: ctx.clock.now() },
+    { id, bytes: actualBytes, ...planInForceNow(ctx) },
     tx,
   );
   if (!committed) throw reservationLost(id);

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { planInForce } from './plan.queries.js';
+import { planInForce, planInForceNow } from './plan.queries.js';
 import { storageFull } from './quotaError.js';
 
 /** Kinds of stored bytes; all three count on the plan's storage. */
@@ -40,7 +40,7 @@ export async function ensureQuota(ctx: Context, userId: string, tx?: Transaction
   await ctx.db.change('INSERT INTO quotas (user_id) VALUES ($userId) ON CONFLICT DO NOTHING', { userId }, tx);
 }
 
-/** The usage as it is now. A user without a row of `quotas` has stored nothing and is on the Free plan. */
+/** The usage as it is now. A user without a row of `quotas` has stored nothing and is on the default plan. */
 export async function usageOf(ctx: Context, userId: string, tx?: Transaction): Promise<Usage> {
   const [row] = await ctx.db.rows<Omit<Usage, 'storedBytes'>>(
     `SELECT coalesce(q.original_bytes, 0) AS original_bytes, coalesce(q.rendition_bytes, 0) AS rendition_bytes,
@@ -54,7 +54,7 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
        p.streaming_amount AS streaming_hours_limit
      FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
      JOIN license_plans p ON p.id = ${planInForce}`,
-    { userId, month: await currentMonth(ctx, tx), now: ctx.clock.now() },
+    { userId, month: await currentMonth(ctx, tx), ...planInForceNow(ctx) },
     tx,
   );
   if (!row) throw new Error('table license_plans has no rows');
@@ -104,7 +104,7 @@ export async function takeStorage(
      FROM license_plans p
      WHERE q.user_id = $userId AND p.id = ${planInForce}
        AND q.original_bytes + q.rendition_bytes + q.thumbnail_bytes + q.reserved_bytes + $bytes::bigint <= p.storage_gigabytes::bigint << 30`,
-    { userId, bytes, now: ctx.clock.now() },
+    { userId, bytes, ...planInForceNow(ctx) },
     tx,
   );
   if (taken === 0) throw storageFull(await usageOf(ctx, userId, tx));

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { isBandExceeded, recordBand } from '../../../shared/license/band.service.js';
 import {
@@ -9,8 +10,11 @@ import {
   reserveUpload,
   commitReservation,
 } from '../../../shared/license/reservation.service.js';
-import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
+import { offeredPlans } from '../../../shared/license/plan.queries.js';
+import { ensureQuota, recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
+import { readUser } from '../../../shared/user/user.queries.js';
+import { plan } from '../../../scripts/plan.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
 import { givenService } from '../../support/service.js';
@@ -80,7 +84,42 @@ describe('quota', () => {
       { name: 'Basic', storage: 20, band: 80, hours: 160, cents: 2000 },
       { name: 'Professional', storage: 65, band: 250, hours: 500, cents: 6000 },
       { name: 'Business', storage: 200, band: 800, hours: 1600, cents: 18000 },
+      { name: 'Unlimited', storage: 1_000_000, band: 1_000_000, hours: 0, cents: 0 },
     ]);
+  });
+
+  describe('DEFAULT_PLAN', () => {
+    const unlimited = { storageLimitBytes: 1_000_000 * gigabyte, maxUploadNumber: 0, streamingHoursLimit: 0 };
+    const own = () => ({ ...ctx, config: { ...ctx.config, license: { defaultPlan: 'unlimited' } } });
+
+    it('limits users who have not paid, also when a paid plan has ended, and is the only free plan of the list', async () => {
+      expect(await usageOf(own(), userId)).to.include(unlimited);
+      await ensureQuota(ctx, userId);
+      expect(await usageOf(own(), userId)).to.include(unlimited);
+      await reserveUpload(own(), userId, 2 * gigabyte);
+      await setQuota(ctx, userId, { planId: 5, expiresAt: new Date(ctx.clock.now().getTime() - 1) });
+      expect(await usageOf(own(), userId)).to.include(unlimited);
+      expect((await usageOf(ctx, userId)).storageLimitBytes).to.equal(gigabyte);
+      expect((await offeredPlans(own())).map(({ name }) => name)).to.include.members(['Unlimited', 'Entry']);
+      expect((await offeredPlans(own())).map(({ name }) => name)).not.to.include('Free');
+    });
+
+    it('is overruled by the plan that `npm run plan` assigns, also after a paid plan has ended', async () => {
+      const { userCode } = await readUser(ctx, userId);
+      const run = async (...parameters: string[]): Promise<[number, string]> => {
+        const stream = new PassThrough();
+        const code = await plan(own(), parameters, stream as unknown as NodeJS.WriteStream);
+        return [code, (await stream.end().toArray()).join('')];
+      };
+      expect(await run()).to.satisfy(([code, text]: [number, string]) => code === 1 && text.includes('Plans: Free'));
+      expect((await run(userCode, 'None'))[1]).to.match(/^There is no plan None, only Free, Unlimited/);
+      expect(await run('nobody', 'Basic')).to.deep.equal([1, 'There is no user nobody.\n']);
+      expect((await run(userCode.toUpperCase(), 'basic'))[1]).to.match(/: plan Basic\nstorage 0.00 GB of 20.00 GB/);
+      await setQuota(ctx, userId, { planId: 2, expiresAt: new Date(ctx.clock.now().getTime() - 1) });
+      expect((await run(userCode))[1]).to.include('plan Entry, expired');
+      expect((await run(userCode, 'Basic'))[1]).to.include('plan Basic\n');
+      expect((await run(userCode, 'Free'))[1]).to.include('plan Unlimited\n');
+    });
   });
 
   it('reserves bytes, and turns them into stored bytes', async () => {

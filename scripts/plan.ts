@@ -1,0 +1,44 @@
+import type { OpenContext } from '../shared/context.js';
+import { assignPlan } from '../shared/license/license.service.js';
+import { overviewOf } from '../shared/license/overview.queries.js';
+import { allPlans } from '../shared/license/plan.queries.js';
+import { userIdOf, userIdOfEmail } from '../shared/user/user.queries.js';
+import { runOnService } from './onService.js';
+
+const usage = `npm run plan -- <user code or email address> [<plan>]
+Assigns a plan to a user, without a payment and without an end; without a plan it prints the user's plan. What the user has paid for
+stays in force until its end. The plan Free means the one of DEFAULT_PLAN.
+`;
+
+/** Assigns a plan to a user, or prints the user's plan. Resolves with the exit code. */
+export async function plan(
+  ctx: OpenContext,
+  [user, planName, ...more]: readonly string[],
+  output: NodeJS.WriteStream,
+): Promise<number> {
+  const plans = await allPlans(ctx);
+  if (user === undefined || more.length > 0) {
+    output.write(`${usage}Plans: ${plans.map(({ name }) => name).join(', ')}\n`);
+    return 1;
+  }
+  const userId = (await userIdOf(ctx, user)) ?? (await userIdOfEmail(ctx, user));
+  if (userId === undefined) return fail(`There is no user ${user}.`);
+  if (planName !== undefined) {
+    const assigned = plans.find(({ name }) => name.toLowerCase() === planName.toLowerCase());
+    if (!assigned) return fail(`There is no plan ${planName}, only ${plans.map(({ name }) => name).join(', ')}.`);
+    await assignPlan(ctx, userId, assigned);
+  }
+  const { license, usage: limits } = await overviewOf(ctx, userId);
+  const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GB`;
+  output.write(`${user}: plan ${license.name}${license.expired ? ', expired' : ''}
+storage ${gigabytes(limits.storedBytes)} of ${gigabytes(limits.storageLimitBytes)}, sent this month ${gigabytes(limits.bandBytes)} of ${gigabytes(limits.bandLimitBytes)}
+`);
+  return 0;
+
+  function fail(message: string): number {
+    output.write(`${message}\n`);
+    return 1;
+  }
+}
+
+await runOnService(import.meta, plan);

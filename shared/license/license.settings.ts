@@ -1,0 +1,18 @@
+import Joi from 'joi';
+import { variable, type Settings } from '../platform/settings.js';
+
+export interface LicenseConfig {
+  /** Name of the plan of users who have not paid for any, and to whom operators have assigned no other. */
+  readonly defaultPlan: string;
+}
+
+declare module '../platform/config.js' {
+  interface Config {
+    readonly license: LicenseConfig;
+  }
+}
+
+export const licenseSettings: Settings<{ license: LicenseConfig }> = {
+  variables: Joi.object({ DEFAULT_PLAN: variable.text.default('Free') }),
+  configOf: (env) => ({ license: { defaultPlan: env['DEFAULT_PLAN'] } }),
+};
