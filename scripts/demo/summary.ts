@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
 import { streamingBaseUrl } from '../../shared/streaming/streamPath.service.js';
 import type { Demo } from './demoState.js';
@@ -6,6 +7,11 @@ import type { Demo } from './demoState.js';
 export function summary(config: Config, demo: Demo | null): string {
   const base = config.service.publicUrl;
   const { oauth, operator, integration } = config;
+  // Without these settings, commands of npm look for a start in `.data` of the checkout, at port 3000.
+  const onThese = [
+    config.dataDir === resolve('.data') ? '' : `DATA_DIR=${quoted(config.dataDir)} `,
+    config.http.port === 3000 ? '' : `PORT=${config.http.port} `,
+  ].join('');
   const rows: [string, string][] = [
     ...(demo ? ([['Plays at', `${base}/embed/?vod=${demo.vodId}`]] as [string, string][]) : []),
     ['API', base],
@@ -15,8 +21,8 @@ export function summary(config: Config, demo: Demo | null): string {
       'Encoder',
       `${streamingBaseUrl(config)}   stream key: the stream path of a channel; log in with user code and live password`,
     ],
-    ['Live demo', 'npm run demo:live'],
-    ['Cast demo', 'npm run demo:cast'],
+    ['Live demo', `${onThese}npm run demo:live`],
+    ['Cast demo', `${onThese}npm run demo:cast`],
     ['', ''],
     ['OAuth client', `${oauth.clients[0].id} / ${oauth.clients[0].secret}`],
     ...(demo ? ([['Demo user', `${demo.userCode} / ${demo.password}`]] as [string, string][]) : []),
@@ -36,30 +42,41 @@ export function summary(config: Config, demo: Demo | null): string {
   ].join('\n');
 }
 
-/** The commands of one shell, in order. The token of a user opens public paths too. */
+/** The commands of one shell, in order. The first line is what README.md and docs/protocol.md need, too. */
 function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null): string[] {
-  const login = quoted(`${oauth.clients[0].id}:${oauth.clients[0].secret}`);
+  const variables = {
+    SERVICE: publicUrl,
+    CLIENT: oauth.clients[0].id,
+    SECRET: oauth.clients[0].secret,
+    ...(demo && { USER_CODE: demo.userCode, PASSWORD: demo.password }),
+  };
+  const exported = Object.entries(variables).map(([name, value]) => ` ${name}=${quoted(value)}`);
   const grant = demo
-    ? `-d grant_type=password -d username=${demo.userCode} --data-urlencode ${quoted(`password=${demo.password}`)}`
+    ? '-d grant_type=password --data-urlencode "username=$USER_CODE" --data-urlencode "password=$PASSWORD"'
     : '-d grant_type=client_credentials';
   const bearer = '-H "Authorization: Bearer $TOKEN"';
-  const search = `'{"pageSize":10,"pageIndex":0,"queryString":"video"}' ${publicUrl}/api/public/search/vod/contents`;
+  const search = `'{"pageSize":10,"pageIndex":0,"queryString":"video"}' "$SERVICE/api/public/search/vod/contents"`;
   return [
-    `TOKEN=$(curl -s -u ${login} ${grant} ${publicUrl}/oauth/token${memberOf('access_token')})`,
-    `curl -s ${bearer} -d ${search}`,
-    ...(demo ? [`curl -s ${bearer} -d '{}' ${publicUrl}/api/public/vod/${demo.vodId}/play`, '', ...ownFilm()] : []),
+    `export${exported.join('')}`,
+    `TOKEN=$(${curl} -u "$CLIENT:$SECRET" ${grant} "$SERVICE/oauth/token"${memberOf('access_token')})`,
+    `${curl} ${bearer} -d ${search}`,
+    ...(demo ? [`${curl} ${bearer} -d '{}' "$SERVICE/api/public/vod/${demo.vodId}/play"`, '', ...ownFilm(bearer)] : []),
   ];
-
-  function ownFilm(): string[] {
-    return [
-      'A film of your own: upload the file film.mp4, publish it as soon as it is ready, and open the address.',
-      `BOX=$(curl ${bearer} -F 'title=My film' -F file=@film.mp4 ${publicUrl}/api/box${memberOf('boxId')})`,
-      `while curl -s ${bearer} ${publicUrl}/api/box/$BOX | grep -o PENDING; do sleep 1; done`,
-      `VOD=$(curl -s ${bearer} -d '{"licenseType":"FREE"}' ${publicUrl}/api/box/$BOX/vod${memberOf('vodId')})`,
-      `echo "${publicUrl}/embed/?vod=$VOD"`,
-    ];
-  }
 }
+
+/** The token of a user opens public paths too. */
+function ownFilm(bearer: string): string[] {
+  return [
+    'A film of your own: upload the file film.mp4, publish it as soon as it is ready, and open the address.',
+    `BOX=$(${curl} ${bearer} -F 'title=My film' -F file=@film.mp4 "$SERVICE/api/box"${memberOf('boxId')})`,
+    `while ${curl} ${bearer} "$SERVICE/api/box/$BOX" | grep -o PENDING; do sleep 1; done`,
+    `VOD=$(${curl} ${bearer} -d '{"licenseType":"FREE"}' "$SERVICE/api/box/$BOX/vod"${memberOf('vodId')})`,
+    'echo "$SERVICE/embed/?vod=$VOD"',
+  ];
+}
+
+/** Without a progress meter, but with errors; a response ends with its line. */
+const curl = "curl -sSw '\\n'";
 
 /** Takes a member out of a JSON response. */
 function memberOf(name: string): string {

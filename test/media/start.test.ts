@@ -43,6 +43,8 @@ describe('npm start', function () {
     return start;
   }
 
+  /** The variables that the first printed command exports. */
+  const exported: Record<string, string> = {};
   const readCredentials = (): Promise<string> => readFile(join(dataDir, 'credentials.json'), 'utf8');
 
   /** 0 if there is no response. */
@@ -58,8 +60,9 @@ describe('npm start', function () {
     expect(output).to.match(/Upload 100 %/);
     demoAddress = /Plays at +(\S+)/.exec(output)?.[1] ?? expect.fail(output);
     expect((await fetch(demoAddress)).status).to.equal(200);
-    const commands = output.split('\n').filter((line) => /^ {2}(TOKEN=|BOX=|VOD=|curl|while|echo)/.test(line));
-    expect(commands).to.have.lengthOf(7);
+    const commands = output.split('\n').filter((line) => /^ {2}(export |TOKEN=|BOX=|VOD=|curl|while|echo)/.test(line));
+    expect(commands).to.have.lengthOf(8);
+    for (const [, name = '', value = ''] of (commands[0] ?? '').matchAll(/(\w+)='([^']*)'/g)) exported[name] = value;
     const printed = (await runPrinted('sh', commands.join('\necho\n'))).split('\n').filter((line) => line !== '');
     expect(JSON.parse(printed[0] ?? '')).to.have.property('totalCount', 1);
     expect(JSON.parse(printed[1] ?? '')).to.have.property('result', 'PLAY');
@@ -67,12 +70,7 @@ describe('npm start', function () {
   });
 
   async function runExamples(language: PrintedLanguage): Promise<string> {
-    const kept = JSON.parse(await readCredentials()) as Record<string, string>;
-    return runPrinted(language, await protocolExamples(language), {
-      SERVICE: `http://127.0.0.1:${port}`,
-      CLIENT: kept['OAUTH_CLIENT_ID'] ?? '',
-      SECRET: kept['OAUTH_CLIENT_SECRET'] ?? '',
-    });
+    return runPrinted(language, await protocolExamples(language), exported);
   }
   const embedded = /^<iframe src="\S+\/embed\/\?vod=\S{36}"/;
 
@@ -88,15 +86,7 @@ describe('npm start', function () {
   });
 
   it('answers the example of README, by the client', async () => {
-    const kept = JSON.parse(await readCredentials()) as Record<string, string>;
-    const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Record<string, string>;
-    const streamer = await runPrinted('js', await readmeExample(), {
-      SERVICE: `http://127.0.0.1:${port}`,
-      CLIENT: kept['OAUTH_CLIENT_ID'] ?? '',
-      SECRET: kept['OAUTH_CLIENT_SECRET'] ?? '',
-      USER_CODE: demo['userCode'] ?? '',
-      PASSWORD: demo['password'] ?? '',
-    });
+    const streamer = await runPrinted('js', await readmeExample(), exported);
     expect(await (await fetch(streamer.trim())).text()).to.match(/^#EXTM3U/);
   });
 
