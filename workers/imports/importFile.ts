@@ -31,18 +31,21 @@ import { QuotaExceededError } from '../../shared/platform/errors.js';
 import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { Limit } from '../../shared/platform/limit.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
+import { userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';
 import type { Piece } from '../../shared/platform/storage/arrival.js';
 import { failContent } from '../content/failContent.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { ArrivalRate, inTimeSlice, SliceEndedError } from '../runtime/timeSlice.js';
 import { checkedBody } from './checkedBody.js';
-import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
+import { BrokenTransferError, ImportRefusedError, UnreachableServerError } from './importErrors.js';
 import { openAddress, type OpenedAddress } from './openAddress.js';
 import { enterUnresumable, NoSlotError } from './unresumableSlots.js';
 
 /** Requests that have brought nothing, one after the other. */
 const mostFailures = 8;
 const longestPauseMs = 60_000;
+/** A server that asks its clients to wait for longer (`Retry-After`) is requested again after this time. */
+const maxRetryAfterMs = 10 * 60_000;
 /** How long a response is read before other owners come first. */
 export const importSliceSeconds = new Limit(15);
 /** A transfer that cannot go on later keeps a slot others of its kind wait for while it has this speed, and for this time. */
@@ -100,7 +103,7 @@ export async function failExpiredImport(ctx: Context, uploadId: string): Promise
 
 function failureOf(error: unknown): ContentFailure | null {
   if (error instanceof ImportRefusedError) return { key: error.key, detail: error.message };
-  if (error instanceof BrokenTransferError) return { key: 'content.failure.importBroken', detail: error.message };
+  if (error instanceof BrokenTransferError) return { key: error.key, detail: error.message };
   if (error instanceof QuotaExceededError) return { key: 'content.failure.importTooLarge', detail: error.message };
   return null;
 }
@@ -118,7 +121,7 @@ async function fetchSlice(
   const { ctx, log } = run;
   const end = await endOfImport(ctx, upload);
   if (end !== null) throw refusalOf(end);
-  if (upload.totalBytes > 0 && upload.receivedBytes === upload.totalBytes) return null;
+  if (upload.receivedBytes > 0 && upload.receivedBytes === upload.totalBytes) return null;
   try {
     await fetchRest(run, upload, holder, signal);
     return null;
@@ -131,9 +134,14 @@ async function fetchSlice(
     if (isSliceEnd && hasGrown) return { failures: 0, pauseMs: 0, pollMs: 0 };
     const failures = hasGrown ? 1 : upload.failures + 1;
     log.info({ uploadId: upload.id, detail: error.message, failures }, 'import goes on');
-    if (failures >= mostFailures) throw new BrokenTransferError(error.message);
-    return { failures, pauseMs: Math.min(longestPauseMs, 500 * 2 ** failures), pollMs: 0 };
+    if (failures >= mostFailures) throw isSliceEnd ? new BrokenTransferError(error.message) : error;
+    return { failures, pauseMs: pauseAfter(error, failures), pollMs: 0 };
   }
+}
+
+function pauseAfter(error: Error, failures: number): number {
+  const retryAfterMs = error instanceof UnreachableServerError ? error.retryAfterMs : 0;
+  return Math.max(Math.min(longestPauseMs, 500 * 2 ** failures), Math.min(maxRetryAfterMs, retryAfterMs));
 }
 
 /**
@@ -150,7 +158,8 @@ async function fetchRest(
   const { receivedBytes: start, sourceUrl, sourceValidator: validator } = upload;
   let release = upload.resumable === false ? await enterUnresumable(ctx, upload) : undefined;
   try {
-    const opened = await openAddress(outgoingGuardOf(ctx.config), sourceUrl ?? '', { start, validator, signal });
+    const request = { userAgent: userAgentOf(ctx.config), start, validator, signal };
+    const opened = await openAddress(outgoingGuardOf(ctx.config), sourceUrl ?? '', request);
     try {
       if (!opened.canContinue && !release) {
         await recordUnresumable(ctx, holder);

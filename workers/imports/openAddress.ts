@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { fileNameOf, type ImportedFile } from '../../shared/box/import.service.js';
-import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
+import { namedFile } from '../../shared/platform/formats/contentDisposition.js';
 import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { sendOutgoing, type OutgoingResponse } from '../../shared/platform/outgoing/outgoingRequest.js';
-import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
+import { ImportRefusedError, UnreachableServerError } from './importErrors.js';
 
 const redirects = 3;
 const responseMs = 30_000;
@@ -18,20 +18,20 @@ export interface OpenedAddress extends ImportedFile {
   readonly canContinue: boolean;
 }
 
+interface FileRequest {
+  readonly userAgent: string;
+  readonly start: number;
+  readonly validator: string | null;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Requests a file from `start` on. `validator`: of the requests before. Throws ImportRefusedError where no later attempt can succeed, and
- * BrokenTransferError.
+ * UnreachableServerError.
  */
-export async function openAddress(
-  guard: OutgoingGuard,
-  url: string,
-  {
-    start,
-    validator,
-    signal,
-  }: { readonly start: number; readonly validator: string | null; readonly signal: AbortSignal },
-): Promise<OpenedAddress> {
-  const response = await send(guard, url, start, validator, signal);
+export async function openAddress(guard: OutgoingGuard, url: string, request: FileRequest): Promise<OpenedAddress> {
+  const { start, validator } = request;
+  const response = await send(guard, url, request);
   try {
     return describe(response, start, validator);
   } catch (error) {
@@ -43,22 +43,28 @@ export async function openAddress(
 async function send(
   guard: OutgoingGuard,
   url: string,
-  start: number,
-  validator: string | null,
-  signal: AbortSignal,
+  { userAgent, start, validator, signal }: FileRequest,
 ): Promise<OutgoingResponse> {
   // Also from the beginning: many servers that send parts do not say so in another response.
   const range = { Range: `bytes=${start}-`, ...(start > 0 && validator ? { 'If-Range': validator } : {}) };
   try {
     const headers = { Accept: '*/*', 'Accept-Encoding': 'identity', ...range };
-    return await sendOutgoing(guard, { url, headers, redirects, responseMs, silenceMs, signal });
+    return await sendOutgoing(guard, { url, userAgent, headers, redirects, responseMs, silenceMs, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutgoingRefusedError && error.code !== 'name')
-      throw new ImportRefusedError('content.failure.importAddress', error.message);
-    throw new BrokenTransferError((error as Error).message);
+      throw new ImportRefusedError(refusals[error.code], error.message);
+    throw new UnreachableServerError((error as Error).message);
   }
 }
+
+/** The named address was checked before: only a redirect leads to one of another scheme, or with credentials. */
+const refusals = {
+  address: 'content.failure.importAddress',
+  redirects: 'content.failure.importRedirect',
+  scheme: 'content.failure.importRedirect',
+  credentials: 'content.failure.importRedirect',
+} as const;
 
 function describe(
   { status, headers, url, body }: OutgoingResponse,
@@ -69,13 +75,13 @@ function describe(
   // The worker before has fetched the last byte, and was killed.
   if (status === 416 && start > 0 && totalOf(headers, start) === start)
     return { body, totalBytes: start, validator, canContinue: true, fileName: nameIn(headers, url) };
-  if (passing.has(status)) throw new BrokenTransferError(`status ${status}`);
+  if (passing.has(status)) throw new UnreachableServerError(`status ${status}`, retryAfterMs(headers));
   if (status !== 200 && status !== 206)
     throw new ImportRefusedError('content.failure.importRefused', `status ${status}`);
   if (/mpegurl|dash\+xml|text\/html/i.test(headers['content-type'] ?? ''))
     throw new ImportRefusedError('content.failure.importNoFile', `type ${headers['content-type']}`);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new ImportRefusedError('content.failure.importRefused', `coding ${headers['content-encoding']}`);
+    throw new ImportRefusedError('content.failure.importCompressed', `coding ${headers['content-encoding']}`);
   const found = headers.etag?.startsWith('"') ? headers.etag : (headers['last-modified'] ?? null);
   // A server that has another file, or no ranges, sends the whole one.
   if (start > 0 && (status !== 206 || found !== validator || rangeStart(headers['content-range']) !== start))
@@ -100,6 +106,11 @@ function totalOf(headers: OutgoingResponse['headers'], start: number): number | 
 
 /** The name that the server gives, or the last segment of the address. */
 function nameIn(headers: OutgoingResponse['headers'], url: string): string {
-  const [, name = ''] = /filename="([^"]{1,300})"/i.exec(headers['content-disposition'] ?? '') ?? [];
-  return plainFileName(name) || fileNameOf(url);
+  return namedFile(headers['content-disposition'] ?? '') || fileNameOf(url);
+}
+
+/** `Retry-After`: seconds, or a moment, which counts from the server's own time (`Date`). 0 if it is neither. */
+function retryAfterMs({ 'retry-after': after = '', date = '' }: OutgoingResponse['headers']): number {
+  const waitMs = /^\d{1,9}$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.parse(date);
+  return Number.isNaN(waitMs) ? 0 : waitMs;
 }

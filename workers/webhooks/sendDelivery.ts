@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import { Limit } from '../../shared/platform/limit.js';
 import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
-import { sendOutgoing } from '../../shared/platform/outgoing/outgoingRequest.js';
+import { sendOutgoing, userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';
 import type { DueDelivery } from '../../shared/webhook/delivery.queries.js';
 import { webhookSignature } from '../../shared/webhook/signature.js';
 import type { AttemptOutcome } from '../../shared/webhook/webhook.lifecycle.js';
@@ -29,7 +29,6 @@ export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Se
   const timestamp = Math.floor(now.getTime() / 1000);
   const headers = {
     'Content-Type': 'application/json',
-    'User-Agent': `${ctx.config.service.name}-webhooks`,
     'Webhook-Id': id,
     'Webhook-Timestamp': String(timestamp),
     'Webhook-Signature': webhookSignature(secretsOf(ctx.config, webhook, now), { id, timestamp, body }),
@@ -37,7 +36,7 @@ export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Se
   const responseMs = ctx.config.limit(webhookResponseSeconds) * 1000;
   try {
     const response = await sendOutgoing(guard, {
-      ...{ url: webhook.url, method: 'POST', headers, body },
+      ...{ url: webhook.url, userAgent: userAgentOf(ctx.config), method: 'POST', headers, body },
       ...{ responseMs, silenceMs: responseMs, signal },
     });
     response.body.destroy();

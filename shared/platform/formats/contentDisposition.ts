@@ -1,4 +1,5 @@
-import { create } from 'content-disposition';
+import { create, parse } from 'content-disposition';
+import { headerText } from './headerText.js';
 
 /**
  * The file name of an upload, safe to be sent to other clients: without path, control characters and quotes, and at most
@@ -11,6 +12,14 @@ export function plainFileName(name: string): string {
     .trim()
     .replace(/^\.+/, '');
   return Array.from(plain).slice(0, 255).join('');
+}
+
+/**
+ * The safe file name of a received `Content-Disposition`: that of `filename*`, if it can be decoded, before that of `filename` (RFC 6266).
+ * Empty if it names none.
+ */
+export function namedFile(header: string): string {
+  return plainFileName(parse(headerText(header)).parameters['filename'] ?? '');
 }
 
 /**

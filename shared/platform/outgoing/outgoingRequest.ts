@@ -2,11 +2,15 @@ import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage,
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { Config } from '../config.js';
+import { headerText } from '../formats/headerText.js';
 import { OutgoingRefusedError, type OutgoingGuard, type PinnedTarget } from './outgoingGuard.js';
 
 /** A request to an address that somebody else has named. */
 export interface OutgoingRequest {
   readonly url: string;
+  /** Of `userAgentOf`: many servers refuse requests without one. */
+  readonly userAgent: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -33,6 +37,11 @@ const maximumHeaderBytes = 16 * 1024;
 const connectMs = 10_000;
 /** Responses 1xx before the response. */
 const maximumInformational = 10;
+
+/** `User-Agent` of requests to other services: the name of this one, and where its operator is found. */
+export function userAgentOf({ service }: Pick<Config, 'service'>): string {
+  return `${service.name} (+${service.publicUrl})`;
+}
 
 /**
  * Sends a request where the guard permits it, to the address that the guard has checked. A redirect that is not followed is the
@@ -65,12 +74,16 @@ export async function sendOutgoing(guard: OutgoingGuard, request: OutgoingReques
 /** Resolves with the header of the response, or rejects: whatever the server does, at the abort of `signal` at the latest. */
 function sendTo(
   { url, address }: PinnedTarget,
-  { method = 'GET', headers, body }: OutgoingRequest,
+  { userAgent, method = 'GET', headers, body }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const options: RequestOptions = {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+    headers: {
+      'user-agent': userAgent,
+      ...headers,
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    },
     agent: false,
     lookup: lookupOf(address),
     maxHeaderSize: maximumHeaderBytes,
@@ -131,7 +144,8 @@ function lookupOf(address: string): LookupFunction {
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): string | null {
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return null;
-  return URL.canParse(headers.location, from.href) ? new URL(headers.location, from).href : headers.location;
+  const location = headerText(headers.location);
+  return URL.canParse(location, from.href) ? new URL(location, from.href).href : location;
 }
 
 function responseOf(response: IncomingMessage, url: URL, { silenceMs, signal }: OutgoingRequest): OutgoingResponse {

@@ -71,7 +71,11 @@ describe('delivery to webhooks', function () {
     const [request] = receiver.received;
     if (!request) throw new Error('nothing received');
     expect(delivered.payload).to.deep.equal(request.body);
-    expect(request.headers).to.include({ 'content-type': 'application/json', 'webhook-id': request.body.id });
+    const ownHeaders = {
+      'content-type': 'application/json',
+      'user-agent': `Service (+${ctx.config.service.publicUrl})`,
+    };
+    expect(request.headers).to.include({ ...ownHeaders, 'webhook-id': request.body.id });
     expect(request.body).to.deep.include({ type: 'webhook.test', version: 1, data: { webhookId: id } });
     const headers = { ...request.headers };
     expect(new StandardWebhook(secret).verify(request.text, headers)).to.deep.equal(request.body);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { attachment, plainFileName } from '../../../shared/platform/formats/contentDisposition.js';
+import { attachment, namedFile, plainFileName } from '../../../shared/platform/formats/contentDisposition.js';
 
 describe('file names', () => {
   const names: readonly (readonly [string, string])[] = [
@@ -21,6 +21,25 @@ describe('file names', () => {
   it('keeps at most 255 characters, and cuts between characters', () => {
     expect(plainFileName('💛'.repeat(400))).to.equal('💛'.repeat(255));
   });
+});
+
+describe('the file name of a received Content-Disposition', () => {
+  const extended = "UTF-8''Ferien%20%F0%9F%8E%AC.mp4";
+  for (const [header, name] of [
+    [`attachment; filename*=${extended}; filename="x.mp4"`, 'Ferien 🎬.mp4'],
+    [`attachment; filename="x.mp4"; filename*=${extended}`, 'Ferien 🎬.mp4'],
+    ["attachment; filename*=ISO-8859-1''f%E9e.mp4", 'fée.mp4'],
+    ["attachment; filename*=UTF-8''%E0%A4; filename=x.mp4", 'x.mp4'],
+    ["attachment; filename*=koi8-r''%C1.mp4; filename=x.mp4", 'x.mp4'],
+    ["attachment; filename*=UTF-8''..%2F..%2Fa%0D%0Ab.mp4", 'ab.mp4'],
+    [Buffer.from('attachment; filename="Ferien 🎬.mp4"').toString('latin1'), 'Ferien 🎬.mp4'],
+    ['inline; FileName="fée\\ \\"1\\"; x.mp4"', 'fée 1; x.mp4'],
+    ['attachment; filename=my film.mp4', 'my film.mp4'],
+    ['attachment; filename="open', ''],
+    ['attachment', ''],
+    ['', ''],
+  ] as const)
+    it(`is ${JSON.stringify(name)} for ${header}`, () => expect(namedFile(header)).to.equal(name));
 });
 
 describe('Content-Disposition', () => {

@@ -39,7 +39,7 @@ const refusedTexts = [
 ] as const;
 
 const noNetworks = new NetworkList([]);
-const usual = { responseMs: 2_000, silenceMs: 2_000 };
+const usual = { userAgent: 'Service (+https://video.example.org)', responseMs: 2_000, silenceMs: 2_000 };
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   const error = await rejection(work);
@@ -176,6 +176,14 @@ describe('an outgoing request', () => {
     };
     const { url, body } = await send('/0', { redirects: 3 });
     expect([url, await text(body)]).to.deep.equal([`http://127.0.0.1:${port}/3`, 'arrived']);
+    respond = (path, response) => {
+      const location = Buffer.from(path === '/0' ? '/über den Fluß' : '/%E9', 'utf8').toString('latin1');
+      if (path === '/%E9') response.end('arrived');
+      else response.writeHead(302, { location }).end();
+    };
+    asked.splice(0);
+    (await send('/0', { redirects: 3 })).body.destroy();
+    expect(asked.map((line) => line.split(' ').at(-1))).to.deep.equal(['/0', '/%C3%BCber%20den%20Flu%C3%9F', '/%E9']);
     respond = (_path, response) => response.writeHead(302, { location: '/again' }).end();
     expect(await codeOf(send('/0', { redirects: 3 }))).to.equal('redirects');
     for (const [location, code] of [
