@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 86af4f86b864a2e6729a2bb1c7b62235e01b9ddd84286a8b83e6ca1d1179ae89
+// Made by `npm run client` from the OpenAPI document 0f73fc93beb41b135a3ad5468d78a2a44009a9207f7b4a012ab1520acf2aabdd
 
 export interface paths {
   '/oauth/token': {
@@ -320,7 +320,7 @@ export interface paths {
     put?: never;
     /**
      * Begin an upload that can be resumed
-     * @description tus 1.0. `Upload-Metadata` has the fields of the form of `POST /api/box`, and `filename`. Quotas are checked and reserved. `Location` is the address of the upload; with the content type `application/offset+octet-stream`, the body is the beginning of the file.
+     * @description tus 1.0. `Upload-Metadata` has the fields of the form of `POST /api/box`, and `filename`, or `name`, from which a missing `title` is made. Quotas are checked and reserved; with `Upload-Defer-Length`, storage is reserved as the bytes arrive. `Location` is the address of the upload; with the content type `application/offset+octet-stream`, the body is the beginning of the file.
      */
     post: operations['createResumableUpload'];
     delete?: never;
@@ -352,7 +352,7 @@ export interface paths {
     head: operations['getResumableUpload'];
     /**
      * Send the next bytes of an upload
-     * @description From `Upload-Offset` on, with the content type `application/offset+octet-stream`. `Upload-Checksum` is checked before anything is kept. The response to the last bytes has the header `Box-Id`.
+     * @description From `Upload-Offset` on, with the content type `application/offset+octet-stream`. `Upload-Checksum` is checked before anything is kept. The response to the last bytes has the header `Box-Id`. `Upload-Length`, once, says the length of an upload that was begun with `Upload-Defer-Length`.
      */
     patch: operations['continueResumableUpload'];
     trace?: never;
@@ -6462,6 +6462,15 @@ export interface components {
         'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
+    /** @description A part of a protocol that is not offered here. */
+    NotOffered: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+      };
+    };
     /** @description The service, or one that it needs, is not available. */
     Unavailable: {
       headers: {
@@ -7346,8 +7355,7 @@ export interface operations {
          */
         'application/json': {
           /**
-           * Format: uri
-           * @description Of one video or audio file.
+           * @description Of one video or audio file: `http` or `https`, without credentials, as browsers accept it.
            * @example https://example.org/film.mp4
            */
           url: string;
@@ -7400,6 +7408,8 @@ export interface operations {
         'Tus-Resumable'?: string;
         /** @description Bytes of the whole file. */
         'Upload-Length'?: string;
+        /** @description 1: the bytes of the whole file are not known yet. */
+        'Upload-Defer-Length'?: string;
         /** @description Pairs of a key and a value in Base64, with a comma between them. */
         'Upload-Metadata'?: string;
         /** @description Algorithm and digest of the body in Base64: `sha256 47DEQpj8HBSa+...`. Optional. */
@@ -7442,6 +7452,7 @@ export interface operations {
       429: components['responses']['TooMany'];
       460: components['responses']['WrongChecksum'];
       500: components['responses']['Failed'];
+      501: components['responses']['NotOffered'];
       503: components['responses']['Unavailable'];
       507: components['responses']['NoSpace'];
     };
@@ -7513,6 +7524,8 @@ export interface operations {
           'Upload-Offset'?: string;
           /** @description Bytes of the whole file. */
           'Upload-Length'?: string;
+          /** @description 1: the bytes of the whole file are not known yet. */
+          'Upload-Defer-Length'?: string;
           /** @description Pairs of a key and a value in Base64, with a comma between them. */
           'Upload-Metadata'?: string;
           /** @description An upload that nobody continues is removed then. */
@@ -7547,6 +7560,8 @@ export interface operations {
         'Tus-Resumable'?: string;
         /** @description Where the body begins in the file. */
         'Upload-Offset'?: string;
+        /** @description Bytes of the whole file. */
+        'Upload-Length'?: string;
         /** @description Algorithm and digest of the body in Base64: `sha256 47DEQpj8HBSa+...`. Optional. */
         'Upload-Checksum'?: string;
       };

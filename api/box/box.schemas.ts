@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { TitledInput } from '../../shared/content/describedItem.js';
 import { documented, requires } from '../http/documented.js';
 import { titledMembers, titledResponse } from '../http/describedItem.js';
-import { choice, filePart, id, optionalText, wire } from '../http/fields.js';
+import { choice, filePart, id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
 import { conditionsResponse } from '../marketplace/conditions.schemas.js';
@@ -61,14 +61,10 @@ export interface ImportBody extends TitledInput {
 }
 
 export const importBody = Joi.object<ImportBody>({
-  url: Joi.string()
-    .trim()
-    .max(2_000)
-    .uri({ scheme: ['http', 'https'] })
+  url: text(2_000)
     .required()
-    .meta(documented({ format: 'uri', pattern: '^https?://.' }))
     .example('https://example.org/film.mp4')
-    .description('Of one video or audio file.'),
+    .description('Of one video or audio file: `http` or `https`, without credentials, as browsers accept it.'),
   ...titledMembers,
   tags: tagList,
   contentIdentifier: uploadMembers.contentIdentifier,

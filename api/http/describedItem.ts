@@ -14,7 +14,8 @@ export const descriptionMembers = {
 };
 
 export const namedMembers = { name: text(255).required(), ...descriptionMembers };
-export const titledMembers = { title: text(255).required(), ...descriptionMembers };
+export const maximumTitleLength = 255;
+export const titledMembers = { title: text(maximumTitleLength).required(), ...descriptionMembers };
 
 const describedResponse = { description: Joi.string(), thumbnailId: wire.id(), tags: wire.tags() };
 

@@ -27,6 +27,7 @@ import { setOAuthHeaders } from './headers.js';
 import { languageOfRequest } from './language.js';
 import {
   ChecksumMismatchError,
+  NotImplementedError,
   InvalidTokenError,
   MethodNotAllowedError,
   UnauthorizedError,
@@ -107,6 +108,7 @@ function kindOf(error: ServiceError): ErrorKind {
       headers: { 'Retry-After': String(error.retryAfterSeconds) },
     };
   }
+  if (error instanceof NotImplementedError) return { status: 501, exception: 'NotImplementedException' };
   if (error instanceof UnavailableError)
     return { status: 503, exception: 'UnavailableException', headers: { 'Retry-After': '5' } };
   if (error instanceof InsufficientStorageError)
@@ -218,7 +220,7 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
   // Its statements were cancelled because the caller has disconnected.
   if (isAborted(error) && response.destroyed) return log.debug('request aborted');
   const status = service ? kindOf(service).status : 400;
-  if (status >= 500) log.error({ err: error }, 'request failed');
+  if (status >= 500 && status !== 501) log.error({ err: error }, 'request failed');
   else log.debug({ error: (error as Error).name, detail: (error as Error).message }, 'client error');
   // The headers are sent, or the caller has disconnected: there is no other way to report the error.
   if (response.headersSent || response.destroyed) return void response.destroy();

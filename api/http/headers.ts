@@ -85,6 +85,7 @@ const exposedHeaders = [
   'Tus-Checksum-Algorithm',
   'Upload-Offset',
   'Upload-Length',
+  'Upload-Defer-Length',
   'Upload-Metadata',
   'Upload-Expires',
 ];

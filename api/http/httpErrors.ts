@@ -38,6 +38,9 @@ export class InvalidTokenError extends ServiceError {
   }
 }
 
+/** 501: a part of a protocol that is not offered here. */
+export class NotImplementedError extends ServiceError {}
+
 /** 460 of tus: the bytes of a request are not those that its checksum is of. */
 export class ChecksumMismatchError extends ServiceError {
   constructor() {

@@ -113,6 +113,7 @@ export const errorComponents = {
     WrongChecksum: response('The body is not what its checksum is of.', error),
     TooMany: retried(response('Too many attempts.', error)),
     Failed: response('An unexpected error.', error),
+    NotOffered: response('A part of a protocol that is not offered here.', error),
     Unavailable: retried(response('The service, or one that it needs, is not available.', error)),
     NoSpace: retried(response('The storage of the service is full.', error)),
   } satisfies Record<string, Json>,
@@ -135,6 +136,7 @@ const errorResponses: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   429: 'TooMany',
   460: 'WrongChecksum',
   500: 'Failed',
+  501: 'NotOffered',
   503: 'Unavailable',
   507: 'NoSpace',
 };

@@ -79,7 +79,24 @@ export interface UploadedPart {
 }
 
 /** Statuses of errors with a JSON body: `docs/contract.md#errors`. */
-export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 416 | 429 | 460 | 500 | 503 | 507;
+export type ErrorStatus =
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 408
+  | 409
+  | 412
+  | 413
+  | 415
+  | 416
+  | 429
+  | 460
+  | 500
+  | 501
+  | 503
+  | 507;
 
 /** An endpoint as a value. `mount` serves it, `openapi` describes it. Its path decides who may call it (`accessOf`). */
 export interface Route {

@@ -113,6 +113,20 @@ export async function recordPiece(
   if (recorded === 0) throw new LeaseLostError(`upload ${uploadId} is continued by another request`);
 }
 
+/** The client has said how long the file is. Throws LeaseLostError where another request has the upload. */
+export async function recordLength(
+  ctx: Context,
+  { uploadId, leaseOwner }: UploadHolder,
+  totalBytes: number,
+): Promise<void> {
+  const recorded = await ctx.db.change(
+    `UPDATE arriving_uploads SET total_bytes = $totalBytes::bigint
+      WHERE ${isHeld} AND total_bytes IS NULL AND received_bytes <= $totalBytes::bigint`,
+    { uploadId, leaseOwner, totalBytes },
+  );
+  if (recorded === 0) throw new LeaseLostError(`upload ${uploadId} is continued by another request`);
+}
+
 /** What has arrived from a position on, in order. A piece begins there. */
 export async function piecesOf(ctx: Context, uploadId: string, from = 0): Promise<Piece[]> {
   return ctx.db.rows<Piece>(

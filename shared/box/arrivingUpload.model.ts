@@ -10,8 +10,8 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
   userId: column.uuid(),
   /** The name sent by the client, for downloads only; never used as a path. */
   fileName: column.text(),
-  /** Of the file; of a form, which is a little longer. */
-  totalBytes: column.bigint(),
+  /** Of the file; of a form, which is a little longer. 0: an import whose server has not responded. Null: its client will say it later. */
+  totalBytes: column.bigint().nullable(),
   /** The end of the last piece: from here on the client continues. */
   receivedBytes: column.bigint().withDefault(),
   /** Number of its pieces. */

@@ -11,13 +11,13 @@ export const leastFollowedBytes = 8 * 1024 ** 2;
 
 /**
  * The first piece of a request is stored: a worker makes the quick generation while the rest arrives. Its content is no box item yet
- * and counts nowhere. Does nothing for a small file, and where the client names the id of the content: such an id is given once, and
+ * and counts nowhere. Does nothing for a small file, for one of unknown length, and where the client names the id of the content: such an id is given once, and
  * an upload may be broken off.
  */
 export async function followUpload(ctx: Context, upload: ArrivingUpload): Promise<void> {
   const { id, fields, totalBytes } = upload;
-  if (!ctx.config.media.quickGeneration || totalBytes < leastFollowedBytes || fields?.contentIdentifier !== undefined)
-    return;
+  if (totalBytes === null || totalBytes < leastFollowedBytes) return;
+  if (!ctx.config.media.quickGeneration || fields?.contentIdentifier !== undefined) return;
   await ctx.db.transaction(async (tx) => {
     const newId = randomUUID();
     const [row] = await ctx.db.rows<{ contentId: string }>(
@@ -25,7 +25,7 @@ export async function followUpload(ctx: Context, upload: ArrivingUpload): Promis
       { id, newId },
       tx,
     );
-    if (row?.contentId === newId) await beginContent(ctx, tx, upload, newId);
+    if (row?.contentId === newId) await beginContent(ctx, tx, { ...upload, totalBytes }, newId);
     else if (row) await requeueArrival(ctx, tx, row.contentId);
   });
 }
@@ -33,7 +33,7 @@ export async function followUpload(ctx: Context, upload: ArrivingUpload): Promis
 async function beginContent(
   ctx: Context,
   tx: Transaction,
-  { id, userId, fileName, totalBytes }: ArrivingUpload,
+  { id, userId, fileName, totalBytes }: ArrivingUpload & { readonly totalBytes: number },
   contentId: string,
 ): Promise<void> {
   const source = { sourceKey: sourceKey(id), sourceName: fileName, sourceBytes: totalBytes };

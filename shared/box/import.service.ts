@@ -160,7 +160,7 @@ export async function recordImported(
 
 /** The first piece of a request is stored: a worker makes the quick generation while the rest arrives. */
 export async function followImport(ctx: Context, { contentId, fileName, totalBytes }: ArrivingUpload): Promise<void> {
-  if (contentId === null || totalBytes < leastFollowedBytes) return;
+  if (contentId === null || totalBytes === null || totalBytes < leastFollowedBytes) return;
   await ctx.db.transaction(async (tx) => {
     await followArrival(ctx, tx, { id: contentId, sourceName: fileName, sourceBytes: totalBytes });
     await requeueArrival(ctx, tx, contentId);

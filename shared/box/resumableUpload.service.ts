@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream';
-import { extendReservation } from '../license/reservation.service.js';
+import { Readable } from 'node:stream';
+import { extendReservation, growReservation, reservedBytesOf } from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
 import { eachRow } from '../platform/database/eachRow.js';
+import { withErrorListener } from '../platform/errorListener.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, MalformedRequestError, QuotaExceededError, ValidationError } from '../platform/errors.js';
 import type { Logger } from '../platform/log.js';
@@ -10,9 +11,9 @@ import { notifyUser } from '../user/user.jobs.js';
 import type { NewItem } from './box.model.js';
 import type { BoxItemWithContent } from './box.queries.js';
 import { assertCreatable, createBoxItem } from './box.service.js';
-import { arrivedUploads, piecesOf, recordFinished, recordPiece } from './arrivingUpload.lifecycle.js';
+import { arrivedUploads, piecesOf, recordFinished, recordLength, recordPiece } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
-import { discardUpload, emptyFile, openUpload, type StagedSource } from './upload.service.js';
+import { discardUpload, emptyFile, openUpload, reserveFirst, type StagedSource } from './upload.service.js';
 import { sourceKey } from './sourceKey.js';
 import { followUpload } from './followedUpload.service.js';
 import { UploadLease } from './uploadLease.js';
@@ -20,7 +21,7 @@ import { UploadProgress } from './uploadProgress.service.js';
 
 /** An upload that nobody continues for so long is removed. So long after its end, its address says which item it has become. */
 export const resumableMilliseconds = 24 * 60 * 60_000;
-/** A request that sends little is a piece of its own. So many are accepted, and one more for each of these bytes of the file. */
+/** A request that sends little is a piece of its own. So many are accepted, and one more for each of these bytes of the file, as far as it is known. */
 const leastPieces = 1_000;
 const leastBytesOfPiece = 256 * 1024;
 /** A long request keeps its upload so often. */
@@ -30,7 +31,8 @@ const batchSize = 100;
 
 interface NewUpload {
   readonly id: string;
-  readonly totalBytes: number;
+  /** Null: the client will say it later, with `declareLength`. */
+  readonly totalBytes: number | null;
   readonly fileName: string;
   readonly fields: NewItem;
   readonly metadata: string;
@@ -56,6 +58,17 @@ export async function openResumableUpload(ctx: Context, userId: string, upload: 
   }
 }
 
+/**
+ * The client says how long the file of an upload is that has begun without it. Storage for all of it is reserved. Throws QuotaExceededError,
+ * ValidationError for an empty file, LeaseLostError.
+ */
+export async function declareLength(ctx: Context, { holder }: UploadLease, totalBytes: number): Promise<void> {
+  if (totalBytes === 0) throw emptyFile();
+  const missingBytes = totalBytes - (await reservedBytesOf(ctx, holder.uploadId));
+  if (missingBytes > 0) await growReservation(ctx, holder.uploadId, missingBytes, resumableMilliseconds);
+  await recordLength(ctx, holder, totalBytes);
+}
+
 /** What a client sends in one request. */
 export interface SentBody {
   /** Begins to read. The stream fails beyond `maximumBytes`. */
@@ -76,7 +89,8 @@ export async function continueUpload(
   lease: UploadLease,
   body: SentBody,
 ): Promise<void> {
-  if (upload.pieces > leastPieces + upload.totalBytes / leastBytesOfPiece)
+  const { totalBytes, receivedBytes: start } = upload;
+  if (upload.pieces > leastPieces + (totalBytes ?? start) / leastBytesOfPiece)
     throw new MalformedRequestError({ key: 'tus.pieces' });
   await extendReservation(ctx, upload.id, resumableMilliseconds);
   const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
@@ -86,20 +100,36 @@ export async function continueUpload(
     await recordPiece(ctx, lease.holder, piece);
     if (!isFollowed) await followUpload(ctx, upload);
     isFollowed = true;
-    progress.report(Math.min(99, ((piece.start + piece.bytes) * 100) / upload.totalBytes));
+    if (totalBytes !== null) progress.report(Math.min(99, ((piece.start + piece.bytes) * 100) / totalBytes));
     if (performance.now() < keepAliveAt) return;
     await extendReservation(ctx, upload.id, resumableMilliseconds);
     keepAliveAt = performance.now() + keepAliveMilliseconds;
   };
   const unchecked: Piece[] = [];
-  await ctx.storage.arrivals.append(sourceKey(upload.id), body.open(upload.totalBytes - upload.receivedBytes), {
-    start: upload.receivedBytes,
-    totalBytes: upload.totalBytes,
+  await ctx.storage.arrivals.append(sourceKey(upload.id), await openBody(ctx, upload, body), {
+    start,
+    totalBytes: totalBytes ?? ctx.config.http.uploadLimitBytes,
     stored: body.isChecked ? async (piece) => void unchecked.push(piece) : record,
     signal: lease.lost,
   });
   body.verify();
   for (const piece of unchecked) await record(piece);
+}
+
+/** The body of a request. Storage for a file of unknown length is reserved before its bytes are stored: a client could leave many begun. */
+async function openBody(
+  ctx: Context,
+  { id, totalBytes, receivedBytes }: ArrivingUpload,
+  body: SentBody,
+): Promise<Readable> {
+  if (totalBytes !== null) return body.open(totalBytes - receivedBytes);
+  const reservation = {
+    id,
+    freeBytes: (await reservedBytesOf(ctx, id)) - receivedBytes,
+    lifetimeMilliseconds: resumableMilliseconds,
+  };
+  const bytes = reserveFirst(ctx, reservation, body.open(ctx.config.http.uploadLimitBytes - receivedBytes));
+  return withErrorListener(Readable.from(bytes, { objectMode: false }));
 }
 
 /**
@@ -110,6 +140,7 @@ export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: 
   if (upload.boxId !== null) return upload.boxId;
   const { id, userId, fileName, totalBytes, fields } = upload;
   if (fields === null) throw new TypeError('a form is finished by its own request');
+  if (totalBytes === null) throw new TypeError('an upload of unknown length has no end');
   const key = sourceKey(id);
   try {
     await ctx.storage.arrivals.complete(key, await piecesOf(ctx, id), { contentType });

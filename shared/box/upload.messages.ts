@@ -108,11 +108,11 @@ export const uploadMessages = {
     pt: 'O carregamento chegou em demasiados pedidos pequenos. Recomece, e envie mais em cada um.',
   },
   'tus.length': {
-    en: 'Send the size of the file in the header Upload-Length.',
-    it: 'Invia la dimensione del file nell’intestazione Upload-Length.',
-    es: 'Envía el tamaño del archivo en la cabecera Upload-Length.',
-    fr: 'Envoyez la taille du fichier dans l’en-tête Upload-Length.',
-    pt: 'Envie o tamanho do ficheiro no cabeçalho Upload-Length.',
+    en: 'Send the size of the file once, in the header Upload-Length; or Upload-Defer-Length: 1 while it is not known.',
+    it: 'Invia la dimensione del file una sola volta, nell’intestazione Upload-Length; o Upload-Defer-Length: 1 finché non è nota.',
+    es: 'Envía el tamaño del archivo una sola vez, en la cabecera Upload-Length; o Upload-Defer-Length: 1 mientras no se conozca.',
+    fr: 'Envoyez la taille du fichier une seule fois, dans l’en-tête Upload-Length ; ou Upload-Defer-Length: 1 tant qu’elle est inconnue.',
+    pt: 'Envie o tamanho do ficheiro uma só vez, no cabeçalho Upload-Length; ou Upload-Defer-Length: 1 enquanto não for conhecido.',
   },
   'tus.beyondLength': {
     en: 'More was sent than the upload has left.',
@@ -136,11 +136,11 @@ export const uploadMessages = {
     pt: 'Envie os bytes com o tipo application/offset+octet-stream.',
   },
   'tus.concatenation': {
-    en: 'Send a file in one upload: uploads are not joined.',
-    it: 'Invia un file in un solo caricamento: i caricamenti non vengono uniti.',
-    es: 'Envía un archivo en una sola subida: las subidas no se unen.',
-    fr: 'Envoyez un fichier en un seul envoi : les envois ne sont pas réunis.',
-    pt: 'Envie um ficheiro num só carregamento: os carregamentos não são unidos.',
+    en: 'Send a file in one upload, without Upload-Concat: uploads are not joined (parallelUploads of tus-js-client: 1).',
+    it: 'Invia un file in un solo caricamento, senza Upload-Concat: i caricamenti non vengono uniti (parallelUploads di tus-js-client: 1).',
+    es: 'Envía un archivo en una sola subida, sin Upload-Concat: las subidas no se unen (parallelUploads de tus-js-client: 1).',
+    fr: 'Envoyez un fichier en un seul envoi, sans Upload-Concat : les envois ne sont pas réunis (parallelUploads de tus-js-client : 1).',
+    pt: 'Envie um ficheiro num só carregamento, sem Upload-Concat: os carregamentos não são unidos (parallelUploads do tus-js-client: 1).',
   },
   'tus.checksum': {
     en: 'Send Upload-Checksum with one of {{algorithms}}, and the digest in Base64.',

@@ -106,11 +106,9 @@ export async function removeAbandoned(ctx: Context, uploadId: string): Promise<v
 
 async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): AsyncGenerator<Buffer> {
   let received = 0;
-  let reserved = ticket.announcedBytes ?? 0;
   let keepAliveAt = ctx.clock.now().getTime() + keepAliveMilliseconds;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of reserveFirst(ctx, { id: ticket.id, freeBytes: ticket.announcedBytes ?? 0 }, stream)) {
     received += chunk.length;
-    while (received > reserved) reserved += await grow(ctx, ticket.id);
     if (ctx.clock.now().getTime() >= keepAliveAt) {
       await keepAlive(ctx, ticket.id);
       keepAliveAt = ctx.clock.now().getTime() + keepAliveMilliseconds;
@@ -130,11 +128,32 @@ async function keepAlive(ctx: Context, reservationId: string): Promise<void> {
   }
 }
 
-async function grow(ctx: Context, reservationId: string): Promise<number> {
+interface OpenReservation {
+  readonly id: string;
+  /** Bytes that are reserved, and not yet used. */
+  readonly freeBytes: number;
+  readonly lifetimeMilliseconds?: number;
+}
+
+/** The bytes of an upload, after storage is reserved for them. Throws QuotaExceededError. */
+export async function* reserveFirst(
+  ctx: Context,
+  reservation: OpenReservation,
+  stream: Readable,
+): AsyncGenerator<Buffer> {
+  let { freeBytes } = reservation;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    while (chunk.length > freeBytes) freeBytes += await grow(ctx, reservation);
+    freeBytes -= chunk.length;
+    yield chunk;
+  }
+}
+
+async function grow(ctx: Context, { id, lifetimeMilliseconds }: OpenReservation): Promise<number> {
   let quotaError: unknown;
   for (const bytes of growthBytes) {
     try {
-      await growReservation(ctx, reservationId, bytes);
+      await growReservation(ctx, id, bytes, lifetimeMilliseconds);
       return bytes;
     } catch (error) {
       if (!(error instanceof QuotaExceededError)) throw error;

@@ -45,8 +45,23 @@ export async function reserveUpload(
   return { id };
 }
 
-/** Adds `bytes` to a reservation and extends it. Throws QuotaExceededError; UnavailableError where it has expired. */
-export async function growReservation(ctx: Context, id: string, bytes: number): Promise<void> {
+/** Bytes that a reservation is for. Throws UnavailableError where it has expired. */
+export async function reservedBytesOf(ctx: Context, id: string): Promise<number> {
+  const row = await ctx.db.model(UploadReservation).findOne({ where: { id, abandoned: false }, attributes: ['bytes'] });
+  if (!row) throw reservationLost(id);
+  return row.bytes;
+}
+
+/**
+ * Adds `bytes` to a reservation, which is then valid for `lifetimeMilliseconds` from now. Throws QuotaExceededError; UnavailableError where
+ * it has expired.
+ */
+export async function growReservation(
+  ctx: Context,
+  id: string,
+  bytes: number,
+  lifetimeMilliseconds = reservationMilliseconds,
+): Promise<void> {
   const grown = await ctx.db.change(
     `WITH mine AS (
        SELECT id, user_id, bytes FROM upload_reservations WHERE id = $id AND NOT abandoned FOR UPDATE
@@ -58,7 +73,10 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
      )
      UPDATE upload_reservations r SET bytes = r.bytes + $bytes::bigint, expires_at = $expiresAt
      FROM taken WHERE r.id = taken.id`,
-    { id, bytes, overhead: formOverheadBytes, ...planInForceNow(ctx), expiresAt: lifetimeFrom(ctx).expiresAt },
+    {
+      ...{ id, bytes, overhead: formOverheadBytes, ...planInForceNow(ctx) },
+      expiresAt: lifetimeFrom(ctx, lifetimeMilliseconds).expiresAt,
+    },
   );
   if (grown > 0) return;
   const row = await ctx.db.model(UploadReservation).findOne({ where: { id, abandoned: false } });
@@ -135,9 +153,9 @@ export async function abandonExpired(ctx: Context, limit: number, after?: string
   return rows.map(({ id }) => id).toSorted();
 }
 
-function lifetimeFrom(ctx: Context): { now: Date; expiresAt: Date } {
+function lifetimeFrom(ctx: Context, milliseconds = reservationMilliseconds): { now: Date; expiresAt: Date } {
   const now = ctx.clock.now();
-  return { now, expiresAt: new Date(now.getTime() + reservationMilliseconds) };
+  return { now, expiresAt: new Date(now.getTime() + milliseconds) };
 }
 
 function reservationLost(id: string): UnavailableError {

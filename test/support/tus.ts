@@ -42,18 +42,22 @@ export function tusFetch(
   });
 }
 
-/** The response to a creation. */
+/** The response to a creation. Null: the client says later how long the file is. */
 export function createTus(
   api: TestApi,
   user: TestUser,
-  totalBytes: number,
+  totalBytes: number | null,
   pairs: Readonly<Record<string, string>> = { title: 'A video', filename: 'video.mp4' },
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   return tusFetch(api, user, `${api.url}/api/box/tus`, {
     method: 'POST',
-    headers: { 'Upload-Length': String(totalBytes), 'Upload-Metadata': metadataOf(pairs), ...headers },
+    headers: { ...lengthHeader(totalBytes), 'Upload-Metadata': metadataOf(pairs), ...headers },
   });
+}
+
+function lengthHeader(totalBytes: number | null): Readonly<Record<string, string>> {
+  return totalBytes === null ? { 'Upload-Defer-Length': '1' } : { 'Upload-Length': String(totalBytes) };
 }
 
 /** An upload that exists, also at another process. */
@@ -79,7 +83,7 @@ export function tusAt(api: TestApi, user: TestUser, url: string): TusUpload {
 export async function openTus(
   api: TestApi,
   user: TestUser,
-  totalBytes: number,
+  totalBytes: number | null,
   pairs?: Readonly<Record<string, string>>,
 ): Promise<TusUpload> {
   const { status, headers } = await createTus(api, user, totalBytes, pairs);

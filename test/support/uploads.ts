@@ -5,6 +5,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.js';
 import { expect } from 'chai';
+import { BoxItem } from '../../shared/box/box.model.js';
+import { Content } from '../../shared/content/content.model.js';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from './api.js';
 import type { TestContext } from './context.js';
@@ -74,6 +76,19 @@ export const noTraces = {
   originalBytes: 0,
   files: 0,
 };
+
+/** The content of an import, once nothing more is fetched. */
+export function settledImport(ctx: Context, boxId: string): Promise<Content> {
+  return eventually(
+    async () => {
+      const item = await ctx.db.model(BoxItem).findByPk(boxId, { rejectOnEmpty: true });
+      const content = await ctx.db.model(Content).findByPk(item.contentId, { rejectOnEmpty: true });
+      expect(content.arrival).to.equal(null);
+      return content;
+    },
+    { timeoutMs: 20_000 },
+  );
+}
 
 /** A multipart body as text, so that tests can damage it. */
 export interface HandmadeForm {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@tus/server';
 import { MalformedRequestError, PreconditionFailedError } from '../../../shared/platform/errors.js';
+import { NotImplementedError, UnsupportedMediaTypeError } from '../../http/httpErrors.js';
 import type { RequestOf } from '../../http/route.js';
 import { watchSilence } from '../../http/silence.js';
 import { TusBody } from './tusBody.js';
@@ -10,6 +11,7 @@ import { TusStore } from './tusStore.js';
 
 export const tusPath = '/api/box/tus';
 export const tusVersion = '1.0.0';
+const bodyType = 'application/offset+octet-stream';
 /** Uploads that one user may be sending at a time; as by the form. */
 const uploadsOfUser = 20;
 
@@ -23,6 +25,9 @@ type TusRequest = RequestOf<unknown, unknown, unknown>;
 export async function serveTus(request: TusRequest, method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE'): Promise<void> {
   const { ctx, response, userId } = request;
   if (request.headers['tus-resumable'] !== tusVersion) throw new PreconditionFailedError({ key: 'tus.version' });
+  if (request.headers['upload-concat'] !== undefined) throw new NotImplementedError({ key: 'tus.concatenation' });
+  if (method === 'PATCH' && request.headers['content-type'] !== bodyType)
+    throw new UnsupportedMediaTypeError({ key: 'tus.contentType' });
   const hasBody = method === 'POST' || method === 'PATCH';
   // Also one without a body may wait for the request before.
   const leave = await ctx.sharedConcurrency.enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);

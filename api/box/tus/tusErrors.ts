@@ -7,15 +7,12 @@ import {
   TooLargeError,
 } from '../../../shared/platform/errors.js';
 import { LeaseLostError } from '../../../shared/platform/lease.js';
-import { UnsupportedMediaTypeError } from '../../http/httpErrors.js';
 
 /** Messages of the errors that a request without the right headers makes. */
 const malformed = new Map<unknown, string>([
   [ERRORS.MISSING_OFFSET, 'tus.offsetMissing'],
   [ERRORS.INVALID_LENGTH, 'tus.length'],
   [ERRORS.INVALID_METADATA, 'tus.metadata'],
-  [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, 'tus.length'],
-  [ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION, 'tus.concatenation'],
   [ERRORS.ABORTED, 'upload.aborted'],
 ]);
 
@@ -27,7 +24,6 @@ export function errorOfProtocol(error: unknown, maximumBytes: number): unknown {
   if (key !== undefined) return new MalformedRequestError({ key });
   if (error === ERRORS.INVALID_OFFSET) return new ConflictError({ key: 'tus.offset' });
   if (error === ERRORS.FILE_NOT_FOUND || error === ERRORS.FILE_NO_LONGER_EXISTS) return new NotFoundError();
-  if (error === ERRORS.INVALID_CONTENT_TYPE) return new UnsupportedMediaTypeError({ key: 'tus.contentType' });
   if (error === ERRORS.ERR_MAX_SIZE_EXCEEDED) return new TooLargeError(maximumBytes);
   // The package throws two errors for it: by Content-Length, and where the body is longer than it may be.
   if (statusOf(error) === 413) return new MalformedRequestError({ key: 'tus.beyondLength' });

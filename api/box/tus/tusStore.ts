@@ -1,6 +1,7 @@
 import { DataStore, Metadata, Upload } from '@tus/server';
 import {
   continueUpload,
+  declareLength,
   finishUpload,
   openResumableUpload,
   resumableMilliseconds,
@@ -16,7 +17,14 @@ import type { TusLocker } from './tusLocker.js';
 import { readUploadMetadata } from './uploadMetadata.js';
 
 /** What of tus is there beyond its core. The checksum is ours: the package does not know it. */
-export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum'] as const;
+export const tusExtensions = [
+  'creation',
+  'creation-with-upload',
+  'creation-defer-length',
+  'termination',
+  'expiration',
+  'checksum',
+] as const;
 
 /** Uploads of the caller of one request, as the protocol's package asks for them. Their state is in rows, their bytes in the storage. */
 export class TusStore extends DataStore {
@@ -40,13 +48,13 @@ export class TusStore extends DataStore {
   }
 
   /** Reserves what the upload needs, before its lease is taken. */
-  async open({ id, size: totalBytes = 0, metadata = {} }: Upload): Promise<void> {
+  async open({ id, size, metadata = {} }: Upload): Promise<void> {
     const { ctx, userId } = this.#request;
     const read = readUploadMetadata(ctx, metadata);
     const progressId = progressIdOf(this.#request) ?? id;
     await openResumableUpload(ctx, userId, {
       id,
-      totalBytes,
+      totalBytes: size ?? null,
       ...read,
       metadata: Metadata.stringify(metadata),
       progressId,
@@ -65,7 +73,7 @@ export class TusStore extends DataStore {
     await this.#finish(upload);
     return new Upload({
       id,
-      size: upload.totalBytes,
+      ...(upload.totalBytes === null ? {} : { size: upload.totalBytes }),
       offset: upload.receivedBytes,
       ...(upload.metadata ? { metadata: Metadata.parse(upload.metadata) } : {}),
       // The time from which `getExpiration` counts. A request extends it.
@@ -83,6 +91,11 @@ export class TusStore extends DataStore {
     return arrived.receivedBytes;
   }
 
+  /** Called under the lease. */
+  override async declareUploadLength(_id: string, totalBytes: number): Promise<void> {
+    await declareLength(this.#request.ctx, this.#locker.lease, totalBytes);
+  }
+
   override async remove(id: string): Promise<void> {
     await terminateUpload(this.#request.ctx, await this.#own(id));
   }
@@ -94,7 +107,7 @@ export class TusStore extends DataStore {
   async #finish(upload: ArrivingUpload): Promise<void> {
     // The creation asks once more behind its lease.
     this.boxId = upload.boxId;
-    if (this.boxId !== null || upload.receivedBytes < upload.totalBytes) return;
+    if (this.boxId !== null || upload.receivedBytes !== upload.totalBytes) return;
     this.boxId = await finishUpload(this.#request.ctx, upload, this.#locker.lease);
   }
 }

@@ -2,6 +2,7 @@ import type { NewItem } from '../../../shared/box/box.model.js';
 import { plainFileName } from '../../../shared/platform/formats/contentDisposition.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { normalizeBody, validate } from '../../../shared/platform/validation.js';
+import { maximumTitleLength } from '../../http/describedItem.js';
 import { resumableUploadBody } from '../box.schemas.js';
 
 /** What `Upload-Metadata` says: the fields of the form, and the name of the file. */
@@ -15,12 +16,20 @@ export type MetadataPairs = Readonly<Record<string, string | null>>;
 
 /**
  * The pairs have the names of the form of `POST /api/box`. Keys cannot be repeated, so each line of `tag` is a tag. The file is named by
- * `filename`, or by `name`, as Uppy does. Other keys are ignored. Throws ValidationError.
+ * `filename`, or by `name`, as Uppy does; without a `title`, that name is the title. Other keys are ignored. Throws ValidationError.
  */
 export function readUploadMetadata(ctx: Context, pairs: MetadataPairs): UploadMetadata {
-  const { title, contentIdentifier, description, tag, thumbnailId, filename, name } = pairs;
+  const { contentIdentifier, description, tag, thumbnailId } = pairs;
+  const fileName = plainFileName(pairs['filename'] ?? pairs['name'] ?? '');
+  const title = pairs['title']?.trim() || titleFrom(fileName);
   const sent = { title, contentIdentifier, description, tag: tag?.split('\n'), thumbnailId };
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined && value !== null));
   const { tag: tags, ...described } = validate(resumableUploadBody, normalizeBody(given), ctx);
-  return { fileName: plainFileName(filename ?? name ?? ''), fields: { ...described, ...(tags ? { tags } : {}) } };
+  return { fileName, fields: { ...described, ...(tags ? { tags } : {}) } };
+}
+
+/** The name of a file without its extension, cut to the length of a title, between characters. */
+function titleFrom(fileName: string): string | undefined {
+  const name = fileName.replace(/(?<=.)\.[a-z0-9]{1,5}$/i, '').trim();
+  return name.slice(0, maximumTitleLength).replace(/[\uD800-\uDBFF]$/, '') || undefined;
 }

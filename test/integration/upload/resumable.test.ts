@@ -213,9 +213,37 @@ for (const kind of ['disk', 'S3'] as const) {
       expect(await statusOf(10, undefined, { 'Tus-Resumable': '0.2.2' })).to.equal(412);
       expect(await statusOf(10, undefined, { 'Upload-Length': '-1' })).to.equal(400);
       expect(await statusOf(10, undefined, { 'Upload-Metadata': 'title x,title y' })).to.equal(400);
-      expect(await statusOf(10, undefined, { 'Upload-Concat': 'partial' })).to.equal(400);
+      expect(await statusOf(10, undefined, { 'Upload-Concat': 'partial' })).to.equal(501);
+      expect(await statusOf(10, undefined, { 'Upload-Defer-Length': '1' })).to.equal(400);
+      expect(await statusOf(10, undefined, { 'Upload-Defer-Length': '0' })).to.equal(400);
       expect(await tracesOf(ctx, user)).to.deep.equal(noTraces);
     });
+
+    it('is continued with bytes of its own type only', async () => {
+      const { user } = fixture;
+      const upload = await openTus(api, user, file.length);
+      for (const type of ['application/octet-stream', 'video/mp4', ''])
+        expect((await upload.patch(0, file, { 'Content-Type': type })).status, type).to.equal(415);
+      expect((await upload.head()).offset).to.equal(0);
+      await tusFetch(api, user, upload.url, { method: 'DELETE' });
+    });
+
+    for (const [pairs, title] of [
+      [{ filename: 'Über den Fluß.v2.MOV', filetype: 'video/quicktime' }, 'Über den Fluß.v2'],
+      [{ name: 'a river.webm', type: 'video/webm' }, 'a river'],
+      [{ filename: '../films/river' }, 'river'],
+      [{ filename: 'Dr. Who' }, 'Dr. Who'],
+      [{ filename: `${'🎬'.repeat(200)}.mp4` }, '🎬'.repeat(127)],
+      [{ filename: 'x.mp4', title: ' ' }, 'x'],
+      [{ filename: 'x.mp4', title: 'The river' }, 'The river'],
+    ] as const)
+      it(`has the title “${title.slice(0, 20)}” for ${JSON.stringify(pairs).slice(0, 50)}`, async () => {
+        const { user } = fixture;
+        const upload = await openTus(api, user, 10, pairs);
+        const { headers } = await upload.patch(0, file.subarray(0, 10));
+        const { body } = await api.call('GET', `/api/box/${headers.get('Box-Id')}`, { token: user.token });
+        expect(body).to.include({ title });
+      });
 
     it('reserves its size at creation, and gives it back where it is removed or nobody continues it', async () => {
       const { user } = fixture;

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import * as tus from 'tus-js-client';
-import { Upload, type UrlStorage } from 'tus-js-client';
+import { Upload, type UploadOptions, type UrlStorage } from 'tus-js-client';
 import { openCutLine } from '../../support/cutLine.js';
 import { registerUser } from '../../support/api.js';
 import { given } from '../../support/given.js';
+import { rejection } from '../../support/rejection.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
 import { givenUploads, tracesOf } from '../../support/uploads.js';
 
@@ -52,6 +54,41 @@ describe('tus-js-client in Node', function () {
       const { body } = await fixture.api.call('GET', `/api/box/${boxId}`, { token: user.token });
       expect(body).to.deep.include({ title: 'À la mer', tags: ['sea'] });
     });
+
+  const sendOnce = (body: Buffer | Readable, options: UploadOptions): Promise<string> =>
+    new Promise((resolve, reject) => {
+      new Upload(body, {
+        endpoint: `${fixture.api.url}/api/box/tus`,
+        headers: { Authorization: `Bearer ${fixture.user.token}` },
+        retryDelays: null,
+        ...options,
+        onSuccess: ({ lastResponse }) => resolve(lastResponse.getHeader('Box-Id') ?? ''),
+        onError: reject,
+      }).start();
+    });
+
+  it('sends the metadata of Uppy, which have no title', async () => {
+    const film = { name: 'Ferien am Meer.mp4', type: 'video/mp4' };
+    const metadata = { relativePath: 'null', ...film, filename: film.name, filetype: film.type };
+    const boxId = await sendOnce(Buffer.alloc(100_000, 7), { metadata });
+    const { body } = await fixture.api.call('GET', `/api/box/${boxId}`, { token: fixture.user.token });
+    expect(body).to.include({ title: 'Ferien am Meer' });
+  });
+
+  it('sends a stream whose length it does not know', async () => {
+    const pieces = Array.from({ length: 9 }, (_, index) => file.subarray(index * 250_000, (index + 1) * 250_000));
+    const metadata = { filename: 'stream.mp4' };
+    const boxId = await sendOnce(Readable.from(pieces), { metadata, uploadLengthDeferred: true, chunkSize: 300_000 });
+    expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
+  });
+
+  it('learns that parts of a file are not joined', async () => {
+    const error = await rejection(sendOnce(file, { metadata: { filename: 'parts.mp4' }, parallelUploads: 2 }));
+    expect(error.message)
+      .to.match(/response code: 501/)
+      .and.to.match(/parallelUploads/);
+    await fixture.expectNothingLeft();
+  });
 
   it('sends a file again whose item was deleted, and gets the item of one that is still there', async () => {
     const { api } = fixture;

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
+import { given, givenEach } from '../../support/given.js';
+import { freePort } from '../../support/processes.js';
+import { storedRows } from '../../support/rows.js';
+import { givenService } from '../../support/service.js';
+import { settledImport, tracesOf } from '../../support/uploads.js';
+import { startWorkers } from '../../support/workers.js';
+
+const file = Buffer.alloc(100_000, 7);
+
+/** Responds with `status`, `header` (a name and a value) and `body`, as the address says. */
+async function openOrigin() {
+  let agent: string | undefined;
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    agent = request.headers['user-agent'];
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://origin');
+    const [name = 'X-None', value = ''] = searchParams.getAll('header');
+    if (pathname.startsWith('/loop'))
+      return void response.writeHead(302, { Location: `/loop${Number(pathname.slice(5)) + 1}` }).end();
+    response.writeHead(Number(searchParams.get('status') ?? 200), { [name]: value });
+    if (name === 'Content-Length') return void response.end('x', () => response.destroy());
+    response.end(searchParams.get('body') ?? file);
+  };
+  const server = createServer(respond).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get agent() {
+      return agent;
+    },
+    async close() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+/** The path of a response. */
+function path(response: { status?: number; header?: readonly [name: string, value: string]; body?: string }): string {
+  const { status = 200, header = [], body } = response;
+  const query = new URLSearchParams({ status: String(status), ...(body === undefined ? {} : { body }) });
+  for (const each of header) query.append('header', each);
+  return `/film.mp4?${query.toString()}`;
+}
+
+const redirectTo = (address: string) => path({ status: 302, header: ['Location', address] });
+const withHeader = (name: string, value: string) => path({ header: [name, value] });
+
+describe('the response to an import', function () {
+  this.timeout(60_000);
+  const { ctx, api } = givenService({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
+  given(() => startWorkers(ctx, { queues: ['imports'] }));
+  const origin = given(openOrigin);
+  const user: TestUser = givenEach(() => registerUser(api));
+
+  const begin = async (url: string) =>
+    api.call('POST', '/api/box/import', { token: user.token, body: { url, title: 'Imported' } });
+
+  it('is requested in the name of the service, from an address as browsers accept it', async () => {
+    const { body } = await begin(`${origin.url}/Ferien am Gardasee/Überfahrt 🎬.mp4`);
+    const content = await settledImport(ctx, body.boxId as string);
+    expect(content).to.include({ sourceName: 'Überfahrt 🎬.mp4', sourceBytes: file.length });
+    expect(origin.agent).to.equal(`Service (+${ctx.config.service.publicUrl})`);
+  });
+
+  it('names the file, first of all with the extended name', async () => {
+    const disposition = `attachment; filename="x.mp4"; filename*=UTF-8''Ferien%20%F0%9F%8E%AC.mp4`;
+    const { body } = await begin(origin.url + withHeader('Content-Disposition', disposition));
+    expect(await settledImport(ctx, body.boxId as string)).to.include({ sourceName: 'Ferien 🎬.mp4' });
+  });
+
+  const later = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toUTCString();
+  for (const [form, retryAfter, seconds] of [
+    ['seconds', () => '120', 120],
+    ['a moment', () => later(120), 120],
+    ['a day', () => later(86_400), 600],
+    ['no time', () => 'soon', 1],
+  ] as const)
+    it(`delays the next request for ${seconds} s by Retry-After with ${form}`, async () => {
+      const { body } = await begin(origin.url + path({ status: 429, header: ['Retry-After', retryAfter()] }));
+      const row = await eventually(async () => {
+        const [only] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
+        expect(only).to.include({ failures: 1, leaseOwner: null });
+        return only;
+      });
+      const pauseMs = Number(row?.continueAt?.getTime()) - Number(row?.createdAt.getTime());
+      expect(pauseMs / 1_000).to.be.within(seconds - 2, seconds + 20);
+      await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
+    });
+
+  it('is missing eight times behind a redirect: FAILED with importUnreachable', async () => {
+    const { body } = await begin(origin.url + redirectTo(`https://127.0.0.1:${await freePort()}/film.mp4`));
+    const boxId = body.boxId as string;
+    await eventually(async () => {
+      await ctx.db.model(ArrivingUpload).update({ failures: 7 }, { where: { boxId } });
+      expect(await storedRows(ctx, ArrivingUpload, { boxId })).to.deep.equal([]);
+    });
+    expect((await settledImport(ctx, boxId)).failureKey).to.equal('content.failure.importUnreachable');
+  });
+
+  for (const [response, address, key] of [
+    ['404', path({ status: 404, body: '' }), 'importRefused'],
+    ['a page', path({ body: '<!doctype html><title>A page</title>' }), 'importNoFile'],
+    ['a playlist', withHeader('Content-Type', 'application/vnd.apple.mpegurl'), 'importNoFile'],
+    ['a playlist without its type', path({ body: '#EXTM3U\n#EXT-X-VERSION:3\n' }), 'importNoFile'],
+    ['a redirect without end', '/loop1', 'importRedirect'],
+    ['a redirect to another scheme', redirectTo('ftp://example.org/film.mp4'), 'importRedirect'],
+    ['a redirect with credentials', redirectTo('http://a:b@127.0.0.1/film.mp4'), 'importRedirect'],
+    ['a redirect inside', redirectTo('http://169.254.169.254/latest'), 'importAddress'],
+    ['a compressed file', withHeader('Content-Encoding', 'gzip'), 'importCompressed'],
+    ['a huge file', withHeader('Content-Length', String(2 ** 45)), 'importTooLarge'],
+  ] as const)
+    it(`is FAILED with ${key} for ${response}, and leaves nothing but its item`, async () => {
+      const { body } = await begin(origin.url + address);
+      const content = await settledImport(ctx, body.boxId as string);
+      expect([content.state, content.failureKey]).to.deep.equal(['FAILED', `content.failure.${key}`]);
+      const shown = await api.call('GET', `/api/box/${body.boxId}`, { token: user.token });
+      expect(shown.body).to.include({ status: 'FAILED' });
+      await eventually(async () =>
+        expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0, reservedBytes: 0, originalBytes: 0 }),
+      );
+      expect((await usageOf(ctx, user.userId)).uploads).to.equal(0);
+    });
+
+  it('is not requested where the address leads inside, in any spelling, or is none', async () => {
+    for (const url of [
+      'http://10.0.0.1/a.mp4',
+      'http://0x0a000001/a.mp4',
+      'http://[::ffff:10.0.0.1]/a.mp4',
+      'ftp://example.org/a.mp4',
+      'http://user:secret@example.org/a.mp4',
+      'file:///etc/passwd',
+      'http://exa mple.org/a.mp4',
+      'nothing',
+    ])
+      expect((await begin(url)).status, url).to.equal(400);
+    expect(await tracesOf(ctx, user)).to.include({ items: 0, reservations: 0 });
+  });
+});
