@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 0f73fc93beb41b135a3ad5468d78a2a44009a9207f7b4a012ab1520acf2aabdd
+// Made by `npm run client` from the OpenAPI document 6d6cb0544ff0a5a945338669c911b81b11777b629786be2cbaeca3e36a68c914
 
 export interface paths {
   '/oauth/token': {
@@ -7341,6 +7341,8 @@ export interface operations {
         'Accept-Language'?: components['parameters']['Language'];
         /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
         'X-Service-timezone'?: components['parameters']['TimeZone'];
+        /** @description The id under which the progress of the upload can be read while it runs. The client chooses it. */
+        'X-Service-progressbarId'?: components['parameters']['ProgressId'];
       };
       path?: never;
       cookie?: never;
@@ -7404,6 +7406,8 @@ export interface operations {
         'Accept-Language'?: components['parameters']['Language'];
         /** @description Time zone of dates and times: milliseconds to add to UTC for local time, or an IANA name. */
         'X-Service-timezone'?: components['parameters']['TimeZone'];
+        /** @description The id under which the progress of the upload can be read while it runs. The client chooses it. */
+        'X-Service-progressbarId'?: components['parameters']['ProgressId'];
         /** @description The version of the protocol: 1.0.0. */
         'Tus-Resumable'?: string;
         /** @description Bytes of the whole file. */

@@ -36,6 +36,7 @@ export const boxRoutes: readonly Route[] = [
     description:
       'Quotas of the license are checked before the body is read. The item is `PENDING` until its content is processed. With the header of the progress id, the progress of the upload can be read while it runs.',
     upload: sourceForm,
+    hasProgress: true,
     body: uploadBody,
     errors: [409],
     response: boxItemResponse,

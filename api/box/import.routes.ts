@@ -16,6 +16,7 @@ export const importRoutes: readonly Route[] = [
     description:
       'The service fetches one video or audio file. The item is `PENDING` meanwhile, and its progress can be read by the id that the header has named, or by `boxId`. A file that cannot be fetched makes it `FAILED`, with `message`.',
     body: importBody,
+    hasProgress: true,
     errors: [409, 413],
     response: boxItemResponse,
     async handle(request) {

@@ -8,7 +8,6 @@ const maximumProgressIdLength = 128;
 /** The part `file` of `POST /api/box`: quota is reserved by Content-Length before the body is read, and the file is streamed to the storage. */
 export const sourceForm: UploadForm = {
   part: 'file',
-  hasProgress: true,
   maximumBytes: (ctx) => ctx.config.http.uploadLimitBytes,
   before: (request) =>
     openUpload(request.ctx, request.userId, { bytes: contentLength(request), progressId: progressIdOf(request) }),

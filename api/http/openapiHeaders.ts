@@ -34,12 +34,12 @@ export const headerParameters = {
 type HeaderParameter = keyof typeof headerParameters;
 
 /** The headers that a route reads: references to shared ones, and its own. */
-export function headersOf({ path, upload, response, errors, headers }: Route): Json[] {
+export function headersOf({ path, hasProgress, response, errors, headers }: Route): Json[] {
   const isConditional = response !== null && errors?.includes(412);
   const read: readonly (readonly [isRead: boolean, header: HeaderParameter])[] = [
     [path.startsWith('/api/'), 'Language'],
     [path.startsWith('/api/'), 'TimeZone'],
-    [upload?.hasProgress === true, 'ProgressId'],
+    [hasProgress === true, 'ProgressId'],
     [isConditional === true, 'IfMatch'],
   ];
   const shared = read.flatMap(([isRead, header]) => (isRead ? { $ref: `#/components/parameters/${header}` } : []));

@@ -66,8 +66,6 @@ export interface UploadForm {
     reserved: unknown,
   ) => Promise<void>;
   readonly maximumBytes: (ctx: Context) => number;
-  /** The header `X-<name>-progressbarId` is read. */
-  readonly hasProgress?: true;
 }
 
 export interface UploadedPart {
@@ -115,6 +113,8 @@ export interface Route {
   /** Of a JSON body, a form, or the text parts of an upload. */
   readonly body?: ObjectSchema;
   readonly upload?: UploadForm;
+  /** The header `X-<name>-progressbarId` is read. */
+  readonly hasProgress?: true;
   /** Runs before the body is read: rejects the request, or responds to it. */
   readonly beforeBody?: (request: RequestOf<never, never, never>) => Promise<void>;
   /**

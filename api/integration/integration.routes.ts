@@ -79,6 +79,7 @@ export const integrationRoutes: readonly Route[] = [
     description: 'As an upload by the user, with the same parts, limits and errors, on the license of that user.',
     params: userParams,
     upload: sourceFormOfUser,
+    hasProgress: true,
     body: uploadBody,
     errors: [409],
     response: uploadedResponse,

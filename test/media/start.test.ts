@@ -38,7 +38,7 @@ describe('npm start', function () {
   });
 
   async function readyStart(timeoutMs?: number): Promise<StartedScript> {
-    start = runStart({ ...settings, DEMO: 'on' });
+    start = runStart({ ...settings, DEMO: 'on', OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
     await start.prints('Ctrl-C stops everything.', timeoutMs);
     return start;
   }
@@ -76,9 +76,11 @@ describe('npm start', function () {
 
   it('runs the examples of docs/protocol.md as they are printed: curl and JavaScript', async () => {
     expect(await runExamples('sh')).to.match(
-      /embed\/\?vod=\S{36}"[^]*"itemCount":1[^]*PAYMENT_REQUIRED\s+http\S+\.m3u8\s+$/,
+      /embed\/\?vod=\S{36}"[^]*"itemCount":1[^]*PAYMENT_REQUIRED\s+http\S+\.m3u8\s+\{[^\n]*"language":"en"[^\n]*\n+\{"chapters"[^\n]*"The sea"[^\n]*\n+\{"tracks"[^\n]*"Italiano"[^\n]*\s+$/,
     );
-    expect(await runExamples('js')).to.match(embedded);
+    const printed = await runExamples('js');
+    expect(printed).to.match(embedded);
+    expect(printed).to.match(/\ncontent\.ready The other river READY\n$/);
   });
 
   itWith(requirements.python, 'runs the examples of docs/protocol.md in Python', async () => {

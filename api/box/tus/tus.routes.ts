@@ -28,6 +28,7 @@ export const tusRoutes: readonly Route[] = [
     ...shared,
     method: 'post',
     reads: 'stream',
+    hasProgress: true,
     path: tusPath,
     status: 201,
     headers: {
