@@ -16,6 +16,15 @@ const video = (size: string, rate = '25', seconds = 1.2): string[] => [
 ];
 const tone = (seconds = 1.2): string[] => ['-f', 'lavfi', '-i', `sine=f=300:r=44100:d=${seconds}`];
 
+/** A film of 320x180, and as the first track a larger cover: one frame, without a mark. */
+const withCover = (extension: string, ...coding: readonly string[]): Promise<string> =>
+  makeClip(extension, [
+    ...[...video('320x180'), '-f', 'lavfi', '-i', 'color=orange:s=640x360:r=25:d=0.04'],
+    ...['-map', '1', '-map', '0', ...coding, '-disposition:v:1', '0'],
+  ]);
+const film = ['-c:v:1', 'libx264', '-preset', 'ultrafast', '-pix_fmt:v:1', 'yuv420p'];
+const jpeg = ['-c:v:0', 'mjpeg', '-pix_fmt:v:0', 'yuvj420p'];
+
 interface Format {
   readonly name: string;
   readonly clip: () => Promise<string>;
@@ -190,6 +199,38 @@ const formats: readonly Format[] = [
     size: '320x180',
     seconds: 3,
   },
+  {
+    name: 'a film behind its cover in Matroska',
+    copy: 'copied',
+    clip: () => withCover('mkv', ...jpeg, ...film, '-disposition:v:0', 'default'),
+    size: '320x180',
+    seconds: 1.2,
+  },
+  {
+    name: 'a film behind its cover in H.264, in MP4',
+    copy: 'copied',
+    clip: () => withCover('mp4', '-c:v:0', 'libx264', '-pix_fmt:v:0', 'yuv420p', ...film, '-disposition:v:0', '0'),
+    size: '320x180',
+    seconds: 1.2,
+  },
+  {
+    name: 'a film behind its cover in AVI',
+    copy: 'container',
+    clip: () => withCover('avi', ...jpeg, '-c:v:1', 'mpeg4'),
+    size: '320x180',
+    seconds: 1.2,
+  },
+  {
+    name: 'two films of which the larger one is the default',
+    copy: 'copied',
+    clip: () =>
+      makeClip('mkv', [
+        ...[...video('320x180'), ...video('640x360', '5'), '-map', '0', '-map', '1', ...h264],
+        ...['-disposition:v:0', '0', '-disposition:v:1', 'default'],
+      ]),
+    size: '640x360',
+    seconds: 1.2,
+  },
 ];
 
 /** Codecs and formats of what a player gets. */
@@ -205,6 +246,7 @@ const everyRun = [
   'non-square pixels',
   'one single frame',
   'audio with cover art',
+  'a film behind its cover in Matroska',
 ];
 
 describe('formats that can be transcoded', function () {

@@ -1,6 +1,14 @@
 import { mostAudioTracks } from '../../shared/media/audioPackets.js';
 import { withTimeLimit } from '../../shared/platform/withTimeout.js';
-import { demuxerNamed, fileSource, sniffingOptions, type MediaSource } from './demuxers.js';
+import { coversAmong } from './coverImages.js';
+import {
+  demuxerNamed,
+  fileSource,
+  openingOptions,
+  sniffingBounds,
+  sniffingOptions,
+  type MediaSource,
+} from './demuxers.js';
 import { declaredEnds, type DeclaredEnds, type DeclaredFormat, type DeclaredStream } from './declaredEnd.js';
 import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, MediaStalledError, type MediaRunner } from './runner.js';
@@ -114,7 +122,8 @@ export async function probe(
   limits: { readonly maximumPixels: number },
   signal: AbortSignal,
 ): Promise<ProbedSource> {
-  const response = await ask(runner, typeof source === 'string' ? fileSource(source) : source, signal);
+  const opened = typeof source === 'string' ? fileSource(source) : source;
+  const response = await ask(runner, opened, signal);
   const demuxer = demuxerNamed(response.format?.format_name ?? '');
   if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${response.format?.format_name}`);
   const streams = response.streams ?? [];
@@ -125,7 +134,12 @@ export async function probe(
   );
   const tooLarge = images.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maximumPixels);
   if (tooLarge) throw new MediaFault('content.failure.tooManyPixels', `${tooLarge.width} x ${tooLarge.height}`);
-  const videos = images.filter((stream) => !isCover(stream));
+  const covers = await coversAmong(images, (options, onLine) =>
+    inspectWithin(runner, [...sniffingBounds, ...openingOptions(demuxer, opened), ...options, opened.address], {
+      ...{ signal, onLine },
+    }),
+  );
+  const videos = images.filter((stream) => !covers.has(stream));
   const video = best(videos);
   const audioStreams = streams
     .filter((one) => one.codec_type === 'audio' && one.codec_name && one.channels)
@@ -138,7 +152,7 @@ export async function probe(
     video: video ? describeVideo(video) : null,
     audio: audio ? describeAudio(audio, audioStreams.indexOf(audio)) : null,
     audioStreams: audioStreams.map(describeAudio),
-    cover: images.find(isCover)?.index ?? null,
+    cover: images.find((stream) => covers.has(stream))?.index ?? null,
     subtitles: streams.filter(isTextSubtitle).map(describeSubtitles),
     declaredEnds: declaredEnds(demuxer, { video, audio }, response.format ?? {}),
     streamCount: streams.length,
@@ -166,16 +180,29 @@ async function ask(
       if (response.length > maximumResponseLength)
         throw new MediaFault('content.failure.tooManyStreams', 'the response of ffprobe is too long');
     };
-    await withTimeLimit(signal, probeSeconds * 1000, (limited) =>
-      runner.inspect(options, { signal: limited, stallSeconds: probeSeconds, onLine }),
-    );
+    await inspectWithin(runner, options, { signal, onLine });
     return JSON.parse(response) as object;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (isMediaFailure(error)) throw new MediaFault(failureKeyOf(error.message), error.message);
     if (error instanceof SyntaxError)
       throw new MediaFault('content.failure.unreadable', `ffprobe gave no response: ${error.message}`);
-    if ((error as Error).name === 'TimeoutError')
+    throw error;
+  }
+}
+
+/** Runs ffprobe for `probeSeconds` at most. Rejects as its runner does. */
+async function inspectWithin(
+  runner: MediaRunner,
+  options: readonly string[],
+  { signal, onLine }: { readonly signal: AbortSignal; readonly onLine: (line: string) => void },
+): Promise<void> {
+  try {
+    await withTimeLimit(signal, probeSeconds * 1000, (limited) =>
+      runner.inspect(options, { signal: limited, stallSeconds: probeSeconds, onLine }),
+    );
+  } catch (error) {
+    if (!signal.aborted && (error as Error).name === 'TimeoutError')
       throw new MediaStalledError(`no response of ffprobe within ${probeSeconds} s`);
     throw error;
   }
@@ -185,10 +212,6 @@ function failureKeyOf(message: string): 'content.failure.unreadable' | 'content.
   return /moov atom not found|End of file|EBML|partial file|contradictionary/i.test(message)
     ? 'content.failure.unreadable'
     : 'content.failure.unsupported';
-}
-
-function isCover(stream: ProbedStream): boolean {
-  return stream.disposition?.['attached_pic'] === 1 || stream.disposition?.['still_image'] === 1;
 }
 
 /** The default stream of the file, else the largest or the first. */
