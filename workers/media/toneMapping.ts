@@ -1,12 +1,21 @@
+/** Luminance of SDR white in HDR video (ITU-R BT.2408), and the brightest that PQ has, in cd/m2. */
+const white = 203;
+const brightest = 10_000;
+/**
+ * Up to this share of white, brightness stays as it is: faces and text are as bright as in SDR video. White comes out at 91 % of the
+ * signal, and what is brighter, which the curve of hable gives most of the range, between that and 100 %.
+ */
+const linearShare = 0.6;
+
 /** Filters that convert high dynamic range video for normal displays. None for other video. */
 export function toneMapping(transfer: 'pq' | 'hlg' | null): string[] {
   if (transfer === null) return [];
   const input = transfer === 'pq' ? 'smpte2084' : 'arib-std-b67';
   return [
-    `zscale=tin=${input}:min=bt2020nc:pin=bt2020:t=linear:npl=203`,
+    `zscale=tin=${input}:min=bt2020nc:pin=bt2020:t=linear:npl=${white}`,
     'format=gbrpf32le',
     'zscale=p=bt709',
-    'tonemap=hable:desat=0',
+    `tonemap=mobius:param=${linearShare}:peak=${(brightest / white).toFixed(2)}:desat=0`,
     'zscale=t=bt709:m=bt709:r=limited',
   ];
 }
