@@ -68,9 +68,22 @@ export interface PlannedSource {
   /** Seconds in the source at which the content begins: by its timestamps, or where not seekable, after its first frame. */
   readonly originSeconds: number;
   readonly still: boolean;
+  /** Frames that are marked as interlaced are deinterlaced. */
   readonly interlaced: boolean;
   /** Transfer function of high dynamic range video, which is converted; null for other video. */
   readonly highDynamicRange: 'pq' | 'hlg' | null;
+  /** Absent in plans of earlier versions, whose renditions have the matrix of the source. */
+  readonly colours?: SourceColours;
+}
+
+/**
+ * Colours that video has, or that are assumed because it has no tags for them; by the names of ffmpeg. A member is absent where its tag is
+ * to be used.
+ */
+export interface SourceColours {
+  readonly matrix?: string;
+  readonly primaries?: string;
+  readonly transfer?: string;
 }
 
 /** One track of the audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */

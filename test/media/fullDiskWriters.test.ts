@@ -89,7 +89,16 @@ const writers: Readonly<Record<string, (folder: string, sources: Sources) => Pro
   'pieces of speech': (folder, { path }) => runner.convert(speechCommand(speech(folder, path), 'p-%03d.wav', 5), run),
   'a storyboard': (folder, { keyframes: input }) =>
     runner.convert(
-      sheetCommand({ folder, input, output: 'sheet.jpg', tileWidth: 160, tileHeight: 90, columns: 2, rows: 2 }),
+      sheetCommand({
+        folder,
+        input,
+        output: 'sheet.jpg',
+        size: { width: 320, height: 180 },
+        tileWidth: 160,
+        tileHeight: 90,
+        columns: 2,
+        rows: 2,
+      }),
       run,
     ),
   'a section of a recording': (folder, { path, description }) =>

@@ -9,6 +9,8 @@ import {
   type FlvOptions,
   type Packaged,
 } from '../support/liveRun.js';
+import { barColours, colourBars, colourDifference, colourTags, shownColours } from '../support/colours.js';
+import { makeClip, readStored } from '../support/media.js';
 import { liveMasterPlaylist } from '../../shared/streaming/liveMaster.js';
 import { parseMaster } from '../support/hlsPlaylist.js';
 import { expectCompleteEnd, makeEndingClip, nameOf, type StreamEnd } from '../support/live/streamEnds.js';
@@ -52,6 +54,28 @@ describe('packaging of what encoders send', function () {
     expect(offsets).to.have.length.greaterThan(1);
     for (const offset of offsets) expect(Math.abs(offset), 'audio beside the video').to.be.lessThan(0.04);
   }
+
+  it('shows the colours of standard definition without tags, copied and encoded', async () => {
+    const bars = colourBars('320x180', '30', 5);
+    const coding = ['-vf', 'scale=out_color_matrix=bt601:out_range=tv', '-c:v', 'libx264', '-preset', 'ultrafast'];
+    const grid = ['-pix_fmt', 'yuv420p', '-qp', '6', '-g', '60', '-keyint_min', '60', '-sc_threshold', '0'];
+    const flv = await makeClip('flv', [...bars, ...coding, ...grid, '-flvflags', 'no_duration_filesize']);
+    const { segments, folder } = await packageStream(ctx, ownerId, flv);
+    const renditions = segments[0]?.renditions ?? [];
+    const found = await Promise.all(
+      renditions.map(async ({ name, map, file }) => {
+        const media = Buffer.concat(
+          await Promise.all([map, file].map((part) => readStored(ctx, `live/${folder}/${part}`))),
+        );
+        expect(colourDifference(await shownColours(media), barColours), name).to.be.below(12);
+        return [name, (await colourTags(media)).matrix];
+      }),
+    );
+    expect(found).to.deep.equal([
+      ['180p', 'smpte170m'],
+      ['120p', 'bt709'],
+    ]);
+  });
 
   it('copies the top rendition where its keyframes are on a grid of two seconds', async () => {
     const result = await packaged({});

@@ -86,8 +86,9 @@ async function measureVideo(
     originSeconds: opening.seekable ? originSeconds : originSeconds - timeline.startSeconds,
     keyframesAtSegments: hasKeyframesAtSegments(grid, { originSeconds, keyframeSeconds: timeline.keyframeSeconds }),
     still: false,
-    interlaced: video.interlaced,
+    interlaced: video.mayBeInterlaced,
     highDynamicRange: 'toneMapped' in frame && frame.toneMapped ? video.highDynamicRange : null,
+    colours: video.colours,
   };
   return {
     ...(await storedOn(ingest, sounds, { grid, quickGrid: quick ? planGrid({ ...divided, quick }) : null, ladder })),
@@ -157,6 +158,8 @@ function stillSource({ storageKey }: StoredImage): PlannedSource {
     still: true,
     interlaced: false,
     highDynamicRange: null,
+    // Of a JPEG file.
+    colours: { matrix: 'smpte170m', primaries: 'bt709', transfer: 'bt709' },
   };
 }
 

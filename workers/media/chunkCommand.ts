@@ -1,6 +1,6 @@
 import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
-import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
+import type { SourceColours, ContentPlan, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
 import { scaledInTurn, scaledTo } from './scaling.js';
@@ -101,9 +101,14 @@ function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): 
   ];
   const outlets = renditions.map((rendition, index) => ({
     outlet: `video${index}`,
-    filter: `${scaledTo(rendition)},format=yuv420p`,
+    filter: `${scaledTo(rendition, index === renditions.length - 1 ? coloursToScale(source) : undefined)},format=yuv420p`,
   }));
   return `[0:${source.stream}]${steps.join(',')},${scaledInTurn(outlets.toReversed())}`;
+}
+
+/** Tone mapping results in BT.709. */
+function coloursToScale({ highDynamicRange, colours }: PlannedSource): SourceColours | undefined {
+  return highDynamicRange ? { matrix: 'bt709' } : colours;
 }
 
 function renditionOutput(

@@ -4,6 +4,7 @@ import { openingOptions, type MediaSource } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import type { ProbedSource } from './probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
+import { jpegColours } from './colours.js';
 import type { SourceTimeline } from './sourceTimeline.js';
 import { toneMapping } from './toneMapping.js';
 
@@ -73,7 +74,13 @@ export async function videoFrame(
   const mapping = toneMapping(video.highDynamicRange);
   for (const filters of mapping.length > 0 ? [mapping, []] : [[]]) {
     for (const { options, choice } of attemptsAt(source, timeline)) {
-      const steps = [`scale=${width}:${height}`, 'setsar=1', ...choice, ...filters].join(',');
+      const steps = [
+        // Keyframes are far from each other: this filter uses one frame alone.
+        ...(video.mayBeInterlaced ? ['estdif=mode=frame:deint=interlaced'] : []),
+        `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int:in_color_matrix=${video.colours.matrix ?? 'auto'}`,
+        ...['setsar=1', 'format=rgb24', ...choice, ...filters],
+        `scale=${filters.length > 0 ? 'in_color_matrix=bt709:' : ''}${jpegColours}`,
+      ].join(',');
       const input = { path: source.source.address, options };
       if (await draw(runner, folder, input, `[0:${video.index}]${steps}[frame]`, run)) {
         return { path: join(folder, 'frame.jpg'), width, height, toneMapped: filters === mapping };

@@ -1,5 +1,7 @@
+import type { SourceColours } from '../../shared/content/plan.js';
 import { mostAudioTracks } from '../../shared/media/audioPackets.js';
 import { withTimeLimit } from '../../shared/platform/withTimeout.js';
+import { coloursOf, type TaggedColours } from './colours.js';
 import { coversAmong } from './coverImages.js';
 import {
   demuxerNamed,
@@ -27,8 +29,12 @@ export interface VideoStream {
   readonly height: number;
   /** Seconds of one tick. */
   readonly timeBase: number;
+  /** By its first frames. */
   readonly interlaced: boolean;
+  /** Its later frames may be interlaced, and can be deinterlaced. */
+  readonly mayBeInterlaced: boolean;
   readonly highDynamicRange: 'pq' | 'hlg' | null;
+  readonly colours: SourceColours;
   /** As it is coded; for deciding whether it can be copied. */
   readonly coded: {
     readonly profile: string;
@@ -94,20 +100,16 @@ export interface ProbedSource {
 
 const textSubtitles: ReadonlySet<string> = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 
-interface ProbedStream extends DeclaredStream {
+interface ProbedStream extends DeclaredStream, TaggedColours {
   readonly index: number;
   readonly codec_type?: string;
   readonly codec_name?: string;
   readonly profile?: string;
   readonly level?: number;
   readonly has_b_frames?: number;
-  readonly pix_fmt?: string;
   readonly sample_rate?: string;
-  readonly width?: number;
-  readonly height?: number;
   readonly sample_aspect_ratio?: string;
   readonly field_order?: string;
-  readonly color_transfer?: string;
   readonly time_base?: string;
   readonly start_time?: string;
   readonly channels?: number;
@@ -237,8 +239,10 @@ function describeVideo(stream: ProbedStream): VideoStream {
     height: upright ? height : width,
     timeBase: timeBaseOf(stream),
     interlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    mayBeInterlaced: mayBeInterlaced(stream),
     highDynamicRange:
       stream.color_transfer === 'smpte2084' ? 'pq' : stream.color_transfer === 'arib-std-b67' ? 'hlg' : null,
+    colours: coloursOf(stream),
     coded: {
       profile: stream.profile ?? '',
       level: stream.level ?? 0,
@@ -254,6 +258,14 @@ function describeVideo(stream: ProbedStream): VideoStream {
       startSeconds: Number(stream.start_time),
     },
   };
+}
+
+/**
+ * A broadcast may begin with a progressive spot, so the first frames do not decide. The filter takes planar YUV, and four lines or more.
+ * Of HEVC, a frame that is marked as interlaced is one field.
+ */
+function mayBeInterlaced({ codec_name, pix_fmt = '', width = 0, height = 0 }: ProbedStream): boolean {
+  return codec_name !== 'hevc' && /^yuvj?4\d\dp/.test(pix_fmt) && width >= 4 && height >= 4;
 }
 
 function describeAudio(stream: ProbedStream, trackId: number): AudioStream {

@@ -1,12 +1,36 @@
+import type { SourceColours } from '../../shared/content/plan.js';
+import { standardMatrix } from './colours.js';
+
 /** An outlet of a filter graph, and the filters that make it from the outlet before. */
 export interface ScaledOutlet {
   readonly outlet: string;
   readonly filter: string;
 }
 
-/** Scales to a size, in square pixels. Without accurate rounding each scaling loses detail in dark areas. */
-export function scaledTo({ width, height }: { readonly width: number; readonly height: number }): string {
-  return `scale=${width}:${height}:flags=bicubic+accurate_rnd,setsar=1`;
+/**
+ * Scales to a size, in square pixels. Without accurate rounding each scaling loses detail in dark areas. With `colours`, those of the
+ * input, the output has the matrix of BT.709 in limited range and says so: players read video without tags in different ways.
+ * Primaries and transfer function stay those of the input, which browsers convert. What is scaled from such an output needs no `colours`.
+ */
+export function scaledTo(
+  { width, height }: { readonly width: number; readonly height: number },
+  colours?: SourceColours,
+): string {
+  const scale = `scale=${width}:${height}:flags=bicubic+accurate_rnd`;
+  if (!colours) return `${scale},setsar=1`;
+  const { matrix = 'auto', primaries, transfer } = colours;
+  const tags = [
+    ...['range=limited', 'colorspace=bt709'],
+    ...(primaries ? [`color_primaries=${primaries}`] : []),
+    ...(transfer ? [`color_trc=${transfer}`] : []),
+  ];
+  const inMatrix = (other: string): string => `in_color_matrix=${matrix}:out_color_matrix=${other}:out_range=limited`;
+  const steps =
+    matrix === standardMatrix
+      ? `${scale}:${inMatrix(matrix)},format=yuv420p,colormatrix=bt601:bt709`
+      : // Any other matrix is converted through RGB, where greys would become slightly purple without full chroma.
+        `${scale}+full_chroma_int:${inMatrix('bt709')}`;
+  return `${steps},setsar=1,setparams=${tags.join(':')}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { MediaCommand } from './runner.js';
+import { assumedMatrix, colourOptions, jpegColours } from './colours.js';
 
 /** A sheet of tiles, made of the keyframes in a file of H.264, one tile for each. */
 export interface SheetCommand {
@@ -6,6 +7,8 @@ export interface SheetCommand {
   /** File names in the folder. */
   readonly input: string;
   readonly output: string;
+  /** Of the keyframes. */
+  readonly size: { readonly width: number; readonly height: number };
   readonly tileWidth: number;
   readonly tileHeight: number;
   readonly columns: number;
@@ -20,13 +23,15 @@ export function sheetCommand(sheet: SheetCommand): MediaCommand {
   const { folder, input, output, tileWidth, tileHeight, columns, rows } = sheet;
   const size = `${tileWidth}:${tileHeight}`;
   const steps = [
-    `scale=${size}:force_original_aspect_ratio=decrease`,
+    `scale=${size}:force_original_aspect_ratio=decrease:${jpegColours}`,
     `pad=${size}:-1:-1,setsar=1`,
     `tile=${columns}x${rows}`,
   ];
   return {
     folder,
-    inputs: [{ path: input, options: ['-f', 'h264', '-r', '1'] }],
+    inputs: [
+      { path: input, options: [...colourOptions({ matrix: assumedMatrix(sheet.size) }), '-f', 'h264', '-r', '1'] },
+    ],
     filter: `[0:0]${steps.join(',')}[sheet]`,
     outputs: [
       {

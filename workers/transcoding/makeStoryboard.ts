@@ -71,7 +71,8 @@ async function storeSheets(
   { folder, temporary }: Places,
 ): Promise<number> {
   const generation = generationFolder(content, content.readyGeneration ?? 0);
-  const segments = await segmentsOf(ctx, content, generation);
+  const [lowest] = await renditionSizes(ctx, { contentId: content.id, generation: content.readyGeneration ?? 0 });
+  const segments = await segmentsOf(ctx, content, generation, lowest?.name ?? '');
   const reader = new KeyframeReader(ctx, generation);
   let bytes = 0;
   for (let first = 0; first < tileCount; first += tilesPerSheet) {
@@ -90,7 +91,8 @@ async function storeSheets(
       await file.close();
     }
     const name = sheetName(first / tilesPerSheet);
-    const command = { folder: temporary, input, output: name, tileWidth, tileHeight, ...sheetSize(count) };
+    const size = { width: lowest?.width ?? 0, height: lowest?.height ?? 0 };
+    const command = { folder: temporary, input, output: name, size, tileWidth, tileHeight, ...sheetSize(count) };
     await ctx.media.runner.convert(sheetCommand(command), { signal });
     const path = join(temporary, name);
     bytes += (await stat(path)).size;
@@ -99,14 +101,14 @@ async function storeSheets(
   return bytes;
 }
 
-/** The segments of the lowest rendition that plays, in order. */
+/** The segments of a rendition, in order. */
 async function segmentsOf(
   ctx: JobRun<ContentPayload>['ctx'],
-  { id: contentId, readyGeneration, readyAttempt }: Content,
+  { readyAttempt }: Content,
   folder: string,
+  rendition: string,
 ): Promise<TimedSegment[]> {
-  const [lowest] = await renditionSizes(ctx, { contentId, generation: readyGeneration ?? 0 });
-  const name = playlistName(lowest?.name ?? '', { state: 'complete', attempt: readyAttempt });
+  const name = playlistName(rendition, { state: 'complete', attempt: readyAttempt });
   let startSeconds = 0;
   return readMediaPlaylist(await readStoredText(ctx, `${folder}/${name}`)).map((segment) => {
     startSeconds += segment.durationSeconds;

@@ -10,6 +10,8 @@ export interface AvcDescription {
   /** 8 bits, 4:2:0. */
   readonly isPlain: boolean;
   readonly isProgressive: boolean;
+  /** Of its colours, by its number in table E-5 of H.264; null where it is not declared. */
+  readonly matrix: number | null;
   /** Frames per second of the timing information; null where there is none. It is only a hint. */
   readonly framesPerSecond: number | null;
   /** Bytes of the length in front of each NAL unit. */
@@ -73,7 +75,7 @@ function readParameterSet(unit: Buffer): ParameterSet {
   const [left, right, top, bottom] = reader.bit() === 1 ? readFour(reader) : [0, 0, 0, 0];
   const cropWidth = samples.chroma === 1 || samples.chroma === 2 ? 2 : 1;
   const cropHeight = (samples.chroma === 1 ? 2 : 1) * (isProgressive ? 1 : 2);
-  const usability = reader.bit() === 1 ? readUsability(reader) : { pixelAspect: 1, framesPerSecond: null };
+  const usability = reader.bit() === 1 ? readUsability(reader) : withoutUsability;
   return {
     width: widthInBlocks * 16 - (left + right) * cropWidth,
     height: heightInUnits * 16 * (isProgressive ? 1 : 2) - (top + bottom) * cropHeight,
@@ -145,22 +147,32 @@ const aspectRatios = [
   [2, 1],
 ] as const;
 const explicitRatio = 255;
+const unspecifiedMatrix = 2;
 
-function readUsability(reader: BitReader): { pixelAspect: number; framesPerSecond: number | null } {
+type Usability = Pick<AvcDescription, 'pixelAspect' | 'matrix' | 'framesPerSecond'>;
+
+const withoutUsability: Usability = { pixelAspect: 1, matrix: null, framesPerSecond: null };
+
+function readUsability(reader: BitReader): Usability {
   const pixelAspect = reader.bit() === 1 ? readAspect(reader) : 1;
   if (reader.bit() === 1) reader.bit();
+  let matrix: number | null = null;
   if (reader.bit() === 1) {
     reader.bits(4);
-    if (reader.bit() === 1) reader.bits(24);
+    if (reader.bit() === 1) {
+      reader.bits(16);
+      const declared = reader.bits(8);
+      matrix = declared === unspecifiedMatrix ? null : declared;
+    }
   }
   if (reader.bit() === 1) {
     reader.unsigned();
     reader.unsigned();
   }
-  if (reader.bit() === 0) return { pixelAspect, framesPerSecond: null };
+  if (reader.bit() === 0) return { pixelAspect, matrix, framesPerSecond: null };
   const tick = reader.bits(32);
   const scale = reader.bits(32);
-  return { pixelAspect, framesPerSecond: tick > 0 && scale > 0 ? scale / (2 * tick) : null };
+  return { pixelAspect, matrix, framesPerSecond: tick > 0 && scale > 0 ? scale / (2 * tick) : null };
 }
 
 function readAspect(reader: BitReader): number {

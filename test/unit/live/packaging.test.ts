@@ -59,7 +59,7 @@ describe('the ladder of a live run', () => {
 });
 
 const plain = {
-  ...{ width: 1280, height: 720, pixelAspect: 1, isPlain: true, isProgressive: true },
+  ...{ width: 1280, height: 720, pixelAspect: 1, isPlain: true, isProgressive: true, matrix: 1 },
   ...{ framesPerSecond: 30, lengthBytes: 4, hasOneParameterSet: true },
 };
 

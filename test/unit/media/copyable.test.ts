@@ -10,7 +10,7 @@ const coded: VideoStream['coded'] = {
 };
 const video: VideoStream = {
   ...{ index: 0, codec: 'h264', width: 1920, height: 1080, timeBase: 1 / 1000, interlaced: false },
-  ...{ highDynamicRange: null, coded },
+  ...{ highDynamicRange: null, colours: {}, mayBeInterlaced: true, coded },
 };
 const audio: AudioStream = {
   ...{ trackId: 0, language: '', title: '' },

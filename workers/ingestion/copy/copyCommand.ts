@@ -2,6 +2,7 @@ import { audioSampleRate, samplesPerPacket, audioBits } from '../../../shared/me
 import { openingOptions, type MediaSource } from '../../media/demuxers.js';
 import type { AudioStream } from '../../media/probe.js';
 import type { MediaCommand, MediaFile } from '../../media/runner.js';
+import { colourOptions } from '../../media/colours.js';
 import type { CopiedAudio } from './copyable.js';
 import type { CopiedStreams } from './readPackets.js';
 
@@ -15,7 +16,7 @@ function fragmentsOf(demuxer: string): string {
 
 /**
  * The ffmpeg process that writes a source as one fragmented MP4 to its standard output: the video as it is, and AAC. The first
- * frame is shown at 0.
+ * frame is shown at 0. The colours of video without tags are in the initialisation segment.
  */
 export function copyCommand(options: {
   readonly folder: string;
@@ -47,7 +48,7 @@ export function copyCommand(options: {
       {
         path: 'pipe:1',
         options: [
-          ...['-map', `0:${video.index}`, '-c:v', 'copy'],
+          ...['-map', `0:${video.index}`, '-c:v', 'copy', ...colourOptions(video.colours)],
           ...(audio === 'copied' ? copying(streams) : ['-map', '[audio]', ...encoding]),
           ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096'],
           ...['-avoid_negative_ts', 'disabled', '-max_interleave_delta', '0'],

@@ -1,6 +1,8 @@
+import type { SourceColours } from '../../../shared/content/plan.js';
 import { framesPerKeyframe } from '../../../shared/media/grid.js';
 import { audioSampleRate, audioBits } from '../../../shared/media/audioPackets.js';
 import { x264Parameters } from '../../media/chunkCommand.js';
+import { assumedMatrix, colourOptions, standardMatrix } from '../../media/colours.js';
 import { scaledInTurn, scaledTo } from '../../media/scaling.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { AudioLeads } from './fragmentTimes.js';
@@ -15,6 +17,8 @@ const partMicroseconds = 500_000;
 const constantQuality = 23;
 /** Of what a malicious stream can make a demuxer or decoder allocate. */
 export const allocationLimitBytes = 512 * 1024 ** 2;
+/** BT.601, for 50 and 60 fields, by their numbers in H.264. */
+const standardMatrices: readonly number[] = [5, 6];
 /** File descriptor of the first rendition. */
 const firstPipe = 3;
 
@@ -36,8 +40,9 @@ export function encodingCommand(
 ): string[] {
   const encodedFrom = plan.isTopCopied ? 1 : 0;
   const encoded = { plan, encodedFrom, startSeconds, preset: settings.preset, audioLead: leads.encoded };
+  const colours = coloursOfInput(plan);
   const outputs = [
-    ...(plan.isTopCopied ? copiedOutput(startSeconds, leads.copied) : []),
+    ...(plan.isTopCopied ? copiedOutput(startSeconds, leads.copied, colours) : []),
     ...(plan.steps.length > encodedFrom ? encodedOutput(encoded) : []),
   ];
   const filter = filterOf(plan, startSeconds);
@@ -46,10 +51,18 @@ export function encodingCommand(
     ...['-max_alloc', String(allocationLimitBytes), '-copyts', '-max_pixels', String(settings.maximumPixels)],
     // Audio whose format changes within a track would start at zero again, with silence for all the time before.
     ...['-reinit_filter:a', '0', '-analyzeduration', '1000000', '-probesize', '5000000'],
+    ...colourOptions(colours),
     ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv', '-i', 'pipe:0'],
     ...(filter === null ? [] : ['-filter_complex', filter]),
     ...outputs,
   ];
+}
+
+/** Those that the video has no tags for, and the matrix of standard definition. */
+function coloursOfInput({ video }: EncodingPlan): SourceColours {
+  const { matrix, ...size } = video?.avc ?? { ...still, matrix: null };
+  if (matrix === null) return { matrix: assumedMatrix(size), primaries: 'bt709', transfer: 'bt709' };
+  return standardMatrices.includes(matrix) ? { matrix: standardMatrix } : {};
 }
 
 /** Null where no step is encoded. */
@@ -67,7 +80,10 @@ function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
     ...(avc?.isProgressive === false ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
     `fps=${rate}/${scale}`,
   ];
-  const outlets = [`${fit(source, highest)},format=yuv420p`, ...lower.map(scaledTo)].map((filter, index) => ({
+  const outlets = [
+    `${fit({ ...source, colours: coloursOfInput(plan) }, highest)},format=yuv420p`,
+    ...lower.map((step) => scaledTo(step)),
+  ].map((filter, index) => ({
     outlet: `video${firstEncoded + index}`,
     filter,
   }));
@@ -75,21 +91,21 @@ function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
 }
 
 /** Scales a frame into a step. Where its aspect ratio is another one, as after a change of size, bars are added. */
-function fit(source: { width: number; height: number }, step: LiveLadderStep): string {
+function fit(source: { width: number; height: number; colours: SourceColours }, step: LiveLadderStep): string {
   const ratio = Math.min(step.width / source.width, step.height / source.height);
   const width = Math.min(step.width, 2 * Math.round((source.width * ratio) / 2));
   const height = Math.min(step.height, 2 * Math.round((source.height * ratio) / 2));
   // Rounding to even sizes is no other aspect ratio.
-  if (step.width - width <= 2 && step.height - height <= 2) return scaledTo(step);
-  return `${scaledTo({ width: Math.max(2, width), height: Math.max(2, height) })},pad=${step.width}:${step.height}:-1:-1`;
+  if (step.width - width <= 2 && step.height - height <= 2) return scaledTo(step, source.colours);
+  return `${scaledTo({ width: Math.max(2, width), height: Math.max(2, height) }, source.colours)},pad=${step.width}:${step.height}:-1:-1`;
 }
 
-function copiedOutput(startSeconds: number, audioLead: number): string[] {
+function copiedOutput(startSeconds: number, audioLead: number, colours: SourceColours): string[] {
   const firstSample = Math.round(startSeconds * audioSampleRate);
   const audio = audioOptions(`aresample=${audioSampleRate}:async=1:first_pts=${firstSample}`, audioLead);
   const { shared, options } = container(timelineBaseSeconds - startSeconds);
   return [
-    ...['-map', '0:v', '-map', '0:a', '-c:v', 'copy', ...audio, ...shared],
+    ...['-map', '0:v', '-map', '0:a', '-c:v', 'copy', ...colourOptions(colours), ...audio, ...shared],
     // Repeats the parameter sets at each keyframe, as `x264Parameters` does.
     ...['-bsf:v', 'h264_mp4toannexb'],
     ...Object.entries(options).flatMap(([name, value]) => [`-${name}`, value]),

@@ -3,6 +3,7 @@ import type { Logger } from '../../../shared/platform/log.js';
 import { heightOf } from '../../../shared/streaming/listedSegment.js';
 import { hasStill, keptStills, stillFile } from '../../../shared/streaming/liveStill.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
+import { jpegColours } from '../../media/colours.js';
 import { allocationLimitBytes } from './encodingCommand.js';
 import { startEncoder } from './encoderProcess.js';
 import type { NewSegment, PackagedRun } from './segmentWriter.js';
@@ -100,7 +101,7 @@ function commandOf(maximumPixels: number): string[] {
     ...['-max_alloc', String(allocationLimitBytes), '-max_pixels', String(maximumPixels)],
     ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'mov', '-f', 'mov', '-i', 'pipe:0', '-map', '0:v:0'],
     // Square pixels, as pages show them.
-    ...['-frames:v', '1', '-vf', 'scale=trunc(iw*sar/2)*2:ih,setsar=1', '-map_metadata', '-1'],
+    ...['-frames:v', '1', '-vf', `scale=trunc(iw*sar/2)*2:ih:${jpegColours},setsar=1`, '-map_metadata', '-1'],
     ...['-c:v', 'mjpeg', '-q:v', '4', '-pix_fmt', 'yuvj420p', '-f', 'image2pipe', 'pipe:3'],
   ];
 }

@@ -1,0 +1,56 @@
+import type { SourceColours } from '../../shared/content/plan.js';
+
+/**
+ * Options of the filter `scale` for a JPEG file, whose colours have no tags: always the matrix of BT.601 in full range. Without the flags,
+ * greys would become slightly purple.
+ */
+export const jpegColours = 'flags=bicubic+accurate_rnd+full_chroma_int:out_color_matrix=bt601:out_range=full';
+
+/** The matrix of BT.601, of standard definition. */
+export const standardMatrix = 'smpte170m';
+
+/**
+ * The matrix of video without a tag, as players of discs and files guess it: BT.601 in the sizes of standard definition, BT.709 in
+ * larger ones.
+ */
+export function assumedMatrix({ width, height }: { readonly width: number; readonly height: number }): string {
+  return width < 1280 && height <= 576 ? standardMatrix : 'bt709';
+}
+
+/**
+ * Options of a decoder of H.264, or of a copied output: the colours of video without tags. A decoder uses the tags of the video
+ * where it has them; the file of a copied output has these.
+ */
+export function colourOptions({ matrix, primaries, transfer }: SourceColours): string[] {
+  return [
+    ...(matrix ? ['-colorspace:v', matrix] : []),
+    ...(primaries ? ['-color_primaries:v', primaries] : []),
+    ...(transfer ? ['-color_trc:v', transfer] : []),
+  ];
+}
+
+/** What ffprobe says of the colours of a stream. */
+export interface TaggedColours {
+  readonly width?: number;
+  readonly height?: number;
+  readonly pix_fmt?: string;
+  readonly color_space?: string;
+  readonly color_primaries?: string;
+  readonly color_transfer?: string;
+}
+
+/** RGB has no matrix. */
+const rgbFormats = /rgb|bgr|gbr|^pal8/;
+
+/** By the tags, or assumed. Without tags, primaries and transfer function are those of nearly all screens: players do not convert them either. */
+export function coloursOf(stream: TaggedColours): SourceColours {
+  const { color_space, color_primaries, color_transfer, pix_fmt = '', width = 0, height = 0 } = stream;
+  const isStandard = color_space === 'bt470bg' || color_space === standardMatrix;
+  const assumed = color_space || rgbFormats.test(pix_fmt) ? null : assumedMatrix({ width, height });
+  const matrix = isStandard ? standardMatrix : assumed;
+  return {
+    ...(matrix ? { matrix } : {}),
+    ...(color_primaries ? {} : { primaries: 'bt709' }),
+    ...(color_transfer ? {} : { transfer: 'bt709' }),
+  };
+}
