@@ -1,17 +1,22 @@
 import { create, parse } from 'content-disposition';
 import { headerText } from './headerText.js';
 
+const joined = String.raw`(?![\x00-\x7f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
+/** A joiner (U+200C, U+200D) that joins nothing: emoji and words of many scripts need those between their parts. */
+const strayJoiner = new RegExp(`(?<!${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?!${joined})`, 'gu');
+
 /**
- * The file name of an upload, safe to be sent to other clients: without path, control characters and quotes, and at most
- * 255 characters long. Empty where nothing is left.
+ * The file name of an upload, safe to be sent to other clients: without path, control characters, quotes and characters that change the
+ * direction of text, and at most 255 characters long. Empty where nothing is left.
  */
 export function plainFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last
-    .replace(/[\p{Cc}"<>:|?*\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/gu, '')
+    .replace(/[\p{Cc}"<>:|?*\u200b\u200e\u200f\u2028-\u202f\u2066-\u2069\ufeff]/gu, '')
+    .replace(strayJoiner, '')
     .trim()
     .replace(/^\.+/, '');
-  return Array.from(plain).slice(0, 255).join('');
+  return Array.from(plain).slice(0, 255).join('').replace(strayJoiner, '');
 }
 
 /**

@@ -11,6 +11,11 @@ describe('file names', () => {
     ['my "best" video?.mp4', 'my best video.mp4'],
     ['\u202Egpj.exe', 'gpj.exe'],
     ['naïve – 東京 💛.mp4', 'naïve – 東京 💛.mp4'],
+    ['🎬 Ferien 2024 👨\u200D👩\u200D👧.mp4', '🎬 Ferien 2024 👨\u200D👩\u200D👧.mp4'],
+    ['👩🏽\u200D💻 🏳\uFE0F\u200D🌈 می\u200Cخواهم क्\u200Dष.mp4', '👩🏽\u200D💻 🏳\uFE0F\u200D🌈 می\u200Cخواهم क्\u200Dष.mp4'],
+    ['\u200Dpass\u200Dword\u200C.e\u200Dxe\u200D', 'password.exe'],
+    ['.\u200D./\u200D..\u200D', ''],
+    ['ש\u200D\u202E\u200Dgpj.exe', 'שgpj.exe'],
     ['..', ''],
     ['', ''],
   ];
@@ -20,6 +25,8 @@ describe('file names', () => {
 
   it('keeps at most 255 characters, and cuts between characters', () => {
     expect(plainFileName('💛'.repeat(400))).to.equal('💛'.repeat(255));
+    expect(plainFileName('👨\u200D'.repeat(400))).to.equal(`${'👨\u200D'.repeat(127)}👨`);
+    expect(plainFileName('👨\u200D👩'.repeat(200))).to.equal('👨\u200D👩'.repeat(85));
   });
 });
 
@@ -50,6 +57,7 @@ describe('Content-Disposition', () => {
     expect(attachment("café's (1)*.mp4")).to.equal(
       "attachment; filename=\"cafe's (1).mp4\"; filename*=UTF-8''caf%C3%A9%27s%20%281%29.mp4",
     );
+    expect(attachment('👨\u200D👩.mp4')).to.include("filename*=UTF-8''%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9.mp4");
     expect(attachment('東京.mp4')).to.equal("attachment; filename=__.mp4; filename*=UTF-8''%E6%9D%B1%E4%BA%AC.mp4");
   });
 
