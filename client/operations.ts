@@ -4208,8 +4208,14 @@ export interface components {
        * @enum {string}
        */
       kind: 'captions' | 'subtitles';
+      /** @description They translate only what is in another language than the audio. Players show them by themselves. */
+      forced: boolean;
+      /** @description Players show them to who has not chosen. Of one content, those that were set last. */
+      default: boolean;
       /** @description Made by a program that listens. */
       automatic: boolean;
+      /** @description So many captions of the file were left out: they end before they begin, or cannot be shown. */
+      leftOutCues: number;
     };
     CaptionList: {
       /** @description The items, in their order. */
@@ -8414,6 +8420,10 @@ export interface operations {
            * @enum {string}
            */
           kind?: 'captions' | 'subtitles';
+          /** @description They translate only what is in another language than the audio. Players show them by themselves. */
+          forced?: boolean;
+          /** @description Players show them to who has not chosen. Of one content, those that were set last. */
+          default?: boolean;
         };
       };
     };
@@ -8474,6 +8484,10 @@ export interface operations {
            * @enum {string}
            */
           kind?: 'captions' | 'subtitles';
+          /** @description They translate only what is in another language than the audio. Players show them by themselves. */
+          forced?: boolean;
+          /** @description Players show them to who has not chosen. Of one content, those that were set last. */
+          default?: boolean;
         };
       };
     };

@@ -57,9 +57,9 @@ export const captionRoutes: readonly Route[] = [
     errors: [403, 409],
     response: captionResponse,
     async handle({ ctx, userId, params, body }) {
-      const { file, ...input } = body;
+      const { file, default: shownByDefault, ...input } = body;
       const contentId = await editableContentOf(ctx, userId, params.boxId);
-      return captionView(await createCaption(ctx, contentId, { ...input, file: file as Buffer }));
+      return captionView(await createCaption(ctx, contentId, { ...input, shownByDefault, file: file as Buffer }));
     },
   }),
   defineRoute({
@@ -89,8 +89,9 @@ export const captionRoutes: readonly Route[] = [
     errors: [403, 409],
     response: captionResponse,
     async handle({ ctx, userId, params, body }) {
+      const { default: shownByDefault, ...input } = body;
       const contentId = await editableContentOf(ctx, userId, params.boxId);
-      return captionView(await updateCaption(ctx, contentId, params.captionId, body));
+      return captionView(await updateCaption(ctx, contentId, params.captionId, { ...input, shownByDefault }));
     },
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { captionKinds, type CaptionKind } from '../../shared/caption/caption.model.js';
-import { choice, filePart, id, optionalText, wire } from '../http/fields.js';
+import { choice, filePart, flag, id, optionalText, wire } from '../http/fields.js';
 import { languageField } from '../http/languageField.js';
 
 export interface CaptionParams {
@@ -10,11 +10,19 @@ export interface CaptionParams {
 
 export const captionParams = Joi.object<CaptionParams, true>({ boxId: id().required(), captionId: id().required() });
 
+const descriptions = {
+  kind: '`captions` also say which sounds there are.',
+  forced: 'They translate only what is in another language than the audio. Players show them by themselves.',
+  default: 'Players show them to who has not chosen. Of one content, those that were set last.',
+};
+
 const members = {
   label: optionalText(100).description(
     'What players list it as. By default the name of the language, in that language.',
   ),
-  kind: choice(captionKinds).description('`captions` also say which sounds there are.'),
+  kind: choice(captionKinds).description(descriptions.kind),
+  forced: flag().description(descriptions.forced),
+  default: flag().description(descriptions.default),
 };
 
 export interface CaptionBody {
@@ -23,6 +31,8 @@ export interface CaptionBody {
   readonly language: string;
   readonly label?: string;
   readonly kind?: CaptionKind;
+  readonly forced?: boolean;
+  readonly default?: boolean;
 }
 
 export const captionBody = Joi.object<CaptionBody>({
@@ -41,8 +51,14 @@ export const captionResponse = Joi.object({
   label: Joi.string().required().description('What players list it as.'),
   kind: Joi.valid(...captionKinds)
     .required()
-    .description('`captions` also say which sounds there are.'),
+    .description(descriptions.kind),
+  forced: Joi.boolean().required().description(descriptions.forced),
+  default: Joi.boolean().required().description(descriptions.default),
   automatic: Joi.boolean().required().description('Made by a program that listens.'),
+  leftOutCues: Joi.number()
+    .integer()
+    .required()
+    .description('So many captions of the file were left out: they end before they begin, or cannot be shown.'),
 }).meta({ className: 'Caption' });
 
 export const captionListResponse = Joi.object({

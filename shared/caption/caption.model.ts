@@ -19,8 +19,14 @@ export const Caption = defineModel('captions', {
   language: column.text(),
   label: column.text(),
   kind: column.text<CaptionKind>(),
+  /** They translate only what is in another language than the audio: players show them by themselves. */
+  forced: column.boolean().withDefault(),
+  /** Players show them to who has not chosen. At most one of a content. */
+  shownByDefault: column.boolean().withDefault(),
   /** In the order of their times. */
   cues: column.json<readonly Cue[]>(),
+  /** So many of the file could not be shown. */
+  leftOutCues: column.integer().withDefault(),
   /** Every word once, for the search. */
   words: column.text(),
   /** As a WebVTT file; counts as stored. */
@@ -31,4 +37,7 @@ export const Caption = defineModel('captions', {
 export type Caption = RowOf<typeof Caption>;
 
 /** Captions without what they say. */
-export type CaptionDetails = Pick<Caption, 'id' | 'contentId' | 'origin' | 'language' | 'label' | 'kind'>;
+export type CaptionDetails = Pick<
+  Caption,
+  'id' | 'contentId' | 'origin' | 'language' | 'label' | 'kind' | 'forced' | 'shownByDefault' | 'leftOutCues'
+>;

@@ -9,7 +9,9 @@ import { maxWordsOfContent } from './captionWords.js';
 import { CueIndex } from './cueIndex.js';
 import { divideCrowded } from './shownAtOnce.js';
 
-const details = ['id', 'contentId', 'origin', 'language', 'label', 'kind'] as const;
+const details = [
+  ...(['id', 'contentId', 'origin', 'language', 'label', 'kind', 'forced', 'shownByDefault', 'leftOutCues'] as const),
+];
 
 /** The captions of a content, the oldest first. */
 export function captionsOf(ctx: Context, contentId: string): Promise<CaptionDetails[]> {

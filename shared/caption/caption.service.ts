@@ -12,7 +12,7 @@ import { captionWordsOf } from './captionWords.js';
 import { CaptionFileError, vttBytes, type Cue } from './cue.js';
 import { labelOfLanguage } from '../platform/formats/language.js';
 import { vttTime } from '../media/vttTime.js';
-import { readCaptions } from './readCaptions.js';
+import { readCaptions, type ReadCaptions } from './readCaptions.js';
 import { maxCuesAtOnce } from './shownAtOnce.js';
 
 /** Of one content: more than there are official languages of the European Union. */
@@ -25,6 +25,9 @@ export interface CaptionInput {
   /** Undefined: the name of the language in that language. */
   readonly label?: string | undefined;
   readonly kind?: CaptionKind | undefined;
+  readonly forced?: boolean | undefined;
+  /** Of a content at most one: the others are not any more. */
+  readonly shownByDefault?: boolean | undefined;
 }
 
 export interface NewCaption extends CaptionInput {
@@ -39,22 +42,23 @@ export interface NewCaption extends CaptionInput {
 export async function createCaption(
   ctx: Context,
   contentId: string,
-  { file, language, label = labelOfLanguage(language), kind = 'captions' }: NewCaption,
+  { file, language, forced = false, label = defaultLabel(language, forced), kind = 'captions', ...input }: NewCaption,
 ): Promise<CaptionDetails> {
-  const cues = await cuesOfFile(file);
+  const { cues, leftOutCues } = await cuesOfFile(file);
   const words = await captionWordsOf(cues);
   const id = randomUUID();
   await ctx.db.transaction(async (tx) => {
     const ownerId = await lockContent(ctx, tx, contentId);
-    await removeAutomatic(ctx, tx, { contentId, ownerId, language });
+    if (!forced) await removeAutomatic(ctx, tx, { contentId, ownerId, language });
     const present = await ctx.db
       .model(Caption)
       .findAll({ where: { contentId }, attributes: ['label'], transaction: tx });
     if (present.length >= mostCaptions)
       throw new ConflictError({ key: 'caption.tooMany', values: { limit: mostCaptions } });
     if (present.some((one) => one.label === label)) throw new ConflictError({ key: 'caption.labelTaken' });
-    const values = { id, contentId, origin: 'OWNER' as const, stream: null, language, label, kind };
-    const bytes = await insertCaption(ctx, tx, { ...values, cues, words });
+    const { shownByDefault = false } = input;
+    const values = { id, contentId, origin: 'OWNER' as const, stream: null, language, label, kind, forced };
+    const bytes = await insertCaption(ctx, tx, { ...values, shownByDefault, leftOutCues, cues, words });
     await takeStorage(ctx, tx, ownerId, 'renditions', bytes);
   });
   return captionOf(ctx, contentId, id);
@@ -65,31 +69,36 @@ export interface MadeCaption extends CaptionInput {
   readonly origin: 'SOURCE' | 'AUTOMATIC';
   readonly stream: number | null;
   readonly cues: readonly Cue[];
+  readonly leftOutCues?: number;
 }
 
 /**
  * Adds captions that were found or made; a label that another one has gets a number. Nothing is added twice, nor beside captions of
- * the owner in the same language, where they are automatic. Resolves with whether they were added.
+ * the owner in the same language, where they are automatic. None is shown by default where another one is. Resolves with whether they were added.
  */
 export async function addMadeCaption(
   ctx: Context,
   contentId: string,
-  { origin, stream, cues, language, label = labelOfLanguage(language), kind = 'subtitles' }: MadeCaption,
+  { origin, stream, cues, language, kind = 'subtitles', forced = false, leftOutCues = 0, ...input }: MadeCaption,
 ): Promise<boolean> {
+  const { label = defaultLabel(language, forced) } = input;
   const words = await captionWordsOf(cues);
   return ctx.db.transaction(async (tx) => {
     const ownerId = await lockContent(ctx, tx, contentId);
-    const attributes = ['label', 'language', 'origin', 'stream'] as const;
+    const attributes = ['label', 'language', 'origin', 'stream', 'forced', 'shownByDefault'] as const;
     const present = await ctx.db
       .model(Caption)
       .findAll({ where: { contentId }, attributes: [...attributes], transaction: tx });
     const isThere = present.some((one) =>
-      origin === 'AUTOMATIC' ? one.language === language : one.origin === 'SOURCE' && one.stream === stream,
+      origin === 'AUTOMATIC'
+        ? one.language === language && !one.forced
+        : one.origin === 'SOURCE' && one.stream === stream,
     );
     if (isThere || present.length >= mostCaptions) return false;
     const free = freeLabel(label, new Set(present.map((one) => one.label)));
-    const values = { id: randomUUID(), contentId, origin, stream, language, label: free, kind };
-    const bytes = await insertCaption(ctx, tx, { ...values, cues, words });
+    const shownByDefault = input.shownByDefault === true && !present.some((one) => one.shownByDefault);
+    const values = { id: randomUUID(), contentId, origin, stream, language, label: free, kind, forced, shownByDefault };
+    const bytes = await insertCaption(ctx, tx, { ...values, leftOutCues, cues, words });
     await recordStoredBytes(ctx, tx, ownerId, 'renditions', bytes);
     return true;
   });
@@ -100,7 +109,7 @@ export async function updateCaption(
   ctx: Context,
   contentId: string,
   id: string,
-  { language, label, kind }: Partial<CaptionInput>,
+  { language, label, kind, forced, shownByDefault }: Partial<CaptionInput>,
 ): Promise<CaptionDetails> {
   await ctx.db.transaction(async (tx) => {
     await lockContent(ctx, tx, contentId);
@@ -114,8 +123,11 @@ export async function updateCaption(
       ...(language === undefined ? {} : { language }),
       ...(label === undefined ? {} : { label }),
       ...(kind === undefined ? {} : { kind }),
+      ...(forced === undefined ? {} : { forced }),
+      ...(shownByDefault === undefined ? {} : { shownByDefault }),
       updatedAt: ctx.clock.now(),
     };
+    if (shownByDefault) await showNoneByDefault(ctx, tx, contentId);
     await ctx.db.model(Caption).update(values, { where: { id }, transaction: tx });
   });
   return captionOf(ctx, contentId, id);
@@ -134,7 +146,7 @@ export async function deleteCaption(ctx: Context, contentId: string, id: string)
   });
 }
 
-async function cuesOfFile(file: Uint8Array): Promise<Cue[]> {
+async function cuesOfFile(file: Uint8Array): Promise<ReadCaptions> {
   try {
     return await readCaptions(file);
   } catch (error) {
@@ -166,10 +178,16 @@ async function insertCaption(
   const now = ctx.clock.now();
   const bytes = vttBytes(cues);
   const values = { ...caption, words, bytes, createdAt: now, updatedAt: now };
+  if (caption.shownByDefault) await showNoneByDefault(ctx, tx, contentId);
   await ctx.db.model(Caption).create(values, { transaction: tx });
   await addExtraBytes(ctx, tx, contentId, bytes);
   await ctx.search.markDirty(tx, 'caption', contentId);
   return bytes;
+}
+
+async function showNoneByDefault(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+  const where = { contentId, shownByDefault: true };
+  await ctx.db.model(Caption).update({ shownByDefault: false }, { where, transaction: tx });
 }
 
 async function removeAutomatic(
@@ -195,6 +213,11 @@ async function removeCaption(ctx: Context, tx: Transaction, removed: RemovedCapt
   await addExtraBytes(ctx, tx, contentId, -bytes);
   await recordStoredBytes(ctx, tx, ownerId, 'renditions', -bytes);
   await ctx.search.markDirty(tx, 'caption', contentId);
+}
+
+/** Forced captions stand beside all others in the same language. */
+function defaultLabel(language: string, forced: boolean): string {
+  return labelOfLanguage(language) + (forced ? ' (forced)' : '');
 }
 
 /** `English`, or `English (2)`. */

@@ -1,4 +1,4 @@
-import { CaptionBlocks, type CaptionBlock } from './captionBlocks.js';
+import { CaptionBlocks, timingPattern, type CaptionBlock } from './captionBlocks.js';
 import {
   CaptionFileError,
   cueBytes,
@@ -14,8 +14,6 @@ import { nextTurn } from '../platform/turns.js';
 import { cleanCueText, plainCueText } from './cueText.js';
 import { divideCrowded } from './shownAtOnce.js';
 
-const timestamp = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
-const timingPattern = new RegExp(`^${timestamp}[ \\t]*-->[ \\t]*${timestamp}(?:[ \\t]+(.*))?$`);
 /** Settings of WebVTT that say where a cue stands. Others name regions and styles of the file, which are not kept. */
 const settingPattern =
   /^(?:vertical:(?:rl|lr)|line:(?:-?\d{1,3}|\d{1,3}(?:\.\d{1,3})?%)(?:,(?:start|center|end))?|position:\d{1,3}(?:\.\d{1,3})?%(?:,(?:line-left|center|line-right))?|size:\d{1,3}(?:\.\d{1,3})?%|align:(?:start|center|end|left|right))$/;
@@ -29,23 +27,32 @@ const topPattern = /\{\\an[789]\}/;
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/;
 
 export interface CaptionReading {
-  /** Added to all times; cues that then end before 0 are left out. Default: 0. */
+  /** Added to all times; cues that then end before 0 do not count. Default: 0. */
   readonly shiftMs?: number;
-  /** Leaves out cues that cannot be read or shown. Programs write cues that end when they begin. Default: such a file is refused. */
+  /** Also leaves out cues that cannot be read, or for which too many others are shown. Default: such a file is refused. */
   readonly isLenient?: boolean;
 }
 
+/** The cues of a file. */
+export interface ReadCaptions {
+  /** In the order of their times, with clean text. */
+  readonly cues: readonly Cue[];
+  /** So many were left out: their times cannot be shown, or `isLenient`. */
+  readonly leftOutCues: number;
+}
+
 /**
- * Reads a file in WebVTT or SubRip: cues in the order of their times, with clean text. UTF-8, or UTF-16 with a byte order mark. Cues
- * without text are left out. A stream is read piece by piece, and other work of the process runs in between. Throws CaptionFileError.
+ * Reads a file in WebVTT or SubRip. UTF-8, or UTF-16 with a byte order mark. Cues without text, and those that end when they begin or
+ * before, are left out. A stream is read piece by piece, and other work of the process runs in between. Throws CaptionFileError.
  */
 export async function readCaptions(
   file: Uint8Array | AsyncIterable<Uint8Array>,
   { shiftMs = 0, isLenient = false }: CaptionReading = {},
-): Promise<Cue[]> {
+): Promise<ReadCaptions> {
   const blocks = new CaptionBlocks(maxBlockLength + 1);
   const cues: Cue[] = [];
   let bytes = 0;
+  let leftOutCues = 0;
   let fault: unknown;
   const take = (block: CaptionBlock): void => {
     if (blocks.isWebVtt && otherBlock.test(block.lines[0] ?? '')) return;
@@ -55,8 +62,9 @@ export async function readCaptions(
       cues.push(cue);
       bytes += cueBytes(cue);
     } catch (error) {
-      if (!isLenient || !(error instanceof CaptionFileError)) throw error;
+      if (!(error instanceof CaptionFileError) || !(isLenient || error.reason === 'timing')) throw error;
       fault ??= error;
+      leftOutCues += 1;
     }
     if (cues.length > mostCues) throw new CaptionFileError('tooManyCues', block.line);
     if (bytes > maxCaptionBytes) throw new CaptionFileError('tooLarge', block.line);
@@ -67,10 +75,9 @@ export async function readCaptions(
   }
   for (const block of blocks.end()) take(block);
   if (cues.length === 0 && fault) throw fault;
-  const ordered = orderedCues(cues);
-  const { shown, crowded } = await divideCrowded(ordered);
+  const { shown, crowded } = await divideCrowded(orderedCues(cues));
   if (crowded[0] && !isLenient) throw new CaptionFileError('tooManyAtOnce', 0, crowded[0].startMs);
-  return crowded.length > 0 ? [...shown] : ordered;
+  return { cues: shown, leftOutCues: leftOutCues + crowded.length };
 }
 
 async function* textOf(file: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -104,14 +111,15 @@ function cueOf({ lines, line, mayBeHeader }: CaptionBlock): Cue | null {
   if (!times) throw new CaptionFileError('format', line + Math.min(at, lines.length - 1));
   const startMs = millisecondsOf(times.slice(1, 5));
   const endMs = millisecondsOf(times.slice(5, 9));
-  if (endMs <= startMs || endMs > longestCueTimeMs) throw new CaptionFileError('timing', line + at);
   const given = lines.slice(at + 1).join('\n');
   if (given.length > maxBlockLength) throw new CaptionFileError('tooLongText', line + at + 1);
   const text = cleanCueText(given);
   const length = plainCueText(text).length;
   if (length > longestCueText || text.length > longestMarkedText)
     throw new CaptionFileError('tooLongText', line + at + 1);
-  return length === 0 ? null : { startMs, endMs, text, settings: settingsOf(times[9] ?? '', given) };
+  if (length === 0) return null;
+  if (endMs <= startMs || endMs > longestCueTimeMs) throw new CaptionFileError('timing', line + at);
+  return { startMs, endMs, text, settings: settingsOf(times[9] ?? '', given) };
 }
 
 /** The same cue earlier or later. Null: it would end before 0. */

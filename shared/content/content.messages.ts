@@ -177,6 +177,13 @@ export const contentMessages = {
     fr: 'Sous-titres du fichier qui manquent : {{list}}.',
     pt: 'Legendas do ficheiro que faltam: {{list}}.',
   },
+  'content.cuesLeftOut': {
+    en: 'Captions of the file that cannot be shown were left out: {{list}}.',
+    it: 'Alcuni sottotitoli del file, che non possono essere mostrati, sono stati tralasciati: {{list}}.',
+    es: 'Se han omitido algunos subtítulos del archivo que no se pueden mostrar: {{list}}.',
+    fr: 'Certains sous-titres du fichier, qui ne peuvent pas être affichés, ont été omis : {{list}}.',
+    pt: 'Foram omitidas algumas legendas do ficheiro que não podem ser mostradas: {{list}}.',
+  },
   'content.subtitlesLeftOut.tooLarge': {
     en: 'too much text',
     it: 'troppo testo',

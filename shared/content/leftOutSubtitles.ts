@@ -7,6 +7,8 @@ export interface LeftOutSubtitles {
   /** The title of the stream, or the name of its language in that language. */
   readonly label: string;
   readonly reason: LeftOutReason;
+  /** Only so many cues were left out: they are unreadable, or players could not show them. */
+  readonly cues?: number;
 }
 
 /** Of a longer list, the owner reads the beginning. */
@@ -17,9 +19,19 @@ export function leftOutMessage(
   leftOut: readonly LeftOutSubtitles[],
   translate: (key: string, values?: MessageValues) => string,
 ): string {
-  const named = leftOut
-    .slice(0, maxNamed)
-    .map(({ label, reason }) => `${label} (${translate(`content.subtitlesLeftOut.${reason}`)})`);
-  const list = [...named, ...(leftOut.length > maxNamed ? ['…'] : [])].join(', ');
-  return translate('content.subtitlesLeftOut', { list });
+  const whole = leftOut.filter(({ cues }) => cues === undefined);
+  const inPart = leftOut.filter(({ cues }) => cues !== undefined);
+  const reasonOf = ({ reason }: LeftOutSubtitles) => translate(`content.subtitlesLeftOut.${reason}`);
+  const messages = [
+    ...(whole.length === 0 ? [] : [translate('content.subtitlesLeftOut', { list: listOf(whole, reasonOf) })]),
+    ...(inPart.length === 0
+      ? []
+      : [translate('content.cuesLeftOut', { list: listOf(inPart, ({ cues = 0 }) => String(cues)) })]),
+  ];
+  return messages.join(' ');
+}
+
+function listOf(leftOut: readonly LeftOutSubtitles[], detailOf: (one: LeftOutSubtitles) => string): string {
+  const named = leftOut.slice(0, maxNamed).map((one) => `${one.label} (${detailOf(one)})`);
+  return [...named, ...(leftOut.length > maxNamed ? ['…'] : [])].join(', ');
 }

@@ -59,7 +59,7 @@ export function castMasterPlaylist(maximumHeight: number, { captions, audio }: C
   return withSubtitles(
     master,
     captions.map((language) => ({
-      ...{ language, label: labelOfLanguage(language), kind: 'subtitles' },
+      ...{ language, label: labelOfLanguage(language), kind: 'subtitles', forced: false, shownByDefault: false },
       uri: `${castCaptionsName(language)}.m3u8`,
     })),
   );

@@ -76,9 +76,9 @@ describe('Subtitles of a source that have too much text', function () {
     const { id, result } = await read([
       { language: 'eng', cues: [...good('Hello'), [1000, 0, 'ends when it begins'], [3000, 500, 'x'.repeat(5000)]] },
     ]);
-    expect(result).to.deep.equal({ streams: 1, added: 1, leftOut: 0 });
+    expect(result).to.deep.equal({ streams: 1, added: 1, leftOut: 1 });
     expect(await textsOf(id)).to.deep.equal([['en', ['Hello 1', 'Hello 2']]]);
-    expect(await messageOf(id, 'en')).to.equal(undefined);
+    expect(await messageOf(id, 'en')).to.equal('Captions of the file that cannot be shown were left out: English (2).');
   });
 
   it('holds the event loop as briefly for captions that are as large as they may be', async () => {

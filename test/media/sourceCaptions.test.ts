@@ -13,7 +13,8 @@ import { makeClip } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 
 const english = '1\n00:00:00,500 --> 00:00:01,500\nHello <i>there</i>\n\n2\n00:00:02,000 --> 00:00:03,000\nA & B\n';
-const german = '1\n00:00:01,000 --> 00:00:02,000\nHallo\n';
+const german =
+  '1\n00:00:01,000 --> 00:00:01,800\nHallo\n\n2\n00:00:01,800 --> 00:00:01,800\nNichts\n\n3\n00:00:02,000 --> 00:00:03,000\nEnde\n';
 const video = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=4', '-f', 'lavfi', '-i', 'sine=d=4'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '20', '-c:a', 'aac'];
 
@@ -33,19 +34,29 @@ describe('Subtitles in the source of a content', () => {
   const captionsOf = (contentId: string) =>
     media.ctx.db.model(Caption).findAll({ where: { contentId }, order: ['stream'] });
   const shown = async (contentId: string) =>
-    (await captionsOf(contentId)).map(({ language, label, kind, origin, cues }) => ({
-      ...{ language, label, kind, origin },
-      cues: cues.map(({ startMs, endMs, text }) => [startMs, endMs, text]),
-    }));
-  const expected = (label: string, kind = 'subtitles') => [
+    (await captionsOf(contentId)).map(
+      ({ language, label, kind, origin, forced, shownByDefault, leftOutCues, cues }) => ({
+        ...{ language, label, kind, origin, forced, shownByDefault, leftOutCues },
+        cues: cues.map(({ startMs, endMs, text }) => [startMs, endMs, text]),
+      }),
+    );
+  const expected = (label: string, kind = 'subtitles', shownByDefault = false) => [
     {
-      ...{ language: 'en', label, kind, origin: 'SOURCE' },
+      ...{ language: 'en', label, kind, origin: 'SOURCE', forced: false, leftOutCues: 0 },
+      shownByDefault,
       cues: [
         [500, 1500, 'Hello <i>there</i>'],
         [2000, 3000, 'A &amp; B'],
       ],
     },
-    { language: 'de', label: 'Deutsch', kind: 'subtitles', origin: 'SOURCE', cues: [[1000, 2000, 'Hallo']] },
+    {
+      ...{ language: 'de', label: 'Deutsch (forced)', kind: 'subtitles', origin: 'SOURCE', forced: true },
+      ...{ shownByDefault: false, leftOutCues: 1 },
+      cues: [
+        [1000, 1800, 'Hallo'],
+        [2000, 3000, 'Ende'],
+      ],
+    },
   ];
 
   const containers: readonly (readonly [string, string, readonly string[], boolean])[] = [
@@ -59,15 +70,18 @@ describe('Subtitles in the source of a content', () => {
       const path = await makeClip(extension, [
         ...[...video, '-i', files.english, '-i', files.german, '-map', '0', '-map', '1', '-map', '2', '-map', '3'],
         ...[...h264, ...options, '-metadata:s:s:0', 'language=eng', '-metadata:s:s:1', 'language=ger'],
-        ...['-metadata:s:s:0', 'title=For all', '-disposition:s:0', 'hearing_impaired'],
+        ...['-metadata:s:s:0', 'title=For all', '-disposition:s:0', 'hearing_impaired+default'],
+        ...['-disposition:s:1', 'forced'],
       ]);
       const { id } = await media.make(path);
       await eventually(async () => expect(await captionsOf(id)).to.have.lengthOf(2), { timeoutMs: 60_000 });
       const [first, second] = await shown(id);
       expect([first, second]).to.deep.equal(
-        hasTitles ? expected('For all', 'captions') : expected(first?.label ?? '', first?.kind),
+        hasTitles ? expected('For all', 'captions', true) : expected(first?.label ?? '', first?.kind),
       );
       if (!hasTitles) expect(first?.label).to.be.oneOf(['English', 'For all']);
+      const leftOutSubtitles = [{ label: 'Deutsch', reason: 'unreadable', cues: 1 }];
+      await eventually(async () => expect(await findContent(media.ctx, id)).to.deep.include({ leftOutSubtitles }));
     });
   }
 
@@ -89,7 +103,7 @@ describe('Subtitles in the source of a content', () => {
       ...{ ctx: createWorkerContext(media.ctx), log: media.ctx.log, payload: { contentId: id } },
       ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
     };
-    expect(await readSourceCaptionsHandler(run)).to.deep.equal({ streams: 1, added: 0, leftOut: 0 });
+    expect(await readSourceCaptionsHandler(run)).to.deep.equal({ streams: 1, added: 0, leftOut: 1 });
     await deleteCaption(media.ctx, id, caption?.id ?? '');
     const complete = async () => expect((await findContent(media.ctx, id))?.readyGrid).to.not.equal(null);
     await eventually(complete, { timeoutMs: 30_000 });

@@ -79,6 +79,9 @@ export interface SubtitleStream {
   readonly title: string;
   /** They also say which sounds there are. */
   readonly isForDeaf: boolean;
+  /** They translate only what is in another language than the audio. */
+  readonly isForced: boolean;
+  readonly isDefault: boolean;
 }
 
 export interface ProbedSource {
@@ -292,6 +295,8 @@ function describeSubtitles({ index, codec_name, tags, disposition }: ProbedStrea
     language: tags?.['language'] ?? '',
     title: tags?.['title'] ?? '',
     isForDeaf: disposition?.['hearing_impaired'] === 1,
+    isForced: disposition?.['forced'] === 1,
+    isDefault: disposition?.['default'] === 1,
   };
 }
 

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addMadeCaption, mostCaptions } from '../../shared/caption/caption.service.js';
-import { CaptionFileError, maxCaptionBytes, mostCues, type Cue } from '../../shared/caption/cue.js';
-import { readCaptions } from '../../shared/caption/readCaptions.js';
+import { CaptionFileError, maxCaptionBytes, mostCues } from '../../shared/caption/cue.js';
+import { readCaptions, type ReadCaptions } from '../../shared/caption/readCaptions.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import type { LeftOutReason, LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
@@ -11,7 +11,7 @@ import { recordLeftOutSubtitles } from '../../shared/content/leftOutSubtitles.se
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { labelOfLanguage, languageTag, unknownLanguage } from '../../shared/platform/formats/language.js';
 import { contentStartSeconds } from '../media/contentStart.js';
-import { probe, type SubtitleStream } from '../media/probe.js';
+import { probe, type ProbedSource, type SubtitleStream } from '../media/probe.js';
 import { isMediaFailure, MediaError } from '../media/runner.js';
 import {
   copiedSubtitles,
@@ -51,16 +51,20 @@ export async function readSourceCaptionsHandler(run: JobRun<ContentPayload>): Pr
       const { demuxer, subtitles } = description;
       if (subtitles.length === 0) return { skipped: 'no subtitles' };
       const streams = subtitles.slice(0, mostCaptions);
-      const leftOut = subtitles.slice(mostCaptions).map((stream) => leftOutAs(stream, 'tooMany'));
+      const leftOut = subtitles.slice(mostCaptions).map((stream) => leftOutAs(stream, { reason: 'tooMany' }));
       const copy = copySubtitlesCommand({ folder, path, demuxer, streams, maxBytes: maxStreamBytes });
       await unlessMediaFails(run, folder, () => runner.convert(copy, { signal, maxProcessorSeconds: copySeconds }));
       const startMs = Math.round(contentStartSeconds(description) * 1000);
       let added = 0;
       for (const stream of streams) {
         const read = await cuesIn(run, folder, { stream, startMs });
-        if (typeof read === 'string') leftOut.push(leftOutAs(stream, read));
-        else if (read.length > 0 && (await addMadeCaption(ctx, content.id, { ...describedBy(stream), cues: read })))
-          added += 1;
+        if (typeof read === 'string') leftOut.push(leftOutAs(stream, { reason: read }));
+        else if (read.cues.length > 0) {
+          const shownByDefault = isShownByDefault(stream, description);
+          if (await addMadeCaption(ctx, content.id, { ...describedBy(stream), shownByDefault, ...read })) added += 1;
+          const { leftOutCues } = read;
+          if (leftOutCues > 0) leftOut.push(leftOutAs(stream, { reason: 'unreadable', cues: leftOutCues }));
+        }
       }
       await recordLeftOutSubtitles(ctx, content.id, leftOut);
       return { streams: subtitles.length, added, leftOut: leftOut.length };
@@ -73,7 +77,7 @@ async function cuesIn(
   run: JobRun<ContentPayload>,
   folder: string,
   { stream, startMs }: { readonly stream: SubtitleStream; readonly startMs: number },
-): Promise<readonly Cue[] | LeftOutReason> {
+): Promise<ReadCaptions | LeftOutReason> {
   const { runner } = run.ctx.media;
   const limits = { signal: run.signal, maxProcessorSeconds: decodingSeconds };
   const [copy, written] = [join(folder, copiedSubtitles(stream)), join(folder, webVttFile(stream))];
@@ -91,9 +95,11 @@ async function cuesIn(
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing) return 'unreadable';
     if (!(error instanceof CaptionFileError)) throw error;
-    return error.reason === 'noCues' ? [] : (reasons[error.reason] ?? 'unreadable');
+    return error.reason === 'noCues' ? noCues : (reasons[error.reason] ?? 'unreadable');
   }
 }
+
+const noCues: ReadCaptions = { cues: [], leftOutCues: 0 };
 
 const reasons: Partial<Record<CaptionFileError['reason'], LeftOutReason>> = {
   tooLarge: 'tooLarge',
@@ -136,16 +142,21 @@ async function unlessMediaFails(
   }
 }
 
-function leftOutAs(stream: SubtitleStream, reason: LeftOutReason): LeftOutSubtitles {
+function leftOutAs(stream: SubtitleStream, why: Omit<LeftOutSubtitles, 'label'>): LeftOutSubtitles {
   const { language, label = labelOfLanguage(language) } = describedBy(stream);
-  return { label, reason };
+  return { label, ...why };
 }
 
-function describedBy({ index, language, title, isForDeaf }: SubtitleStream) {
+/** Programs mark the first track of an MP4, or all tracks of a Matroska file, when nobody has chosen one. */
+function isShownByDefault({ isDefault }: SubtitleStream, { demuxer, subtitles }: ProbedSource): boolean {
+  return isDefault && demuxer === 'matroska' && subtitles.some((other) => !other.isDefault);
+}
+
+function describedBy({ index, language, title, isForDeaf, isForced: forced }: SubtitleStream) {
   const label = title.trim().slice(0, longestLabel);
   return {
     ...{ origin: 'SOURCE' as const, stream: index, kind: isForDeaf ? ('captions' as const) : ('subtitles' as const) },
-    language: languageTag(language) ?? unknownLanguage,
+    ...{ language: languageTag(language) ?? unknownLanguage, forced },
     ...(label === '' ? {} : { label }),
   };
 }

@@ -48,7 +48,7 @@ async function headerOf(path: string): Promise<string> {
 /** Silence has no cues. */
 async function cuesOf(path: string): Promise<readonly Cue[]> {
   try {
-    return await readCaptions(withErrorListener(createReadStream(path)), { isLenient: true });
+    return (await readCaptions(withErrorListener(createReadStream(path)), { isLenient: true })).cues;
   } catch (error) {
     if (error instanceof CaptionFileError && error.reason === 'noCues') return [];
     throw error;

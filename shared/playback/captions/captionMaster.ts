@@ -23,7 +23,10 @@ export function captionedPlaylist(master: string): string {
 }
 
 /** Captions in a master playlist. */
-export interface ListedSubtitles extends Pick<CaptionDetails, 'language' | 'label' | 'kind'> {
+export interface ListedSubtitles extends Pick<
+  CaptionDetails,
+  'language' | 'label' | 'kind' | 'forced' | 'shownByDefault'
+> {
   readonly uri: string;
 }
 
@@ -38,15 +41,15 @@ export function withSubtitles(master: string, subtitles: readonly ListedSubtitle
 
 const isVariant = (line: string): boolean => line.startsWith('#EXT-X-STREAM-INF:');
 
-function subtitlesLine({ language, label, kind, uri }: ListedSubtitles): string {
+function subtitlesLine({ language, label, kind, forced, shownByDefault, uri }: ListedSubtitles): string {
   const attributes = [
     'TYPE=SUBTITLES',
     `GROUP-ID="${group}"`,
     `NAME="${quotable(label)}"`,
     ...(language === unknownLanguage ? [] : [`LANGUAGE="${language}"`]),
-    'DEFAULT=NO',
+    `DEFAULT=${shownByDefault ? 'YES' : 'NO'}`,
     'AUTOSELECT=YES',
-    'FORCED=NO',
+    `FORCED=${forced ? 'YES' : 'NO'}`,
     ...(kind === 'captions' ? [`CHARACTERISTICS="${forDeaf}"`] : []),
     `URI="${uri}"`,
   ];

@@ -37,7 +37,9 @@ async function keysOfAiring(
   const { source, startsAt } = airing;
   if (source.kind !== 'CONTENT' && source.kind !== 'CUT') return null;
   const { contentId, generation } = source;
-  const inLanguage = (await playedCaptionsOf(ctx, contentId)).filter((caption) => caption.language === language);
+  const inLanguage = (await playedCaptionsOf(ctx, contentId)).filter(
+    (caption) => caption.language === language && !caption.forced,
+  );
   const [caption] = inLanguage.toSorted((one, two) => byOrigin.indexOf(one.origin) - byOrigin.indexOf(two.origin));
   if (!caption) return null;
   const content = await airedGeneration(ctx, contentId, generation);

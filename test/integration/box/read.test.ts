@@ -80,12 +80,14 @@ describe('GET /api/box/:boxId', () => {
 
   it('200: names the subtitles of the file that are missing', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
-    const leftOutSubtitles = Array.from({ length: 11 }, () => ({ label: 'Deutsch', reason: 'tooLarge' as const }));
+    const whole = Array.from({ length: 11 }, () => ({ label: 'Deutsch', reason: 'tooLarge' as const }));
+    const leftOutSubtitles = [...whole, { label: 'English', reason: 'unreadable' as const, cues: 3 }];
     await changeRow(ctx, Content, contentId, { leftOutSubtitles, missingEndSeconds: 2.4 });
     const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'it' });
     const list = `${'Deutsch (troppo testo), '.repeat(10)}…`;
     expect(body.message).to.equal(
-      `${ctx.translate('it', 'content.endMissing', { seconds: 2 })} Sottotitoli del file che mancano: ${list}.`,
+      `${ctx.translate('it', 'content.endMissing', { seconds: 2 })} Sottotitoli del file che mancano: ${list}. ` +
+        'Alcuni sottotitoli del file, che non possono essere mostrati, sono stati tralasciati: English (3).',
     );
   });
 

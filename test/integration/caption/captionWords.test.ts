@@ -4,8 +4,11 @@ import { withCaptionWords } from '../../../shared/caption/caption.queries.js';
 import { Caption } from '../../../shared/caption/caption.model.js';
 import { maxWordsOfContent } from '../../../shared/caption/captionWords.js';
 import { seedBoxItem } from '../../support/contents.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { given } from '../../support/given.js';
 import { givenService } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
+import { givenBox } from '../box/openBox.js';
 
 describe('the search words of captions of a content', () => {
   const { ctx } = givenService();
@@ -36,5 +39,35 @@ describe('the search words of captions of a content', () => {
     const share = Math.floor((maxWordsOfContent - 100 * 9) / 4 / 9);
     expect(found.map(({ length }) => length)).to.deep.equal([share, 100, share, share, share]);
     for (const words of found) for (const word of words) expect(word).to.match(/^w\dx\d{5}$/);
+  });
+});
+
+describe('searching the words of captions', () => {
+  const { ctx, api, user, other, call } = givenBox();
+  const items = given(async () => {
+    const [said, titled] = [
+      await seedBoxItem(ctx, user.userId),
+      await seedBoxItem(ctx, user.userId, { title: 'Zyzzyva' }),
+    ];
+    const form = new FormData();
+    form.append('language', 'en');
+    form.append('file', new Blob(['WEBVTT\n\n00:01.000 --> 00:02.000\nA zyzzyva, really\n']), 'x.vtt');
+    const { status } = await api.call('POST', `/api/box/${said.boxId}/captions`, { token: user.token, body: form });
+    expect(status).to.equal(201);
+    for (const { boxId } of [said, titled]) await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' });
+    await drainSearch(ctx);
+    return { said, titled };
+  });
+  const found = async (path: string, queryString: string, as = user): Promise<string[]> => {
+    const { body } = await call('POST', path, { queryString }, as);
+    return (body.items as { boxId: string }[]).map(({ boxId }) => boxId);
+  };
+
+  it('finds the item in the box and among published items, after those that have the word in their title', async () => {
+    const expected = [items.titled.boxId, items.said.boxId];
+    for (const path of ['/api/search/box/contents', '/api/public/search/vod/contents', '/api/search/vod/contents'])
+      expect(await found(path, 'zyzzyva'), path).to.deep.equal(expected);
+    expect(await found('/api/search/box/contents', 'really')).to.deep.equal([items.said.boxId]);
+    expect(await found('/api/search/box/contents', 'zyzzyva', other)).to.deep.equal([]);
   });
 });

@@ -12,7 +12,6 @@ import type { TestResponse } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { given, givenEach } from '../../support/given.js';
 import { changeRow } from '../../support/rows.js';
-import { drainSearch } from '../../support/drainSearch.js';
 import { watchLoop } from '../../support/loopWatch.js';
 import { givenBox } from '../box/openBox.js';
 
@@ -38,11 +37,13 @@ describe('captions of a content', () => {
     const { captionId, ...rest } = body;
     expect(rest).to.deep.equal({
       ...{ language: 'pt-BR', label: 'Português (Brasil)', kind: 'captions', automatic: false },
+      ...{ forced: false, default: false, leftOutCues: 0 },
     });
     const path = `/api/box/${item.boxId}/captions/${captionId as string}`;
-    const changed = await call('POST', path, { label: 'Brasil', kind: 'subtitles' });
+    const change = { label: 'Brasil', kind: 'subtitles', forced: true, default: true };
+    const changed = await call('POST', path, change);
     expect([changed.status, changed.body]).to.deep.equal([
-      ...[200, { captionId, language: 'pt-BR', label: 'Brasil', kind: 'subtitles', automatic: false }],
+      ...[200, { captionId, language: 'pt-BR', automatic: false, leftOutCues: 0, ...change }],
     ]);
     expect(await call('GET', `/api/box/${item.boxId}/captions`)).to.have.nested.property('body.totalCount', 1);
     const file = await call('GET', `${path}/file.vtt`);
@@ -75,6 +76,41 @@ describe('captions of a content', () => {
       expect((await send(fields)).status, JSON.stringify(fields)).to.equal(400);
     expect((await send({ language: 'en' }, 'x'.repeat(2 * 1024 ** 2 + 1))).status).to.equal(413);
     expect(await list()).to.deep.equal([]);
+  });
+
+  it('201: cues that end before they begin are left out and counted', async () => {
+    const { status, body } = await send({ language: 'en' }, `${english}\n00:03.000 --> 00:03.000\nx\n`);
+    expect([status, body.leftOutCues]).to.deep.equal([201, 1]);
+    const file = await call('GET', `/api/box/${item.boxId}/captions/${body.captionId as string}/file.vtt`);
+    expect(file.text).to.equal('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nThe quick fox\n');
+  });
+
+  it('forced ones stand beside those in their language, and the default ones were set last', async () => {
+    const cues = [{ startMs: 0, endMs: 1000, text: 'Hi', settings: '' }];
+    const made = { language: 'de', cues } as const;
+    expect(await addMadeCaption(ctx, item.contentId, { ...made, origin: 'AUTOMATIC', stream: null })).to.equal(true);
+    await send({ language: 'de', forced: 'true' });
+    await send({ language: 'en', default: 'true' });
+    const ofSource = { ...made, origin: 'SOURCE', stream: 2, forced: true, shownByDefault: true } as const;
+    await addMadeCaption(ctx, item.contentId, ofSource);
+    type Listed = {
+      readonly captionId: string;
+      readonly label: string;
+      readonly forced: boolean;
+      readonly default: boolean;
+    };
+    const listed = async () =>
+      ((await list()) as Listed[]).toSorted((one, next) => one.label.localeCompare(next.label, 'en'));
+    const ofAll = async (member: 'label' | 'forced' | 'default') => (await listed()).map((one) => one[member]);
+    expect(await ofAll('label')).to.deep.equal(['Deutsch', 'Deutsch (forced)', 'Deutsch (forced) (2)', 'English']);
+    expect(await ofAll('forced')).to.deep.equal([false, true, true, false]);
+    expect(await ofAll('default')).to.deep.equal([false, false, false, true]);
+    const [automatic] = await listed();
+    const changed = await call('POST', `/api/box/${item.boxId}/captions/${automatic!.captionId}`, { default: true });
+    expect(changed.body).to.include({ default: true, forced: false });
+    expect(await ofAll('default')).to.deep.equal([true, false, false, false]);
+    await send({ language: 'fr', default: 'true' });
+    expect(await ofAll('default')).to.deep.equal([false, false, false, false, true]);
   });
 
   it('404 for items of others, 403 for a content that is held by a license', async () => {
@@ -297,35 +333,5 @@ describe('captions, chapters and seek pictures in plays', () => {
     expect((await call('POST', path, { chapters: [] })).body).to.deep.equal({ chapters: [] });
     await changeRow(ctx, BoxItem, item.boxId, { source: 'MARKET_PLACE' });
     expect((await call('POST', path, { chapters })).status).to.equal(403);
-  });
-});
-
-describe('searching the words of captions', () => {
-  const { ctx, api, user, other, call } = givenBox();
-  const items = given(async () => {
-    const [said, titled] = [
-      await seedBoxItem(ctx, user.userId),
-      await seedBoxItem(ctx, user.userId, { title: 'Zyzzyva' }),
-    ];
-    const form = new FormData();
-    form.append('language', 'en');
-    form.append('file', new Blob(['WEBVTT\n\n00:01.000 --> 00:02.000\nA zyzzyva, really\n']), 'x.vtt');
-    const { status } = await api.call('POST', `/api/box/${said.boxId}/captions`, { token: user.token, body: form });
-    expect(status).to.equal(201);
-    for (const { boxId } of [said, titled]) await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' });
-    await drainSearch(ctx);
-    return { said, titled };
-  });
-  const found = async (path: string, queryString: string, as = user): Promise<string[]> => {
-    const { body } = await call('POST', path, { queryString }, as);
-    return (body.items as { boxId: string }[]).map(({ boxId }) => boxId);
-  };
-
-  it('finds the item in the box and among published items, after those that have the word in their title', async () => {
-    const expected = [items.titled.boxId, items.said.boxId];
-    for (const path of ['/api/search/box/contents', '/api/public/search/vod/contents', '/api/search/vod/contents'])
-      expect(await found(path, 'zyzzyva'), path).to.deep.equal(expected);
-    expect(await found('/api/search/box/contents', 'really')).to.deep.equal([items.said.boxId]);
-    expect(await found('/api/search/box/contents', 'zyzzyva', other)).to.deep.equal([]);
   });
 });

@@ -39,6 +39,10 @@ describe('captions and audio of a cast channel', () => {
     ];
     for (const [stream, language] of ['de', 'fr'].entries())
       await addMadeCaption(ctx, contentId, { origin: 'SOURCE', stream, language, cues });
+    // Forced ones are not those of a language.
+    const forced = { forced: true, cues: cues.map((cue) => ({ ...cue, text: `forced, ${cue.text}` })) };
+    for (const [index, language] of ['de', 'es'].entries())
+      await addMadeCaption(ctx, contentId, { origin: 'SOURCE', stream: 5 + index, language, ...forced });
     // Its item is the content's, so that the channel offers its languages.
     const { boxId } = await seedBoxItem(ctx, owner.userId);
     await changeRow(ctx, BoxItem, boxId, { contentId });

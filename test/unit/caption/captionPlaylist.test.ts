@@ -15,6 +15,7 @@ const caption = {
   language: 'de',
   label: 'Ger"man\n',
   kind: 'captions' as const,
+  ...{ forced: false, shownByDefault: false, leftOutCues: 0 },
 };
 
 describe('captions in playlists', () => {
@@ -31,6 +32,10 @@ describe('captions in playlists', () => {
       '',
     ]);
     expect(masterWithCaptions(master, [])).to.equal(master);
+    const forced = { ...caption, forced: true };
+    expect(masterWithCaptions(master, [forced])).to.include(',DEFAULT=NO,AUTOSELECT=YES,FORCED=YES,');
+    const byDefault = { ...caption, shownByDefault: true };
+    expect(masterWithCaptions(master, [byDefault])).to.include(',DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,');
   });
 
   it('have parts of whole segments, with the times of the media, also behind a discontinuity', () => {

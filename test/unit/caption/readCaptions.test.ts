@@ -6,7 +6,8 @@ import { CueIndex } from '../../../shared/caption/cueIndex.js';
 import { maxCuesAtOnce } from '../../../shared/caption/shownAtOnce.js';
 import { vttFile, vttFileInSlices } from '../../../shared/caption/vttFile.js';
 
-const read = (text: string) => readCaptions(Buffer.from(text));
+const cuesOf = async (...given: Parameters<typeof readCaptions>) => (await readCaptions(...given)).cues;
+const read = (text: string) => cuesOf(Buffer.from(text));
 const textsOf = async (text: string) => (await read(text)).map(({ text: shown }) => shown);
 const faultOf = (file: Uint8Array) =>
   readCaptions(file).then(
@@ -52,8 +53,8 @@ describe('readCaptions', () => {
 
   it('reads UTF-16 with a byte order mark', async () => {
     const bytes = Buffer.from(`\uFEFF${cue('Grüße')}`, 'utf16le');
-    expect((await readCaptions(bytes))[0]?.text).to.equal('Grüße');
-    expect((await readCaptions(bytes.swap16()))[0]?.text).to.equal('Grüße');
+    expect((await cuesOf(bytes))[0]?.text).to.equal('Grüße');
+    expect((await cuesOf(bytes.swap16()))[0]?.text).to.equal('Grüße');
   });
 
   const cleaned: readonly (readonly [string, string])[] = [
@@ -107,19 +108,62 @@ describe('readCaptions', () => {
   it('reads a stream, however it is divided', async () => {
     const text = '\uFEFFWEBVTT\r\n\r\n00:01.000 --> 00:02.000\r\nGrüße\r\n\r\r00:03.000 --> 00:04.000\n€ &amp; 𝄞';
     const file = Buffer.from(text);
-    const whole = await readCaptions(file);
+    const whole = await cuesOf(file);
     expect(whole.map((one) => one.text)).to.deep.equal(['Grüße', '€ &amp; 𝄞']);
     const pieces = async function* (): AsyncGenerator<Uint8Array> {
       yield* Array.from({ length: file.length }, (_, index) => file.subarray(index, index + 1));
     };
-    expect(await readCaptions(pieces())).to.deep.equal(whole);
+    expect(await cuesOf(pieces())).to.deep.equal(whole);
+  });
+
+  it('leaves out and counts cues without length, and those that end before they begin or after any content', async () => {
+    const times = ['00:01.000 --> 00:02.000', '00:03.000 --> 00:03.000', '00:05.000 --> 00:04.000'];
+    const file = [...times, '00:05.000 --> 999:00:00.000', '00:06.000 --> 00:07.000'].map((one, index) =>
+      ['', one, index].join('\n'),
+    );
+    const found = await readCaptions(Buffer.from(`WEBVTT\n${file.join('\n')}\n\n00:08.000 --> 00:08.000\n<c></c>\n`));
+    expect(found.cues.map(({ text }) => text)).to.deep.equal(['0', '4']);
+    expect(found.leftOutCues).to.equal(3);
+  });
+
+  const unseparated: readonly (readonly [string, string, readonly string[]])[] = [
+    ['SubRip with numbers', '1\n0:01,0 --> 0:02,0\nfirst\n2\n0:04,0 --> 0:06,0\nnext', ['1 2 first', '4 6 next']],
+    ['SubRip with empty cues', '1\n0:01,0 --> 0:02,0\n2\n0:04,0 --> 0:06,0\n3\n0:07,0 --> 0:08,0\n7\n', ['7 8 7']],
+    ['SubRip without numbers', '0:01,0 --> 0:02,0\n1984\n0:04,0 --> 0:06,0\nnext', ['1 2 1984', '4 6 next']],
+    ['two lines', '1\n0:01,0 --> 0:02,0\na\nb\n2\n0:04,0 --> 0:06,0\nnext', ['1 2 a\nb', '4 6 next']],
+    ['WebVTT', 'WEBVTT\n00:01.000 --> 00:02.000\na\n00:04.000 --> 00:06.000\nb', ['1 2 a', '4 6 b']],
+    [
+      'a header and a style',
+      'WEBVTT\nKind: captions\nLanguage: en\n00:01.000 --> 00:02.000\na\n\nSTYLE\n::cue {}\n00:03.000 --> 00:04.000\nb',
+      ['1 2 a', '3 4 b'],
+    ],
+    [
+      'a note with cues that are not to be shown',
+      'WEBVTT\n\nNOTE\n00:01.000 --> 00:02.000\na\n00:03.000 --> 00:04.000\nb\n\n00:04.000 --> 00:05.000\nc',
+      ['4 5 c'],
+    ],
+  ];
+  for (const [name, file, expected] of unseparated) {
+    it(`begins a cue with its times, without an empty line before: ${name}`, async () => {
+      const cues = (await read(file)).map(({ startMs, endMs, text }) => `${startMs / 1000} ${endMs / 1000} ${text}`);
+      expect(cues).to.deep.equal(expected);
+    });
+  }
+
+  it('reads any number of cues without empty lines between them, and names the line at fault', async () => {
+    const numbered = (number: number) => `${number}\n00:00:01,000 --> 00:00:02,000\n${'x'.repeat(100)} ${number}\n`;
+    const file = Array.from({ length: 1000 }, (_, index) => numbered(index + 1)).join('');
+    expect(await cuesOf(Buffer.from(file), { isLenient: true })).to.have.lengthOf(maxCuesAtOnce);
+    expect(await faultOf(Buffer.from(`${numbered(1)}${numbered(2)}${'y'.repeat(2001)}\n${numbered(3)}`))).to.include({
+      ...{ reason: 'tooLongText', line: 6 },
+    });
   });
 
   it('moves times, and leaves out single cues where that is wanted', async () => {
     const file = Buffer.from(
       'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:03.000 --> 00:03.000\nB\n\nC\n\n00:05.000 --> 00:06.000\nD\n',
     );
-    const moved = await readCaptions(file, { shiftMs: -2500, isLenient: true });
+    const moved = await cuesOf(file, { shiftMs: -2500, isLenient: true });
     expect(moved.map(({ startMs, endMs, text }) => [startMs, endMs, text])).to.deep.equal([[2500, 3500, 'D']]);
     const none = await readCaptions(Buffer.from('<html>'), { isLenient: true }).catch((error: unknown) => error);
     expect(none).to.be.instanceOf(CaptionFileError).with.property('reason', 'format');
@@ -203,14 +247,15 @@ describe('cues that are shown at one time', () => {
   const fileOf = (cues: readonly string[]): Buffer => Buffer.from(`WEBVTT\n\n${cues.join('\n')}`);
 
   it('are limited, and so are those that follow each other within a second', async () => {
-    expect(await readCaptions(fileOf(crowd(200, 1000 / maxCuesAtOnce)))).to.have.lengthOf(200);
+    expect(await cuesOf(fileOf(crowd(200, 1000 / maxCuesAtOnce)))).to.have.lengthOf(200);
     for (const everyMs of [0, 10]) {
       const fault = await faultOf(fileOf(crowd(200, everyMs)));
       expect(fault)
         .to.be.instanceOf(CaptionFileError)
         .that.includes({ reason: 'tooManyAtOnce', atMs: everyMs * maxCuesAtOnce });
-      const shown = await readCaptions(fileOf(crowd(200, everyMs)), { isLenient: true });
-      expect(shown).to.have.lengthOf(everyMs === 0 ? maxCuesAtOnce : 100);
+      const { cues, leftOutCues } = await readCaptions(fileOf(crowd(200, everyMs)), { isLenient: true });
+      const shown = everyMs === 0 ? maxCuesAtOnce : 100;
+      expect([cues.length, leftOutCues]).to.deep.equal([shown, 200 - shown]);
     }
     const long = Array.from({ length: 20 }, (_, index) => `00:00.000 --> 00:01.000\n${index}${'&'.repeat(1500)}\n`);
     expect(await faultOf(fileOf(long))).to.include({ reason: 'tooManyAtOnce' });
