@@ -91,6 +91,7 @@ export function playerPage(page: PlayerPage): string {
           <media-control-bar class="position"><media-time-range></media-time-range></media-control-bar>
           <media-control-bar class="row">${controls[page.controls]}</media-control-bar>
         </media-controller>
+        <div class="forced" data-control="forced"></div>
         ${page.overlay ?? []} ${keysDialog(texts.translate, page.controls === 'video')}
         <div class="notice" role="alert" data-control="notice" hidden>
           <p data-control="noticeText"></p>

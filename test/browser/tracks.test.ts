@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { Content } from '../../shared/content/content.model.js';
+import { playedCaptionsOf } from '../../shared/caption/caption.queries.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
@@ -152,5 +153,62 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
       '',
       permitsAxe,
     );
+  });
+
+  it('shows forced captions above the controls while the viewer has chosen no others, and does not list them', async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ language: 'en', label: 'Signs', forced: 'true' }))
+      form.append(name, value);
+    form.append('file', new Blob(['WEBVTT\n\n00:00.000 --> 00:40.000\n<i>A sign</i>\n']), 'forced.vtt');
+    await api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+    await open(async (page, see) => {
+      const forced = page.locator('.forced');
+      await page.keyboard.press('Space');
+      await playing(see);
+      await forced.getByText('A sign').waitFor({ timeout: 15_000 });
+      await page.getByRole('button', { name: 'Captions' }).click();
+      const names = await page.getByRole('menuitemradio').allTextContents();
+      expect(names.join()).to.include('English').and.not.include('Signs');
+      await page.getByRole('menuitemradio', { name: 'English', exact: true }).click();
+      await eventually(async () => expect(await forced.textContent()).to.equal(''));
+      const texts = () => page.evaluate<{ readonly texts: string[] }>(shownCaptions);
+      await eventually(async () => expect((await texts()).texts.join()).to.match(/^word \d+$/), { timeoutMs: 15_000 });
+      await page.keyboard.press('c');
+      await forced.getByText('A sign').waitFor();
+      const [text, bar] = await Promise.all([forced.boundingBox(), page.locator('media-time-range').boundingBox()]);
+      expect(text!.y + text!.height).to.be.at.most(bar!.y);
+      await page.reload();
+      await page.keyboard.press('Space');
+      await forced.getByText('A sign').waitFor({ timeout: 15_000 });
+      expect((await texts()).texts).to.deep.equal([]);
+    });
+  });
+
+  it('shows the default captions to who has not chosen, and none to who has switched them off', async () => {
+    const { body } = await api.call('GET', `/api/box/${boxId}/captions`, { token: user.token });
+    const [german] = (body.items as { captionId: string; language: string }[]).filter(
+      ({ language }) => language === 'de',
+    );
+    const path = `/api/box/${boxId}/captions/${german!.captionId}`;
+    await api.call('POST', path, { token: user.token, body: { default: true } });
+    const { contentId } = await ctx.db.model(BoxItem).findByPk(boxId, { rejectOnEmpty: true });
+    await eventually(async () =>
+      expect((await playedCaptionsOf(ctx, contentId)).some((one) => one.shownByDefault)).to.equal(true),
+    );
+    await open(async (page, see) => {
+      const texts = async () => (await page.evaluate<{ readonly texts: string[] }>(shownCaptions)).texts.join();
+      const showing = `[...document.querySelector('video').textTracks].filter(({ kind, mode }) => kind === 'captions' && mode === 'showing').length`;
+      await page.keyboard.press('Space');
+      await playing(see);
+      await eventually(async () => expect(await texts()).to.match(/^Wort \d+$/), { timeoutMs: 15_000 });
+      expect(await page.locator('.forced').textContent()).to.equal('');
+      await page.keyboard.press('c');
+      await eventually(async () => expect(await page.evaluate(showing)).to.equal(0));
+      await page.reload();
+      await page.keyboard.press('Space');
+      await playing(see);
+      await page.locator('.forced').getByText('A sign').waitFor({ timeout: 15_000 });
+      expect(await page.evaluate(showing)).to.equal(0);
+    });
   });
 });

@@ -1,20 +1,32 @@
-/* Captions that the viewer has chosen are shown in the next video too, where it has them in this language. */
+/*
+ * Captions that the viewer has chosen are shown in the next video too, where it has them in this language. Who has switched them off gets
+ * none that are shown by default.
+ */
 import { player, video } from './page.js';
 import { keepText, keptText } from './storage.js';
 
 const key = 'captions-language';
+/** In place of a language. */
+const off = 'off';
 /** How media-chrome says that the viewer has chosen. */
 const choices = ['mediashowsubtitlesrequest', 'mediadisablesubtitlesrequest', 'mediatogglesubtitlesrequest'];
 
 /** To be called before a playlist is loaded. */
 export function rememberCaptions(hls) {
   const language = keptText(key);
-  if (language !== null) hls.config.subtitlePreference = { lang: language };
+  // No captions have an empty name.
+  if (language !== null)
+    hls.config.subtitlePreference = language === off ? { name: '' } : { lang: language, forced: false };
   // media-chrome, which listens at the player too, has changed the tracks when the timer ends.
   for (const choice of choices) player.addEventListener(choice, () => setTimeout(keep));
 }
 
+/** The track of the captions that the viewer has chosen, or undefined. Chapters are a track that browsers call shown. */
+export function shownCaptions() {
+  return [...video.textTracks].find(({ kind, mode }) => ['captions', 'subtitles'].includes(kind) && mode === 'showing');
+}
+
 function keep() {
-  const shown = [...video.textTracks].find(({ kind, mode }) => kind !== 'metadata' && mode === 'showing');
-  keepText(key, shown?.language || null);
+  const shown = shownCaptions();
+  keepText(key, shown ? shown.language || null : off);
 }

@@ -2,6 +2,7 @@
 import { Hls } from 'hls.js';
 import { offerToReceivers } from './airplay.js';
 import { rememberCaptions } from './captions.js';
+import { showForced } from './forced.js';
 import { player, say, video, words } from './page.js';
 import { listQualities } from './qualities.js';
 import { keepOneSound, listSounds } from './sounds.js';
@@ -58,6 +59,7 @@ export function prepare({ kind, lost }) {
   if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
   player.hls = hls;
   rememberCaptions(hls);
+  showForced(hls);
   listSounds(hls);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     keepOneSound(hls);
