@@ -1,12 +1,11 @@
 import Joi from 'joi';
 import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
-import type { Chapter } from '../../shared/content/chapters.js';
+import { maxChapters, maxChapterTitleLength, type Chapter } from '../../shared/content/chapters.js';
 import { chaptersOf, replaceChapters } from '../../shared/content/chapters.service.js';
 import { decimal, text } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { boxParams } from './box.schemas.js';
 
-const mostChapters = 500;
 /** Longer than any content may be. */
 const latestStartSeconds = 360_000;
 
@@ -21,10 +20,10 @@ const chaptersBody = Joi.object<ChaptersBody>({
     .items(
       Joi.object<Chapter, true>({
         startSeconds: decimal().min(0).max(latestStartSeconds).required().example(90.5).description(start),
-        title: text(200).required(),
+        title: text(maxChapterTitleLength).required(),
       }),
     )
-    .max(mostChapters)
+    .max(maxChapters)
     .required()
     .description('All chapters; an empty list removes them.'),
 });

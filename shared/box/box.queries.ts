@@ -12,16 +12,17 @@ import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxIt
 /** A box item with data of its content; `docs/contract.md#fields-box-item`. */
 export interface BoxItemWithContent
   extends ShownBoxItem, Pick<BoxItem, 'id' | 'ownerId' | 'source' | 'createdAt' | 'expiresAt'> {
-  readonly content: WatchableContent & Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles'>;
+  readonly content: WatchableContent &
+    Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters'>;
 }
 
 type BoxItemRow = Omit<BoxItemWithContent, 'content'> &
   ShownBoxItemRow &
-  Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles' | 'generation' | 'growing'>;
+  Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters' | 'generation' | 'growing'>;
 
 const items = `
   SELECT box.id, box.owner_id, box.source, box.created_at, box.expires_at, ${shownBoxItemColumns},
-         content.failure_key, content.missing_end_seconds, content.left_out_subtitles, content.generation, content.growing
+         content.failure_key, content.missing_end_seconds, content.left_out_subtitles, content.left_out_chapters, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
 /** An item of this owner. Throws NotFoundError, also for the item of another user. */
@@ -77,12 +78,16 @@ function itemOf({
   failureKey,
   missingEndSeconds,
   leftOutSubtitles,
+  leftOutChapters,
   generation,
   growing,
   ...row
 }: BoxItemRow): BoxItemWithContent {
   const { content, ...item } = shownBoxItemOf(row);
-  return { ...item, content: { ...content, failureKey, missingEndSeconds, leftOutSubtitles, generation, growing } };
+  return {
+    ...item,
+    content: { ...content, failureKey, missingEndSeconds, leftOutSubtitles, leftOutChapters, generation, growing },
+  };
 }
 
 export interface BoxSearch {

@@ -25,7 +25,7 @@ export const shownBoxItemColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
          content.ready_generation, content.ready_attempt, content.duration_ms,
-         content.storyboard IS NOT NULL AS has_storyboard, content.chapters IS NOT NULL AS has_chapters`;
+         content.storyboard IS NOT NULL AS has_storyboard, coalesce(jsonb_array_length(content.chapters), 0) > 0 AS has_chapters`;
 
 /** Puts the columns of the content together. */
 export function shownBoxItemOf<Row extends ShownBoxItemRow>(row: Row) {

@@ -22,7 +22,8 @@ export async function replaceChapters(
       .findByPk(contentId, { attributes: ['durationMs', 'state'], transaction: tx, lock: 'NO KEY UPDATE' });
     if (!content || content.state === 'DELETED') throw new NotFoundError();
     assertInOrder(given, chapters, (content.durationMs ?? Number.POSITIVE_INFINITY) / 1000);
-    const values = { chapters: chapters.length > 0 ? chapters : null, updatedAt: ctx.clock.now() };
+    // An empty list also says that the owner wants none of the source.
+    const values = { chapters, updatedAt: ctx.clock.now() };
     await ctx.db.model(Content).update(values, { where: { id: contentId }, transaction: tx });
   });
   return chapters;

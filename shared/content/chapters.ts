@@ -6,6 +6,18 @@ export interface Chapter {
   readonly title: string;
 }
 
+/** Of one content. */
+export const maxChapters = 500;
+export const maxChapterTitleLength = 200;
+
+/** The chapters that the source of a content has. */
+export interface SourceChapters {
+  /** In the order of their times. */
+  readonly chapters: readonly Chapter[];
+  /** So many more than a content may have. */
+  readonly leftOut: number;
+}
+
 /** The chapters of a content as a WebVTT file for a track of the kind `chapters`. `escape`: of the text of a cue. */
 export function chapterTrack(
   chapters: readonly Chapter[],

@@ -177,6 +177,13 @@ export const contentMessages = {
     fr: 'Sous-titres du fichier qui manquent : {{list}}.',
     pt: 'Legendas do ficheiro que faltam: {{list}}.',
   },
+  'content.chaptersLeftOut': {
+    en: 'The file has more chapters than can be kept: after {{limit}}, {{count}} {{count:was|were}} left out.',
+    it: 'Il file ha più capitoli di quanti se ne possano conservare: dopo {{limit}}, {{count:ne è stato tralasciato|ne sono stati tralasciati}} {{count}}.',
+    es: 'El archivo tiene más capítulos de los que se pueden conservar: después de {{limit}} se {{count:ha|han}} omitido {{count}}.',
+    fr: 'Le fichier a plus de chapitres que ce qui peut être conservé : après {{limit}}, {{count}} {{count:a été omis|ont été omis}}.',
+    pt: 'O ficheiro tem mais capítulos do que os que podem ser guardados: depois de {{limit}}, {{count:foi omitido|foram omitidos}} {{count}}.',
+  },
   'content.cuesLeftOut': {
     en: 'Captions of the file that cannot be shown were left out: {{list}}.',
     it: 'Alcuni sottotitoli del file, che non possono essere mostrati, sono stati tralasciati: {{list}}.',

@@ -64,6 +64,8 @@ export const Content = defineModel('contents', {
   missingEndSeconds: column.real().withDefault(),
   /** Of its source. Null: none. */
   leftOutSubtitles: column.json<readonly LeftOutSubtitles[]>().nullable(),
+  /** So many chapters of its source are more than a content may have. */
+  leftOutChapters: column.integer().withDefault(),
   plan: column.json<ContentPlan>().nullable(),
   /** Left by a quick generation for the full one. Null: the source is read again. */
   measured: column.json<MeasuredSource>().nullable(),
@@ -74,7 +76,7 @@ export const Content = defineModel('contents', {
   thumbnailBytes: column.bigint().withDefault(),
   /** Captions, and the pictures over the seek bar. */
   extraBytes: column.bigint().withDefault(),
-  /** In the order of their times. Null: none. */
+  /** In the order of their times. Null: the source has none, and the owner has set none. */
   chapters: column.json<readonly Chapter[]>().nullable(),
   /** In the order in which they are offered; the first one is the default. Null: ingested by a release that played one track alone. */
   audioTracks: column.json<readonly ContentAudio[]>().nullable(),

@@ -18,10 +18,14 @@ export interface ContentProgress {
   readonly missingEndSeconds: number;
   /** Null: none. */
   readonly leftOutSubtitles: readonly LeftOutSubtitles[] | null;
+  /** So many of the source are missing. */
+  readonly leftOutChapters: number;
 }
 
 interface StateRow
-  extends MissingRow, Pick<ContentProgress, 'status' | 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles'> {
+  extends
+    MissingRow,
+    Pick<ContentProgress, 'status' | 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters'> {
   readonly id: string;
 }
 
@@ -35,7 +39,7 @@ export async function contentStates(
 ): Promise<Map<string, ContentProgress>> {
   if (contentIds.length === 0) return new Map();
   const rows = await ctx.db.rows<StateRow>(
-    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, c.left_out_subtitles, ${missingColumns}
+    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, c.left_out_subtitles, c.left_out_chapters, ${missingColumns}
        FROM contents c WHERE c.id = ANY ($contentIds::uuid[]) AND c.state <> 'DELETED'`,
     { contentIds },
   );
@@ -47,6 +51,7 @@ function progressOfRow({
   failureKey,
   missingEndSeconds,
   leftOutSubtitles,
+  leftOutChapters,
   ...missing
 }: StateRow): ContentProgress {
   const later = status === 'READY' ? missingOf(missing) : { preparing: null, hasFailed: false };
@@ -55,6 +60,7 @@ function progressOfRow({
     failureKey,
     missingEndSeconds,
     leftOutSubtitles,
+    leftOutChapters,
     percent: percentOf(status, missing.done),
     ...later,
   };

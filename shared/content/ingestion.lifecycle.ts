@@ -6,6 +6,7 @@ import { ingestionPriority } from './chunkPriority.js';
 import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
 import type { MeasuredSource, SourceFacts } from './measuredSource.js';
 import type { ContentPlan } from './plan.js';
+import type { SourceChapters } from './chapters.js';
 import { isProcessing, processing } from './processing.js';
 
 /*
@@ -62,6 +63,8 @@ export interface IngestedSource extends Omit<SourceFacts, 'thumbnail' | 'hasSubt
   /** Null: the generation is not encoded. */
   readonly plan: ContentPlan | null;
   readonly durationMs: number;
+  /** Null: the content has chapters, or its owner wants none. */
+  readonly chapters: SourceChapters | null;
   readonly thumbnail: { readonly id: string; readonly sizeBytes: number };
   /** For the full generation that follows. */
   readonly measured?: MeasuredSource | null;
@@ -83,7 +86,9 @@ export async function endIngestion(
   const changed = await ctx.db.change(
     `UPDATE contents
         SET plan = $plan::jsonb, measured = $measured::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
-            has_audio = $hasAudio, audio_tracks = coalesce(audio_tracks, $audioTracks::jsonb), missing_end_seconds = $missingEndSeconds, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
+            has_audio = $hasAudio, audio_tracks = coalesce(audio_tracks, $audioTracks::jsonb), missing_end_seconds = $missingEndSeconds,
+            chapters = coalesce(chapters, $chapters::jsonb),
+            left_out_chapters = CASE WHEN chapters IS NULL THEN $leftOutChapters::integer ELSE left_out_chapters END, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
             ${lease.returned}, failure_detail = NULL, updated_at = $now
       WHERE id = $id AND generation = $generation AND ${lease.held} AND plan IS NULL AND ${processing()}`,
     {
@@ -101,6 +106,8 @@ export async function endIngestion(
       hasAudio: source.hasAudio,
       audioTracks: JSON.stringify(source.audioTracks),
       missingEndSeconds: source.missingEndSeconds,
+      chapters: source.chapters?.chapters.length ? JSON.stringify(source.chapters.chapters) : null,
+      leftOutChapters: source.chapters?.leftOut ?? 0,
       quick: source.quick,
       now: ctx.clock.now(),
     },

@@ -2,6 +2,7 @@ import { ownItem, type BoxItemWithContent } from '../box/box.queries.js';
 import { acquiredLicensesOf, type BoxItemLicense } from '../marketplace/acquiredLicense.queries.js';
 import { contentUrn } from '../content/contentUrn.js';
 import type { ContentProgress } from '../content/contentState.queries.js';
+import { maxChapters } from '../content/chapters.js';
 import { leftOutMessage } from '../content/leftOutSubtitles.js';
 import { qualityOf, type ContentQuality } from '../content/quality.queries.js';
 import { formatDate, formatDuration } from '../platform/formats/format.js';
@@ -78,8 +79,8 @@ export function boxItemView(
 }
 
 /**
- * Why a content, or the rest of its renditions, could not be made; or what is missing of one that plays: its end, or subtitles of its
- * source. Empty where nothing is wrong.
+ * Why a content, or the rest of its renditions, could not be made; or what is missing of one that plays: its end, or subtitles or
+ * chapters of its source. Empty where nothing is wrong.
  */
 export function failureMessage(
   {
@@ -88,7 +89,11 @@ export function failureMessage(
     hasFailed,
     missingEndSeconds,
     leftOutSubtitles,
-  }: Pick<ContentProgress, 'status' | 'failureKey' | 'hasFailed' | 'missingEndSeconds' | 'leftOutSubtitles'>,
+    leftOutChapters,
+  }: Pick<
+    ContentProgress,
+    'status' | 'failureKey' | 'hasFailed' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters'
+  >,
   translate: (key: string, values?: MessageValues) => string,
 ): { message?: string } {
   if (failureKey && status === 'FAILED') return { message: translate(failureKey) };
@@ -100,6 +105,9 @@ export function failureMessage(
   const notices = [
     ...(missingEndSeconds === 0 ? [] : [translate('content.endMissing', { seconds: Math.round(missingEndSeconds) })]),
     ...(leftOutSubtitles === null ? [] : [leftOutMessage(leftOutSubtitles, translate)]),
+    ...(leftOutChapters === 0
+      ? []
+      : [translate('content.chaptersLeftOut', { count: leftOutChapters, limit: maxChapters })]),
   ];
   return notices.length === 0 ? {} : { message: notices.join(' ') };
 }

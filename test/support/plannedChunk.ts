@@ -49,6 +49,7 @@ export async function plannedChunk(ctx: Context): Promise<ChunkPayload> {
     hasAudio: true,
     audioTracks: [],
     missingEndSeconds: 0,
+    chapters: null,
   };
   const thumbnail = { id: randomUUID(), sizeBytes: 1 };
   await ctx.db.transaction((tx) =>

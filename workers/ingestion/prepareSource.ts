@@ -1,11 +1,14 @@
+import type { SourceChapters } from '../../shared/content/chapters.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { MeasuredSource, SourceFacts } from '../../shared/content/measuredSource.js';
 import type { ContentPlan, PlannedAudio, PlannedCopy, PlannedRendition } from '../../shared/content/plan.js';
 import { processingFolder } from '../../shared/content/storageKeys.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { Grid } from '../../shared/media/grid.js';
+import { fileSource } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import type { ProbedSource } from '../media/probe.js';
+import { readSourceChapters } from './sourceChapters.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { copiedRung } from './copiedRung.js';
 import { measureSource, type QuickPlan } from './measureSource.js';
@@ -18,6 +21,7 @@ const longestRecordingSeconds = 24 * 3600 + 60;
 
 /** Everything that ingestion has found out and stored; `commitPlan` writes it to the rows. */
 export interface Prepared extends SourceFacts {
+  readonly chapters: SourceChapters | null;
   readonly plan: ContentPlan;
   /** The plan has one rendition of several, and a full generation follows. */
   readonly quick: boolean;
@@ -54,9 +58,16 @@ export async function prepareSource(
       : await measureSource(ingest, description);
     job.reportProgress(50);
     const prepared = quick ? quickPlan(measured, quick) : await fullPlan(ingest, measured);
+    const chapters = content.chapters === null ? await chaptersIn(ingest, measured) : null;
     job.reportProgress(100);
-    return prepared;
+    return { ...prepared, chapters };
   });
+}
+
+function chaptersIn({ ctx, path, run }: IngestContext, { grid, otherAudio }: MeasuredSource): Promise<SourceChapters> {
+  const { demuxer, originSeconds: startSeconds } = otherAudio;
+  const durationSeconds = secondsOfFrames(grid.frameCount, grid.frameRate);
+  return readSourceChapters(ctx.media.runner, fileSource(path), { demuxer, startSeconds, durationSeconds }, run);
 }
 
 function longestOf({ maximumDurationSeconds }: IngestContext['limits']): number {
@@ -74,13 +85,13 @@ async function withOtherAudio(ingest: IngestContext, measured: MeasuredSource): 
 }
 
 /** One rendition, soon. */
-function quickPlan(measured: MeasuredSource, { grid, renditions, audio }: QuickPlan): Prepared {
+function quickPlan(measured: MeasuredSource, { grid, renditions, audio }: QuickPlan): Omit<Prepared, 'chapters'> {
   const plan = planOf(measured, grid, { renditions, audio });
   return { ...measured.facts, plan, quick: true, measured };
 }
 
 /** All renditions that the film needs. */
-async function fullPlan(ingest: IngestContext, measured: MeasuredSource): Promise<Prepared> {
+async function fullPlan(ingest: IngestContext, measured: MeasuredSource): Promise<Omit<Prepared, 'chapters'>> {
   const { ctx, content, run } = ingest;
   const { facts, grid, audio } = measured;
   const ladder = await fitLadder(ingest, measured);

@@ -1,3 +1,4 @@
+import type { SourceChapters } from '../../../shared/content/chapters.js';
 import { describedTracks, undescribedTrack, soundName } from '../../../shared/content/audioTracks.js';
 import type { StoredImage } from '../../../shared/content/thumbnail.service.js';
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
@@ -6,6 +7,7 @@ import type { MediaSource } from '../../media/demuxers.js';
 import { videoFrame } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { MediaError, type MediaRun } from '../../media/runner.js';
+import { readSourceChapters } from '../sourceChapters.js';
 import { allAtOnce } from '../../runtime/allAtOnce.js';
 import type { Copied } from '../commitCopied.js';
 import type { IngestionAttempt } from '../ingestionAttempt.js';
@@ -62,9 +64,11 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     index,
     audio: { name: soundName('audio', trackId), language, label, channels },
   };
-  const [{ chunk, ...stored }, thumbnail] = await allAtOnce<[StoredCopy, StoredImage]>(media.signal, (signal) => [
+  type Stored = [StoredCopy, StoredImage, SourceChapters | null];
+  const [{ chunk, ...stored }, thumbnail, chapters] = await allAtOnce<Stored>(media.signal, (signal) => [
     storeSegments(attempt, copyable, rendition, { ...media, signal }),
-    storeFrame(attempt, copyable, { ...media, signal }),
+    withWholeSource(copyable, (source) => storeFrame(attempt, copyable, source, { ...media, signal })),
+    withWholeSource(copyable, (source) => chaptersIn(attempt, copyable, source, { ...media, signal })),
   ]);
   return {
     ...stored,
@@ -74,6 +78,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     ...{ thumbnail, width: video.width, height: video.height },
     hasVideo: true,
     hasAudio: copyable.audio !== 'silence',
+    chapters,
     audioTracks: described,
     hasSubtitles: copyable.description.subtitles.length > 0,
     // Only decoding tells: the full generation says it.
@@ -102,15 +107,27 @@ async function storeSegments(
   }
 }
 
-/** The frame is chosen among all keyframes: of a source whose index grows, when it is whole. */
-function storeFrame(attempt: CopyAttempt, copyable: CopyableSource, media: MediaRun): Promise<StoredImage> {
-  const { growing, source } = copyable;
-  return growing
-    ? growing.withWhole((whole) => storeFrameOf(attempt, copyable, whole, media))
-    : storeFrameOf(attempt, copyable, source, media);
+/** Of a source whose index grows, when it is whole: the frame is chosen among all keyframes, and chapters may be at the end. */
+function withWholeSource<Result>(
+  { growing, source }: CopyableSource,
+  work: (source: MediaSource) => Promise<Result>,
+): Promise<Result> {
+  return growing ? growing.withWhole(work) : work(source);
 }
 
-async function storeFrameOf(
+async function chaptersIn(
+  { run: { ctx }, content }: CopyAttempt,
+  { description: { demuxer }, index }: CopyableSource,
+  source: MediaSource,
+  media: MediaRun,
+): Promise<SourceChapters | null> {
+  if (content.chapters !== null) return null;
+  const { startSeconds } = index;
+  const { durationSeconds } = index.video;
+  return readSourceChapters(ctx.media.runner, source, { demuxer, startSeconds, durationSeconds }, media);
+}
+
+async function storeFrame(
   { run: { ctx }, content, folder }: CopyAttempt,
   { description, index }: CopyableSource,
   source: MediaSource,

@@ -88,6 +88,7 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
     hasAudio,
     audioTracks: hasAudio ? [undescribedTrack] : [],
     hasSubtitles: false,
+    chapters: null,
     missingEndSeconds: 0,
     renditions,
     chunks: sections.map(chunkOf),
