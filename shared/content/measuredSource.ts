@@ -11,6 +11,8 @@ export interface SourceSound {
   readonly sound: Sound;
   /** As it is encoded. */
   readonly channels: number;
+  /** Of the stream itself; `layout` as in `AudioStream`. Absent in rows of an earlier version. */
+  readonly from?: { readonly channels: number; readonly layout: string };
 }
 
 /** What is known of a source, whatever is made of it. */

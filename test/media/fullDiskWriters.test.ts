@@ -129,7 +129,7 @@ function frameSource({ path, description }: Sources) {
 }
 
 function speech(folder: string, path: string) {
-  return { folder, path, demuxer: 'matroska', stream: 1, startSeconds: 0 };
+  return { folder, path, demuxer: 'matroska', stream: 1, channels: { channels: 1, layout: '' }, startSeconds: 0 };
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -3,6 +3,7 @@ import type { SourceSound } from '../../shared/content/measuredSource.js';
 import type { PlannedAudio } from '../../shared/content/plan.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { chunkAt, type Grid } from '../../shared/media/grid.js';
+import { hasPositions } from '../media/channelMix.js';
 import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '../media/audio.js';
 import { MediaFault } from '../media/mediaFault.js';
 import type { AudioStream, ProbedSource } from '../media/probe.js';
@@ -23,16 +24,19 @@ export interface AudioOpening extends Pick<AudioSource, 'demuxer' | 'originSecon
   readonly hasVideo: boolean;
 }
 
-/** The audio streams of the source, the default one first; each in stereo, and in 5.1 too where it has as many channels. */
+/** The audio streams of the source, the default one first; each in stereo, and in 5.1 too where it has as many channels around the listener. */
 export function soundsOf({ audio, audioStreams }: ProbedSource): SourceSound[] {
   const isDefault = (stream: AudioStream): number => Number(stream.trackId === audio?.trackId);
   const ordered = audioStreams.toSorted((one, other) => isDefault(other) - isDefault(one));
-  return ordered.flatMap(({ index: stream, trackId, channels }) => [
-    { stream, trackId, sound: 'audio' as const, channels: stereoChannels },
-    ...(channels < surroundChannels
-      ? []
-      : [{ stream, trackId, sound: 'surround' as const, channels: surroundChannels }]),
-  ]);
+  return ordered.flatMap(({ index: stream, trackId, channels, layout }) => {
+    const from = { channels, layout };
+    return [
+      { stream, trackId, sound: 'audio' as const, channels: stereoChannels, from },
+      ...(channels < surroundChannels || !hasPositions(from)
+        ? []
+        : [{ stream, trackId, sound: 'surround' as const, channels: surroundChannels, from }]),
+    ];
+  });
 }
 
 /** Encodes audio streams. One that cannot be decoded is left out where it is not the default one, `required`. */
@@ -54,7 +58,7 @@ export async function encodeSounds(
 async function encodeSound(
   ingest: IngestContext,
   { hasVideo, ...opening }: AudioOpening,
-  { sound, trackId, stream, channels }: SourceSound,
+  { sound, trackId, stream, channels, from }: SourceSound,
 ): Promise<EncodedAudio | null> {
   const { ctx, path, run, folder } = ingest;
   try {
@@ -62,7 +66,7 @@ async function encodeSound(
       ctx.media.runner,
       folder,
       {
-        ...{ path, ...opening, stream, channels, name: soundName(sound, trackId) },
+        ...{ path, ...opening, stream, channels, name: soundName(sound, trackId), ...(from ? { from } : {}) },
         maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
         // Gaps of some milliseconds between sections, or between runs of an encoder, would add up; their timestamps are exact.
         toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { audioBitsOf, audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { countPackets, packetOffsets } from '../../shared/media/aac/adts.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
+import { changingToStereo, mixTo, type SourceChannels } from './channelMix.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
@@ -34,6 +35,8 @@ export interface AudioSource {
   readonly name: string;
   /** As it is encoded: 2 or 6. */
   readonly channels: number;
+  /** Absent in what an earlier version has measured. */
+  readonly from?: SourceChannels;
   /** Timestamp in the source at which the content begins. */
   readonly originSeconds: number;
   readonly maximumSeconds: number;
@@ -80,7 +83,10 @@ async function convertToUniform(
 ): Promise<AudioSource> {
   const name = `uniform-${source.name}.nut`;
   const shift = (uniformOriginSeconds - source.originSeconds).toFixed(6);
-  const format = `aformat=sample_fmts=s16:sample_rates=${audioSampleRate}:channel_layouts=${layoutOf(source.channels)}`;
+  const format = [
+    ...(source.channels === 2 ? changingToStereo(source.from) : []),
+    `aformat=sample_fmts=s16:sample_rates=${audioSampleRate}:channel_layouts=${layoutOf(source.channels)}`,
+  ].join(',');
   await runner.convert(
     {
       folder,
@@ -92,12 +98,14 @@ async function convertToUniform(
     },
     run,
   );
-  return { ...source, path: join(folder, name), demuxer: 'nut', stream: 0, originSeconds: uniformOriginSeconds };
+  const { from: _, ...converted } = source;
+  return { ...converted, path: join(folder, name), demuxer: 'nut', stream: 0, originSeconds: uniformOriginSeconds };
 }
 
 async function encode(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<EncodedAudio> {
   const filter = [
     `[0:${source.stream}]asetpts=PTS-(${source.originSeconds.toFixed(6)})/TB`,
+    ...(source.channels === 2 && source.from ? mixTo(2, source.from) : []),
     `aresample=${audioSampleRate}:async=1:min_hard_comp=${source.toleranceSeconds ?? 0.1}:first_pts=0`,
     `aformat=sample_fmts=fltp:channel_layouts=${layoutOf(source.channels)}`,
     `atrim=start_sample=${samplesPerPacket}:end=${source.maximumSeconds}`,

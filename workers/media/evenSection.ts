@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { audioSampleRate } from '../../shared/media/audioPackets.js';
+import { changingToStereo } from './channelMix.js';
 import { fileAddress, openingOptions, sniffingBounds } from './demuxers.js';
 import type { ProbedSource } from './probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
@@ -64,6 +65,7 @@ async function write(
     ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
   ];
   const name = 'section.ts';
+  const mix = changingToStereo(audio ?? undefined);
   const genuine = {
     path: fileAddress(source.path),
     options: ['-fflags', '+genpts', ...threads, ...sniffingBounds, ...openingOptions(demuxer)],
@@ -72,7 +74,7 @@ async function write(
     {
       folder,
       inputs: audio ? [genuine] : [genuine, silence],
-      filter: `[${audio ? `0:${audio.index}` : '1:0'}]aresample=${audioSampleRate}:async=1,aformat=channel_layouts=stereo[audio]`,
+      filter: `[${audio ? `0:${audio.index}` : '1:0'}]${mix.join(',')},aresample=${audioSampleRate}:async=1,aformat=channel_layouts=stereo[audio]`,
       outputs: [{ path: name, options }],
     },
     run,

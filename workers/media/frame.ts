@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mixTo } from './channelMix.js';
 import { openingOptions, type MediaSource } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import type { ProbedSource } from './probe.js';
@@ -128,7 +129,7 @@ export async function audioPoster(
   if (cover !== null && (await draw(runner, folder, input, `[0:${cover}]${fitted}`, run))) return image;
   const drawing =
     `color=c=0x1d2733:s=${stillWidth}x${stillHeight}[ground];` +
-    `[0:${audio?.index ?? 0}]aformat=channel_layouts=mono,showwavespic=s=${stillWidth - 80}x400:colors=0x6fb7ff[wave];` +
+    `[0:${audio?.index ?? 0}]${[...(audio ? mixTo(1, audio) : []), ''].join(',')}aformat=channel_layouts=mono,showwavespic=s=${stillWidth - 80}x400:colors=0x6fb7ff[wave];` +
     `[ground][wave]overlay=40:160:shortest=1[frame]`;
   if (await draw(runner, folder, { ...input, options: ['-t', String(waveformSeconds), ...options] }, drawing, run))
     return image;

@@ -65,6 +65,8 @@ export interface AudioStream {
   readonly codec: string;
   readonly profile: string;
   readonly channels: number;
+  /** The positions of its channels, as ffprobe names them; empty where the file does not say. */
+  readonly layout: string;
   readonly sampleRate: number;
   /** Seconds of one tick. */
   readonly timeBase: number;
@@ -116,6 +118,7 @@ interface ProbedStream extends DeclaredStream, TaggedColours {
   readonly time_base?: string;
   readonly start_time?: string;
   readonly channels?: number;
+  readonly channel_layout?: string;
   readonly disposition?: Readonly<Record<string, number>>;
   readonly side_data_list?: readonly { readonly side_data_type?: string; readonly rotation?: number }[];
 }
@@ -278,7 +281,7 @@ function describeAudio(stream: ProbedStream, trackId: number): AudioStream {
     startSeconds: Number(stream.start_time) || 0,
     codec: stream.codec_name ?? '',
     profile: stream.profile ?? '',
-    channels: stream.channels ?? 0,
+    ...{ channels: stream.channels ?? 0, layout: stream.channel_layout ?? '' },
     sampleRate: Number(stream.sample_rate) || 0,
     timeBase: timeBaseOf(stream),
   };

@@ -1,3 +1,4 @@
+import { mixTo, type SourceChannels } from './channelMix.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand } from './runner.js';
 
@@ -10,18 +11,20 @@ export interface SpeechSource {
   readonly path: string;
   readonly demuxer: string;
   readonly stream: number;
+  readonly channels: SourceChannels;
   /** The time of the source at which the content begins. */
   readonly startSeconds: number;
 }
 
 /** Writes the audio of a content as one WAV file, or in pieces of so many seconds: `name` has a `%03d` then. Gaps become silence. */
 export function speechCommand(
-  { folder, path, demuxer, stream, startSeconds }: SpeechSource,
+  { folder, path, demuxer, stream, channels, startSeconds }: SpeechSource,
   name: string,
   pieceSeconds?: number,
 ): MediaCommand {
   const steps = [
     `asetpts=PTS-${startSeconds.toFixed(6)}/TB`,
+    ...mixTo(1, channels),
     `aresample=${sampleRate}:async=1:first_pts=0`,
     'aformat=sample_fmts=s16:channel_layouts=mono',
   ];

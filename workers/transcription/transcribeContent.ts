@@ -30,7 +30,14 @@ export async function transcribeContentHandler(run: JobRun<ContentPayload>): Pro
       const description = await probe(ctx.media.runner, path, ctx.config.media, signal);
       const { demuxer, audio } = description;
       if (!audio) return { skipped: 'no audio' };
-      const speech = { folder, path, demuxer, stream: audio.index, startSeconds: contentStartSeconds(description) };
+      const speech = {
+        folder,
+        path,
+        demuxer,
+        stream: audio.index,
+        channels: audio,
+        startSeconds: contentStartSeconds(description),
+      };
       const { language, cues } = await transcript(ctx, transcription, { contentId: content.id, speech, signal });
       const made = { origin: 'AUTOMATIC', stream: null, kind: 'captions', cues } as const;
       const tag = languageTagOfName(language) ?? unknownLanguage;

@@ -28,6 +28,22 @@ export function isPlainAac(configuration: Buffer): boolean {
   }
 }
 
+const escapedType = 31;
+const explicitRate = 15;
+
+/** Whether an AudioSpecificConfig says that there is one channel. A decoder may make two of it (parametric stereo). */
+export function isMonoAac(configuration: Buffer): boolean {
+  try {
+    const reader = new BitReader(configuration);
+    if (reader.bits(5) === escapedType) reader.bits(6);
+    if (reader.bits(4) === explicitRate) reader.bits(24);
+    return reader.bits(4) === 1;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** Half of the spectrum is in an extension: players without it would play it dull, and at another rate. */
 function hasExtension(reader: BitReader, bits: number): boolean {
   if (bits < 17 || reader.bits(11) !== extension.mark) return false;

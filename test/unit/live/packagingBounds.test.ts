@@ -14,7 +14,7 @@ import { still } from '../../../workers/live/packaging/replacement.js';
 import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
 import { TagWindow } from '../../../workers/live/packaging/tagWindow.js';
 
-const track = { configuration: null };
+const track = { configuration: null, isMono: false };
 const audio = (timeMs: number, bytes = 100): AudioTag => ({
   ...{ kind: 'audio', track, timeMs, presentationMs: timeMs, epoch: 0, payload: Buffer.alloc(3), bytes },
 });

@@ -11,7 +11,7 @@ import { SourcePace } from '../../../workers/live/packaging/sourcePace.js';
 import { SourceReader } from '../../../workers/live/packaging/sourceReader.js';
 import { eventually } from '../../support/eventually.js';
 
-const track = { configuration: null };
+const track = { configuration: null, isMono: false };
 const audio = (timeMs: number): AudioTag => ({
   ...{ kind: 'audio', track, timeMs, presentationMs: timeMs, epoch: 0, payload: Buffer.alloc(3), bytes: 100 },
 });

@@ -1,4 +1,5 @@
 import { audioSampleRate, samplesPerPacket, audioBits } from '../../../shared/media/audioPackets.js';
+import { mixTo } from '../../media/channelMix.js';
 import { openingOptions, type MediaSource } from '../../media/demuxers.js';
 import type { AudioStream } from '../../media/probe.js';
 import type { MediaCommand, MediaFile } from '../../media/runner.js';
@@ -76,7 +77,7 @@ const encoding = [
  */
 function audioFilter(audio: AudioStream | null, seconds: number): string {
   const input = audio
-    ? `[0:${audio.index}]aresample=${audioSampleRate}:async=1:min_hard_comp=0.1:first_pts=0,apad`
+    ? `[0:${audio.index}]${[...mixTo(2, audio), ''].join(',')}aresample=${audioSampleRate}:async=1:min_hard_comp=0.1:first_pts=0,apad`
     : `anullsrc=r=${audioSampleRate}:cl=stereo`;
   return [
     input,

@@ -40,9 +40,8 @@ export function encodingCommand(
 ): string[] {
   const encodedFrom = plan.isTopCopied ? 1 : 0;
   const encoded = { plan, encodedFrom, startSeconds, preset: settings.preset, audioLead: leads.encoded };
-  const colours = coloursOfInput(plan);
   const outputs = [
-    ...(plan.isTopCopied ? copiedOutput(startSeconds, leads.copied, colours) : []),
+    ...(plan.isTopCopied ? copiedOutput(plan, startSeconds, leads.copied) : []),
     ...(plan.steps.length > encodedFrom ? encodedOutput(encoded) : []),
   ];
   const filter = filterOf(plan, startSeconds);
@@ -51,7 +50,7 @@ export function encodingCommand(
     ...['-max_alloc', String(allocationLimitBytes), '-copyts', '-max_pixels', String(settings.maximumPixels)],
     // Audio whose format changes within a track would start at zero again, with silence for all the time before.
     ...['-reinit_filter:a', '0', '-analyzeduration', '1000000', '-probesize', '5000000'],
-    ...colourOptions(colours),
+    ...colourOptions(coloursOfInput(plan)),
     ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv', '-i', 'pipe:0'],
     ...(filter === null ? [] : ['-filter_complex', filter]),
     ...outputs,
@@ -100,12 +99,12 @@ function fit(source: { width: number; height: number; colours: SourceColours }, 
   return `${scaledTo({ width: Math.max(2, width), height: Math.max(2, height) }, source.colours)},pad=${step.width}:${step.height}:-1:-1`;
 }
 
-function copiedOutput(startSeconds: number, audioLead: number, colours: SourceColours): string[] {
+function copiedOutput(plan: EncodingPlan, startSeconds: number, audioLead: number): string[] {
   const firstSample = Math.round(startSeconds * audioSampleRate);
-  const audio = audioOptions(`aresample=${audioSampleRate}:async=1:first_pts=${firstSample}`, audioLead);
+  const audio = audioOptions(plan, `aresample=${audioSampleRate}:async=1:first_pts=${firstSample}`, audioLead);
   const { shared, options } = container(timelineBaseSeconds - startSeconds);
   return [
-    ...['-map', '0:v', '-map', '0:a', '-c:v', 'copy', ...colourOptions(colours), ...audio, ...shared],
+    ...['-map', '0:v', '-map', '0:a', '-c:v', 'copy', ...colourOptions(coloursOfInput(plan)), ...audio, ...shared],
     // Repeats the parameter sets at each keyframe, as `x264Parameters` does.
     ...['-bsf:v', 'h264_mp4toannexb'],
     ...Object.entries(options).flatMap(([name, value]) => [`-${name}`, value]),
@@ -142,7 +141,7 @@ function encodedOutput({ plan, encodedFrom, startSeconds, preset, audioLead }: E
     ]),
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters, '-vsync', 'passthrough'],
-    ...audioOptions(`asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`, audioLead),
+    ...audioOptions(plan, `asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`, audioLead),
     ...[...shared, '-avoid_negative_ts', 'disabled', '-flags', '+global_header', '-f', 'tee', files.join('|')],
   ];
 }
@@ -155,10 +154,12 @@ function keyframeRule({ isTopCopied, segmentSeconds, frameRate }: EncodingPlan):
 }
 
 /** `lead`: seconds that the audio comes too early; `FragmentTimes` moves it back. */
-function audioOptions(filter: string, lead: number): string[] {
+function audioOptions({ audio }: EncodingPlan, filter: string, lead: number): string[] {
   const format = ['-ac', '2', '-ar', String(audioSampleRate), '-b:a', String(audioBits)];
   const early = `asetpts=PTS-${Math.round(lead * audioSampleRate)}`;
-  return ['-af', `${filter},${early},aformat=channel_layouts=stereo`, '-c:a', 'aac', ...format];
+  // By names: where the decoder makes two channels of one, they stay. ffmpeg would take 3 dB off one.
+  const mono = audio?.isMono ? 'pan=stereo|FL=FL+FC|FR=FR+FC,' : '';
+  return ['-af', `${mono}${filter},${early},aformat=channel_layouts=stereo`, '-c:a', 'aac', ...format];
 }
 
 /** Options of an output, and those of each MP4 file in it. */

@@ -1,5 +1,5 @@
 import { frameRateFor, type FrameRate } from '../../../shared/media/frameRate.js';
-import type { AudioTrack, MediaTag, VideoTag, VideoTrack } from './mediaTag.js';
+import type { AudioTag, AudioTrack, MediaTag, VideoTag, VideoTrack } from './mediaTag.js';
 
 /** A track that has not begun so long after the other one is replaced, by silence or by a still picture. */
 export const absentAfterMs = 2_000;
@@ -53,7 +53,8 @@ export function observe(tags: readonly MediaTag[]): Observation | null {
   const present = tags.filter((tag) => tag.epoch === epoch);
   const first = present.find((tag): tag is VideoTag => tag.kind === 'video' && tag.isKeyframe);
   const untilMs = (first ?? tags[0])?.timeMs ?? 0;
-  const audio = present.find((tag) => tag.kind === 'audio' && tag.timeMs <= untilMs + observedMs)?.track ?? null;
+  const audio =
+    present.find((tag): tag is AudioTag => tag.kind === 'audio' && tag.timeMs <= untilMs + observedMs)?.track ?? null;
   if (!first || first.timeMs > (tags[0]?.timeMs ?? 0) + observedMs) return audio && { epoch, video: null, audio };
   const shown = present
     .slice(present.indexOf(first))

@@ -1,3 +1,4 @@
+import { isMonoAac } from '../../../shared/media/aac/aacConfiguration.js';
 import { readAvcConfiguration, type AvcDescription } from '../../../shared/media/avc/avcConfiguration.js';
 import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/flvTag.js';
 import type { RunTimeline } from './runTimeline.js';
@@ -12,6 +13,8 @@ export interface VideoTrack {
 export interface AudioTrack {
   /** The tag that configures a decoder; null for MP3, which needs none. */
   readonly configuration: Buffer | null;
+  /** As its configuration, or its first packet, says. */
+  readonly isMono: boolean;
 }
 
 interface Placed {
@@ -97,7 +100,7 @@ export class MediaTagReader {
     const isAac = head.codec === 'AAC';
     const format = isAac ? -1 : (received[0] as number);
     if (head.isConfiguration) this.#audio = audioTrack(received, this.#audio);
-    else if (!isAac && format !== this.#audioFormat) this.#audio = { configuration: null };
+    else if (!isAac && format !== this.#audioFormat) this.#audio = { configuration: null, isMono: isMonoMp3(received) };
     this.#audioFormat = format;
     if (head.isConfiguration || !this.#audio || received.length < 3) return null;
     const payload = withoutBlock(received);
@@ -136,7 +139,12 @@ function videoTrack(payload: Buffer, known: VideoTrack | null): VideoTrack {
 function audioTrack(payload: Buffer, known: AudioTrack | null): AudioTrack {
   if (known?.configuration?.equals(payload)) return known;
   assertShort(payload, 'AAC');
-  return { configuration: Buffer.from(payload) };
+  return { configuration: Buffer.from(payload), isMono: isMonoAac(payload.subarray(2)) };
+}
+
+/** By the header of the MPEG audio frame (ISO 11172-3) behind the first byte of the tag. */
+function isMonoMp3(payload: Buffer): boolean {
+  return payload[1] === 0xff && (payload[4] ?? 0) >> 6 === 3;
 }
 
 function assertShort(configuration: Buffer, codec: string): void {

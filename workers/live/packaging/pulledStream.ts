@@ -4,6 +4,7 @@ import type { Config } from '../../../shared/platform/config.js';
 import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
 import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
 import { RtmpPlayer } from '../../rtmp/player.js';
+import { mixTo } from '../../media/channelMix.js';
 import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
 import { fromFirstKeyframe } from './fromFirstKeyframe.js';
@@ -50,6 +51,8 @@ interface PulledStream {
   readonly width?: number;
   readonly height?: number;
   readonly avg_frame_rate?: string;
+  readonly channels?: number;
+  readonly channel_layout?: string;
 }
 
 export interface PulledAddress {
@@ -164,6 +167,8 @@ function videoOptions(video: PulledStream | undefined, config: Config): string[]
 
 function audioOptions(audio: PulledStream | undefined): string[] {
   if (!audio) return ['-an'];
-  const convert = ['-c:a', 'aac', '-b:a', '192k', '-ac', '2', '-ar', '48000'];
+  const mix = mixTo(2, { channels: audio.channels ?? 2, layout: audio.channel_layout ?? '' });
+  const filter = mix.length === 0 ? [] : ['-af', mix.join(',')];
+  const convert = [...filter, '-c:a', 'aac', '-b:a', '192k', '-ac', '2', '-ar', '48000'];
   return ['-map', '0:a:0', ...(audio.codec_name === 'aac' ? ['-c:a', 'copy'] : convert)];
 }
