@@ -29,11 +29,20 @@ export function secondsOfFrames(frames: number, [rate, scale]: FrameRate): numbe
   return (frames * scale) / rate;
 }
 
+const [highestRate, lowestExactRate] = [60, 7.5];
+/** Exact rates are fractions up to this denominator: the intervals of a GIF are hundredths of a second, so it has `[100, 7]`. */
+const finestScale = 12;
+/** How far measured rates are off: a standard rate is taken for this share of it, a fraction only where it fits better. */
+const [standardTolerance, exactTolerance] = [0.005, 0.001];
+
 /**
  * The constant frame rate for a source of `average` frames per second: the standard rate within 5 percent of it, else the
- * next higher one, so that a variable frame rate of at most 60 loses no frames.
+ * next higher one, so that a variable frame rate of at most 60 loses no frames. A source of constant rate keeps it, or above 60 an even
+ * fraction of it, so that no frame is shown for longer than others.
  */
-export function frameRateFor(average: number): FrameRate {
+export function frameRateFor(average: number, isConstant = false): FrameRate {
+  const exact = isConstant ? exactRate(average / Math.ceil(average / highestRate - 0.02)) : null;
+  if (exact) return exact;
   const nearest = standardRates.reduce((best, rate) =>
     distance(rate, average) < distance(best, average) ? rate : best,
   );
@@ -41,8 +50,11 @@ export function frameRateFor(average: number): FrameRate {
   return standardRates.find(([rate, scale]) => rate / scale >= average) ?? [60, 1];
 }
 
-/** A content is encoded in at most this number of frames for each frame of its source ... */
-const framesPerPacket = 4;
+/**
+ * A content is encoded in at most this number of frames for each frame of its source, as where a screen stands still for a minute and
+ * scrolls for a second ...
+ */
+const framesPerPacket = 60;
 /** ... unless it has fewer than this: then the rate of its source costs little. */
 const fewFrames = 600;
 
@@ -53,10 +65,24 @@ const fewFrames = 600;
  */
 export function frameRateWithin(
   framesPerSecond: number,
-  source: { readonly packets: number; readonly seconds: number },
+  source: { readonly packets: number; readonly seconds: number; readonly isConstant?: boolean },
 ): FrameRate {
-  const mostFrames = Math.max(fewFrames, framesPerPacket * source.packets);
-  return frameRateFor(Math.min(framesPerSecond, mostFrames / source.seconds));
+  const most = Math.max(fewFrames, framesPerPacket * source.packets) / source.seconds;
+  return most < framesPerSecond ? frameRateFor(most) : frameRateFor(framesPerSecond, source.isConstant);
+}
+
+/** Null: no fraction is near. */
+function exactRate(average: number): FrameRate | null {
+  const standard = standardRates.reduce((best, rate) =>
+    distance(rate, average) < distance(best, average) ? rate : best,
+  );
+  if (distance(standard, average) <= average * standardTolerance) return standard;
+  if (average < lowestExactRate || average > highestRate) return null;
+  for (let scale = 1; scale <= finestScale; scale += 1) {
+    const rate: FrameRate = [Math.round(average * scale), scale];
+    if (distance(rate, average) <= average * exactTolerance) return rate;
+  }
+  return null;
 }
 
 function distance([rate, scale]: FrameRate, average: number): number {

@@ -65,7 +65,7 @@ export function planGrid(options: {
   readonly quick?: boolean;
 }): Grid {
   const { frameRate, frameCount, quick = false } = options;
-  const framesPerSegment = framesOn(frameRate, contentSegmentSeconds);
+  const framesPerSegment = framesPerKeyframe(frameRate) * (contentSegmentSeconds / keyframeSeconds);
   const rest = frameCount % framesPerSegment;
   const whole = (frameCount - rest) / framesPerSegment;
   const segmentCount = Math.max(1, whole + (secondsOfFrames(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
@@ -94,13 +94,9 @@ function segmentsIn(
   return Math.max(Math.min(most, least), Math.ceil(segmentCount / maximumChunks));
 }
 
-function framesOn([rate, scale]: FrameRate, seconds: number): number {
-  return Math.round((seconds * rate) / scale);
-}
-
 /** Frames between two keyframes. */
-export function framesPerKeyframe(frameRate: FrameRate): number {
-  return framesOn(frameRate, contentSegmentSeconds) / (contentSegmentSeconds / keyframeSeconds);
+export function framesPerKeyframe([rate, scale]: FrameRate): number {
+  return Math.round((keyframeSeconds * rate) / scale);
 }
 
 /** The first frame of a segment. For the segment after the last one, the end. */

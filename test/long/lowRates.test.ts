@@ -70,7 +70,16 @@ describe('videos with few frames', function () {
 
   it('are planned at a low rate where the beginning is fast and long audio follows', async () => {
     const clip = await makeClip('mkv', [
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=60:d=4', '-f', 'lavfi', '-i', `anullsrc=r=8000:d=${audioSeconds}`],
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=s=64x64:r=60:d=0.25',
+        '-f',
+        'lavfi',
+        '-i',
+        `anullsrc=r=8000:d=${audioSeconds}`,
+      ],
       ...[...x264, '-c:a', 'flac'],
     ]);
     const { plan } = await direct.prepare(clip);

@@ -87,6 +87,22 @@ const sources: readonly Source[] = [
     options: [...x264, '-g', '60', '-sc_threshold', '0', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
     keyframesAtSegments: true,
   },
+  {
+    name: '12.5 frames a second',
+    copy: 'copied',
+    extension: 'mp4',
+    rate: [25, 2],
+    options: [...x264, '-g', '25', '-c:a', 'aac'],
+    keyframesAtSegments: true,
+  },
+  {
+    name: '45 frames a second in Matroska',
+    copy: 'copied',
+    extension: 'mkv',
+    rate: [45, 1],
+    options: [...x264, '-g', '80', '-c:a', 'aac'],
+  },
+  { name: 'a GIF', copy: 'container', extension: 'gif', rate: [100, 7], options: ['-map', '0:v', '-pix_fmt', 'gray'] },
 ];
 
 describe('the timeline of a transcoded video', function () {
@@ -110,6 +126,7 @@ describe('the timeline of a transcoded video', function () {
     'open GOPs',
     'AVI without timestamps',
     'fragmented MP4',
+    '12.5 frames a second',
   ])) {
     it(`has every frame of ${name} once, at its time`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);
@@ -156,6 +173,38 @@ describe('the timeline of a transcoded video', function () {
     );
     expect(late).to.deep.equal([]);
     await expectSeamless(media);
+  });
+});
+
+describe('the frame rate of a transcoded video', function () {
+  this.timeout(60_000);
+  const direct = directTranscoding({ CHUNK_SECONDS: '4' });
+
+  /** `frameOf`: which frame of the source is shown as the frame of a number. */
+  async function expectFrames(media: Buffer, frameOf: (shown: number) => number): Promise<void> {
+    const wrong = (await brightnesses(media)).flatMap((value, shown) =>
+      Math.abs(value - brightnessOf(frameOf(shown))) > 3 ? [{ shown, value, expected: frameOf(shown) }] : [],
+    );
+    expect(wrong).to.deep.equal([]);
+  }
+
+  it('is an even fraction of more than 60', async () => {
+    const clip = await makeClip('mkv', [...numberedFrames('100', 3), ...x264]);
+    const { plan, media } = await direct.transcode(clip);
+    expect(plan).to.deep.include({ frameRate: [50, 1], frameCount: 150 });
+    await expectFrames(media, (shown) => 2 * shown);
+  });
+
+  it('is that of its motion where it stands still for most of its time, as a recorded screen does', async () => {
+    const [rate, still, moving] = [60, 6, 0.5];
+    const moves = ['-vf', `select='lt(mod(t,${still}),${moving})'`, '-fps_mode', 'vfr'];
+    const clip = await makeClip('mkv', [...numberedFrames(String(rate), 4 * still), ...moves, ...x264]);
+    const { plan, media } = await direct.transcode(clip);
+    expect(plan).to.deep.include({ frameRate: [60, 1] });
+    await expectFrames(media, (shown) => {
+      const [times, frame] = [Math.floor(shown / (rate * still)), shown % (rate * still)];
+      return times * rate * still + Math.min(frame, rate * moving - 1);
+    });
   });
 });
 

@@ -55,7 +55,7 @@ async function measureVideo(
 ): Promise<SourceMeasurement> {
   const { limits, run } = ingest;
   const timeline = await timelineOf(ingest, description, video);
-  const originSeconds = originOf(description, timeline, frameRateFor(timeline.framesPerSecond));
+  const originSeconds = originOf(description, timeline, frameRateFor(timeline.framesPerSecond, timeline.isConstant));
   const videoSeconds = timeline.endSeconds - originSeconds;
   // Before the audio is encoded: silence is encoded where audio and video are far from each other.
   checkLength(videoSeconds, limits.maximumDurationSeconds);
@@ -76,8 +76,8 @@ async function measureVideo(
   );
   const seconds = secondsWith(videoSeconds, sounds.main);
   checkLength(seconds, limits.maximumDurationSeconds);
-  const frameRate = frameRateWithin(timeline.framesPerSecond, { packets: timeline.packets, seconds });
-  const { framesPerSecond, bits } = timeline;
+  const { packets, framesPerSecond, isConstant, bits } = timeline;
+  const frameRate = frameRateWithin(framesPerSecond, { packets, seconds, isConstant });
   const { frameCount, ladder, mediaSeconds } = planVideo(video, { seconds, framesPerSecond, frameRate, bits });
   const divided = { frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : ('whole' as const) };
   const grid = planGrid(divided);

@@ -1,21 +1,19 @@
 import { fileAddress, openingOptions } from './demuxers.js';
+import { FramePaceMeter, type FramePace } from './framePace.js';
 import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, type MediaRunner } from './runner.js';
 
 /** The times of this number of keyframes are kept, for choosing a thumbnail. */
 const keptKeyframes = 2_000;
-/** The usual interval between frames is measured on this number of frames. */
-const measuredFrames = 5_000;
 
 /** Facts measured from the packets of a video stream; headers of containers can be wrong. Seconds in source time. */
-export interface SourceTimeline {
+export interface SourceTimeline extends FramePace {
   readonly packets: number;
   readonly startSeconds: number;
   /** End of the last frame. */
   readonly endSeconds: number;
   /** The same, however long the last packet says that its frame is shown. */
   readonly lastPacketEndSeconds: number;
-  readonly framesPerSecond: number;
   /** Bits per second. */
   readonly bits: number;
   readonly keyframeSeconds: readonly number[];
@@ -71,7 +69,7 @@ export function createSourceTimelineReader(timeBase: number, maximumSeconds: num
   let last = Number.NEGATIVE_INFINITY;
   let lastDuration = 0;
   const keyframes: number[] = [];
-  const measured: number[] = [];
+  const meter = new FramePaceMeter();
   const numeric = (text: string | undefined): number =>
     text === undefined || text === '' || text === 'N/A' ? Number.NaN : Number(text);
   return {
@@ -81,7 +79,7 @@ export function createSourceTimelineReader(timeBase: number, maximumSeconds: num
       if (Number.isNaN(tick) || flags.includes('D')) return true;
       packets += 1;
       bytes += numeric(size) || 0;
-      if (measured.length < measuredFrames) measured.push(tick);
+      meter.add(tick);
       if (tick < first) first = tick;
       if (tick >= last) [last, lastDuration] = [tick, numeric(duration) || 0];
       if (flags.includes('K') && keyframes.length < keptKeyframes) keyframes.push(tick * timeBase);
@@ -100,24 +98,10 @@ export function createSourceTimelineReader(timeBase: number, maximumSeconds: num
         startSeconds: first * timeBase,
         endSeconds: last * timeBase + ending,
         lastPacketEndSeconds: last * timeBase + Math.max(lastDuration * timeBase, ending),
-        framesPerSecond: frameRateOf(1 / usual, 1 / (usualGap(measured) * timeBase)),
+        ...meter.pace(usual, timeBase),
         bits: (bytes * 8) / seconds,
         keyframeSeconds: keyframes,
       };
     },
   };
-}
-
-/** Frames per second: the average, unless most intervals are shorter, as where a camera has dropped frames. */
-function frameRateOf(average: number, usual: number): number {
-  return Number.isFinite(usual) && usual > average * 1.05 ? usual : average;
-}
-
-/** The usual interval: the mean of the intervals near the median, because containers round. NaN where there is none. */
-function usualGap(ticks: readonly number[]): number {
-  const sorted = ticks.toSorted((left, right) => left - right);
-  const gaps = sorted.slice(1).map((tick, index) => tick - (sorted[index] as number));
-  const middle = gaps.toSorted((left, right) => left - right)[Math.floor(gaps.length / 2)] ?? Number.NaN;
-  const near = gaps.filter((gap) => Math.abs(gap - middle) <= middle * 0.25);
-  return near.reduce((sum, gap) => sum + gap, 0) / near.length;
 }

@@ -14,7 +14,8 @@ const video: VideoStream = {
 };
 const audio: AudioStream = {
   ...{ trackId: 0, language: '', title: '' },
-  ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, sampleRate: 48_000, timeBase: 1 / 48_000 },
+  ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, layout: 'stereo' },
+  ...{ sampleRate: 48_000, timeBase: 1 / 48_000 },
 };
 const declaredEnds = { video: 12, audio: 12, file: 12 };
 const source: ProbedSource = {
@@ -93,6 +94,7 @@ describe('the index of the packets', () => {
       durationSeconds: 12,
       frames: 300,
       bytes: 300_000,
+      pace: { framesPerSecond: 25, isConstant: true },
       keyframeSeconds: [0, 2.4, 4.8, 7.2, 9.6],
     });
   });

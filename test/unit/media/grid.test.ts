@@ -170,8 +170,40 @@ describe('the plan of chunks', () => {
       expect(frameRateFor(29.9)).to.deep.equal([30_000, 1001]);
     });
 
+    it('are those of a source of constant rate, or an even fraction of more than 60', () => {
+      const constant = [12.5, 45, 75, 100, 18, 100 / 3, 100 / 7, 7.5, 90, 144, 240, 59.94, 119.88, 29.97, 12, 25.01];
+      expect(constant.map((rate) => frameRateFor(rate, true))).to.deep.equal([
+        ...[
+          [25, 2],
+          [45, 1],
+          [75, 2],
+          [50, 1],
+          [18, 1],
+          [100, 3],
+          [100, 7],
+          [15, 2],
+          [45, 1],
+          [48, 1],
+          [60, 1],
+        ],
+        ...[
+          [60_000, 1001],
+          [60_000, 1001],
+          [30_000, 1001],
+          [12, 1],
+          [25, 1],
+        ],
+      ]);
+      for (const rate of constant) {
+        const grid = planGrid({ frameRate: frameRateFor(rate, true), frameCount: 1000, chunkSeconds: 12 });
+        expect(Number.isInteger(framesPerKeyframe(grid.frameRate)), `${rate}`).to.equal(true);
+        expect(grid.framesPerSegment).to.equal(2 * framesPerKeyframe(grid.frameRate));
+        expect(Math.round(secondsOfFrames(grid.framesPerSegment, grid.frameRate)), `${rate}`).to.equal(4);
+      }
+    });
+
     it('follow low rates, down to two frames for each keyframe', () => {
-      expect([7, 5, 3, 1.5, 1, 0.2, 1 / 600].map(frameRateFor)).to.deep.equal([
+      expect([7, 5, 3, 1.5, 1, 0.2, 1 / 600].map((rate) => frameRateFor(rate))).to.deep.equal([
         [8, 1],
         [5, 1],
         [3, 1],
@@ -186,8 +218,10 @@ describe('the plan of chunks', () => {
       const hour = 3600;
       // One frame, and an hour of audio.
       expect(frameRateWithin(25, { packets: 1, seconds: hour })).to.deep.equal([1, 1]);
-      // A minute at 60 frames per second, and then two hours of audio.
-      expect(frameRateWithin(60, { packets: hour, seconds: 2 * hour })).to.deep.equal([2, 1]);
+      // Ten seconds at 60 frames per second, and then two hours of audio.
+      expect(frameRateWithin(60, { packets: 600, seconds: 2 * hour })).to.deep.equal([5, 1]);
+      // A recording of a screen that scrolls for one second in 15.
+      expect(frameRateWithin(60, { packets: 366, seconds: 90 })).to.deep.equal([60, 1]);
       // A recording of a screen: 30 frames per second while it moves, 12 on average.
       expect(frameRateWithin(30, { packets: 12 * hour, seconds: hour })).to.deep.equal([30, 1]);
       // A short video.

@@ -38,6 +38,33 @@ describe('the timeline of packets', () => {
     expect(read(even.map((time) => `${time},${time},33,9,__`)).timeline().framesPerSecond).to.be.closeTo(29.97, 0.01);
   });
 
+  it('detects the frame rate of what moves: a screen that scrolls for a second, and is still or changes slowly until the next time', () => {
+    for (const stillMs of [[], [200, 200, 200, 200, 200], Array.from({ length: 60 }, () => 100)]) {
+      const minute = Array.from({ length: 6 }, () => [
+        ...Array.from({ length: 60 }, () => 1000 / 60),
+        ...stillMs,
+        5000,
+      ]);
+      let time = 0;
+      const times = minute.flat().map((interval) => Math.round((time += interval)));
+      const timeline = read(times.map((shown) => `${shown},${shown},16,9,__`)).timeline();
+      expect(timeline.framesPerSecond, `${stillMs.length}`).to.be.closeTo(60, 0.2);
+    }
+    // A fault of some timestamps is no movement.
+    const faulty = [0, 1, 2, 3, ...Array.from({ length: 300 }, (_, index) => 40 + index * 40)];
+    expect(read(faulty.map((time) => `${time},${time},40,9,__`)).timeline().framesPerSecond).to.be.closeTo(25, 0.3);
+  });
+
+  it('knows a constant rate from a varying one', () => {
+    const isConstant = (times: readonly number[]): boolean =>
+      read(times.map((time) => `${time},${time},40,9,__`)).timeline().isConstant;
+    const evenly = (rate: number): number[] =>
+      Array.from({ length: 90 }, (_, index) => Math.round((index * 1000) / rate));
+    expect([12.5, 45, 75, 29.97, 100 / 3].map((rate) => isConstant(evenly(rate)))).to.not.include(false);
+    const jitter = [0, 3, -2, 4, -3, 2, -4, 1, 3, -1];
+    expect(isConstant(evenly(29.6).map((time, index) => time + (jitter[index % 10] as number)))).to.equal(false);
+  });
+
   it('ignores the duration of a last frame that is far too long', () => {
     expect(read(['0,0,40,9,K_', '40,40,99999999,9,__']).timeline().endSeconds).to.equal(10.04);
   });

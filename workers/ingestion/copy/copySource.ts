@@ -152,7 +152,7 @@ function bitsOf({ bytes, durationSeconds }: VideoIndex): number {
 
 function measured(index: VideoIndex): MeasuredVideo {
   const { durationSeconds: seconds, frames: packets } = index;
-  const framesPerSecond = packets / seconds;
-  const frameRate = frameRateWithin(framesPerSecond, { packets, seconds });
+  const { framesPerSecond, isConstant } = index.pace;
+  const frameRate = frameRateWithin(framesPerSecond, { packets, seconds, isConstant });
   return { seconds, framesPerSecond, frameRate, bits: bitsOf(index) };
 }

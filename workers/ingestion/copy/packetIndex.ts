@@ -1,4 +1,5 @@
 import { contentSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
+import { FramePaceMeter, type FramePace } from '../../media/framePace.js';
 import type { AudioIndex } from './audioIndex.js';
 import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 
@@ -44,6 +45,8 @@ export interface VideoIndex {
   readonly durationSeconds: number;
   readonly frames: number;
   readonly bytes: number;
+  /** Known at its end. */
+  readonly pace: FramePace;
   /** Seconds from the first frame. */
   readonly keyframeSeconds: readonly number[];
 }
@@ -78,8 +81,10 @@ export class VideoIndexer {
     durationSeconds: 0,
     frames: 0,
     bytes: 0,
+    pace: { framesPerSecond: 0, isConstant: false } as FramePace,
     keyframeSeconds: [] as number[],
   };
+  readonly #meter = new FramePaceMeter();
   #origin = Number.NaN;
   #frames = 0;
   #lastDecode = Number.NEGATIVE_INFINITY;
@@ -107,6 +112,8 @@ export class VideoIndexer {
     this.refusal ??= this.#closeGroup(end) ?? this.#wholeRefusal(end);
     if (this.refusal) return { refusal: this.refusal };
     this.#closeSegment(end);
+    const { timeBase } = this.stream;
+    this.closed.pace = this.#meter.pace(usual * timeBase, timeBase);
     return this.closed;
   }
 
@@ -129,6 +136,7 @@ export class VideoIndexer {
       if (keyframeSeconds.length < keptKeyframes) keyframeSeconds.push(this.#seconds(tick));
     } else if (tick <= this.#groupStart) return 'openGop';
     this.#group.push(tick);
+    this.#meter.add(tick);
     this.#frames += 1;
     this.#segment.frames += 1;
     this.#segment.bytes += bytes;

@@ -162,8 +162,8 @@ async function frameOf(
   };
   const image: FrameImage = await videoFrame(runner, folder, source, timeline, run);
   const thumbnail = await storeThumbnail({ ctx, content, run }, image);
-  const { framesPerSecond } = timeline;
-  return { thumbnail, video, framesPerSecond, frameRate: frameRateFor(framesPerSecond) };
+  const { framesPerSecond, isConstant } = timeline;
+  return { thumbnail, video, framesPerSecond, frameRate: frameRateFor(framesPerSecond, isConstant) };
 }
 
 async function joinSample(

@@ -66,13 +66,14 @@ export function observe(tags: readonly MediaTag[]): Observation | null {
 function observeVideo(track: VideoTrack, tags: readonly VideoTag[]): ObservedVideo {
   const { avc } = track;
   const measured = framesPerSecondOf(tags);
-  const hint = avc.framesPerSecond ?? measured;
-  const framesPerSecond = Math.abs(hint - measured) < measured * 0.01 ? hint : measured;
+  const declared = avc.framesPerSecond;
+  const isConstant = declared !== null && Math.abs(declared - measured) < measured * 0.01;
+  const framesPerSecond = isConstant ? declared : measured;
   return {
     track,
     width: Math.round(avc.width * Math.min(8, Math.max(1 / 8, avc.pixelAspect))),
     height: avc.height,
-    frameRate: frameRateFor(framesPerSecond),
+    frameRate: frameRateFor(framesPerSecond, isConstant),
     gridSeconds: gridOf(tags, 1000 / framesPerSecond),
     peakBits: peakBitsOf(tags),
   };

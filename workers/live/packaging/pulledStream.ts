@@ -51,6 +51,7 @@ interface PulledStream {
   readonly width?: number;
   readonly height?: number;
   readonly avg_frame_rate?: string;
+  readonly r_frame_rate?: string;
   readonly channels?: number;
   readonly channel_layout?: string;
 }
@@ -155,7 +156,8 @@ function videoOptions(video: PulledStream | undefined, config: Config): string[]
   if (!video) return ['-vn'];
   if (video.codec_name === 'h264') return ['-map', '0:v:0', '-c:v', 'copy'];
   const [count = 25, seconds = 1] = (video.avg_frame_rate ?? '').split('/').map(Number);
-  const [rate, scale] = frameRateFor(count > 0 && seconds > 0 ? count / seconds : 25);
+  const isConstant = video.avg_frame_rate === video.r_frame_rate;
+  const [rate, scale] = frameRateFor(count > 0 && seconds > 0 ? count / seconds : 25, isConstant);
   const shorter = Math.max(...config.live.renditionHeights);
   const size = `w='trunc(iw*min(1,${shorter}/min(iw,ih))/2)*2':h='trunc(ih*min(1,${shorter}/min(iw,ih))/2)*2'`;
   return [
