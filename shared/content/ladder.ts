@@ -21,6 +21,8 @@ export const ladderSteps: readonly LadderStep[] = [
 
 /** A step is used when the source has at least this share of its size: a source of 1078 lines gets the 1080 step. */
 const minimumShareOfStep = 0.9;
+/** A source that its highest step would reduce by more than this gets a rendition of its own size: 576 lines, between 480 and 720. */
+const largestReduction = 0.9;
 /** No rendition gets more than this share of the bit rate of the source. */
 const shareOfSource = 1.1;
 /** Where the source has a low bit rate, lower renditions get less, in proportion to the table times this factor: small frames need more bits per pixel. */
@@ -50,7 +52,8 @@ export function planLadder(source: LadderSource): PlannedRendition[] {
     (step) => long >= step.long * minimumShareOfStep || short >= step.short * minimumShareOfStep,
   );
   const [lowest] = ladderSteps as [LadderStep];
-  const taken = fitting.length > 0 ? fitting : [lowest];
+  const steps = fitting.length > 0 ? fitting : [lowest];
+  const taken = [...steps, ...stepAbove(steps.at(-1) ?? lowest, { long, short })];
   const limit =
     source.bits === null ? Number.POSITIVE_INFINITY : source.bits * (efficiency[source.codec] ?? 1) * shareOfSource;
   const top = taken.at(-1)?.target ?? lowest.target;
@@ -62,6 +65,20 @@ export function planLadder(source: LadderSource): PlannedRendition[] {
       rendition.width !== renditions[index - 1]?.width ||
       rendition.height !== renditions[index - 1]?.height,
   );
+}
+
+/** A step between the highest one that a source fills and the next, where the source is clearly larger: its bit rates are between theirs. */
+function stepAbove(top: LadderStep, { long, short }: Pick<LadderStep, 'long' | 'short'>): LadderStep[] {
+  const next = ladderSteps[ladderSteps.indexOf(top) + 1];
+  const growth = Math.max(long / top.long, short / top.short);
+  if (!next || growth * largestReduction <= 1) return [];
+  const bits = growth ** (Math.log(next.target / top.target) / Math.log(next.short / top.short));
+  const [target, maximum, buffer] = [top.target, top.maximum, top.buffer].map((rate) => Math.round(rate * bits)) as [
+    number,
+    number,
+    number,
+  ];
+  return [{ name: `${Math.round(top.short * growth)}p`, long, short, target, maximum, buffer }];
 }
 
 /** Whether a source of this size gets several renditions. */

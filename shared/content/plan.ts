@@ -43,7 +43,7 @@ export function encodedRenditions({ renditions, copied }: ContentPlan): readonly
 }
 
 export interface PlannedRendition {
-  /** Name and folder: `240p` .. `1080p`. */
+  /** Name and folder: `240p` .. `1080p`, or a size between two steps of the ladder, such as `576p`. */
   readonly name: string;
   readonly width: number;
   readonly height: number;

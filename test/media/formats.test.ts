@@ -152,6 +152,13 @@ const formats: readonly Format[] = [
     seconds: 1.2,
   },
   {
+    name: '576 lines, between two steps of the ladder',
+    copy: 'pixelAspect',
+    clip: () => makeClip('mp4', [...video('720x576'), '-vf', 'setsar=16/15', ...h264]),
+    size: '768x576',
+    seconds: 1.2,
+  },
+  {
     name: 'one single frame',
     copy: 'duration',
     clip: () => makeClip('mp4', [...video('320x180'), '-frames:v', '1', ...h264]),

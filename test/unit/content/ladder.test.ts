@@ -29,6 +29,31 @@ describe('the ladder', () => {
     expect(renditions({ width: 3840, height: 2160 }).at(-1)).to.equal('1080p 1920x1080');
   });
 
+  it('has a rendition of the size of a source that is clearly between two steps', () => {
+    expect(renditions({ width: 768, height: 576 })).to.deep.equal([
+      ...['240p 320x240', '360p 480x360', '480p 640x480', '576p 768x576'],
+    ]);
+    expect(renditions({ width: 1024, height: 576 }).at(-1)).to.equal('576p 1024x576');
+    expect(renditions({ width: 576, height: 1024 }).at(-1)).to.equal('576p 576x1024');
+    expect(renditions({ width: 1600, height: 900 }).slice(-2)).to.deep.equal(['720p 1280x720', '900p 1600x900']);
+    expect(renditions({ width: 1100, height: 360 }).at(-1)).to.equal('618p 1100x360');
+    const close = [
+      [1366, 768],
+      [640, 480],
+      [2560, 1440],
+      [854, 480],
+      [320, 240],
+    ] as const;
+    expect(close.map(([width, height]) => renditions({ width, height }).at(-1))).to.deep.equal([
+      ...['720p 1280x720', '480p 640x480', '1080p 1920x1080', '480p 854x480', '240p 320x240'],
+    ]);
+    const [below, own, above] = [
+      ...planLadder({ ...fullHd, width: 768, height: 576 }).slice(-2),
+      planLadder({ ...fullHd, width: 1280, height: 720 }).at(-1),
+    ];
+    expect(own?.videoBits).to.be.within((below?.videoBits ?? 0) * 1.2, (above?.videoBits ?? 0) / 1.2);
+  });
+
   it('has one rendition of the source’s size for the smallest videos', () => {
     expect(renditions({ width: 64, height: 48 })).to.deep.equal(['240p 64x48']);
     expect(renditions({ width: 1, height: 1 })).to.deep.equal(['240p 2x2']);
