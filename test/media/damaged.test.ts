@@ -68,6 +68,11 @@ describe('videos that are damaged, or whose streams change', function () {
       missing: 2.4,
       damage: (video) => withTable(video, 'audio', 'stco', (payload) => overwrite(payload, 8, 0x7fffffff)),
     },
+    {
+      name: 'fewer sizes of frames',
+      missing: 2.4,
+      damage: (video) => withTable(video, 'video', 'stsz', share),
+    },
     { name: 'the end of a Matroska file', missing: 4, extension: 'mkv', damage: cutOff },
     { name: 'the end of an FLV file', missing: 4, extension: 'flv', damage: cutOff },
     { name: 'nothing in Matroska', missing: 0, extension: 'mkv', damage: (video) => video },

@@ -235,3 +235,31 @@ describe('the renditions of a content', function () {
     expect(first).to.deep.equal(second);
   });
 });
+
+describe('the last frame of a video without audio', function () {
+  this.timeout(60_000);
+  const direct = directTranscoding();
+  const [movingSeconds, lastSeconds] = [2, 21];
+  const last = `setts=duration='if(eq(N,${movingSeconds * 25 - 1}),${lastSeconds}/TB,DURATION)'`;
+  const frames = numberedFrames('25', movingSeconds);
+  const longLast = async (extension: string): Promise<string> => {
+    const usual = await makeClip('mp4', [...frames, ...x264, '-bf', '0']);
+    return makeClip(extension, ['-i', usual, '-c', 'copy', '-bsf:v', last]);
+  };
+
+  for (const { name, clip } of [
+    { name: 'MP4', clip: () => longLast('mp4') },
+    { name: 'MOV', clip: () => longLast('mov') },
+    {
+      name: 'GIF',
+      clip: () => makeClip('gif', [...frames, '-final_delay', String(lastSeconds * 100)]),
+    },
+  ]) {
+    it(`is shown for as long as the file says, in both generations: ${name}`, async () => {
+      const { plan, missingEndSeconds, copy } = await direct.prepare(await clip());
+      expect(plan.durationMs / 1000).to.be.closeTo(movingSeconds - 0.04 + lastSeconds, 0.1);
+      expect(missingEndSeconds).to.equal(0);
+      expect(copy, 'a copy would end earlier').not.to.equal('copied');
+    });
+  }
+});

@@ -9,7 +9,7 @@ import { frameRateFor, frameRateWithin, type FrameRate } from '../../shared/medi
 import { planGrid, type Grid } from '../../shared/media/grid.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { leadingAudioSeconds } from '../media/contentStart.js';
-import { missingEndSeconds } from '../media/declaredEnd.js';
+import { missingEndSeconds, type DeclaredEnds } from '../media/declaredEnd.js';
 import { fileSource } from '../media/demuxers.js';
 import { audioPoster, stillHeight, stillWidth, videoFrame, type FrameSource, type VideoFrame } from '../media/frame.js';
 import { MediaFault } from '../media/mediaFault.js';
@@ -54,7 +54,8 @@ async function measureVideo(
   video: VideoStream,
 ): Promise<SourceMeasurement> {
   const { limits, run } = ingest;
-  const timeline = await timelineOf(ingest, description, video);
+  const declared = await movieEnds(ingest.path, description);
+  const timeline = await timelineOf(ingest, description, video, declared);
   const originSeconds = originOf(description, timeline, frameRateFor(timeline.framesPerSecond, timeline.isConstant));
   const videoSeconds = timeline.endSeconds - originSeconds;
   // Before the audio is encoded: silence is encoded where audio and video are far from each other.
@@ -101,8 +102,8 @@ async function measureVideo(
       hasAudio: sounds.main !== null,
       audioTracks: sounds.tracks,
       hasSubtitles: description.subtitles.length > 0,
-      missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
-        video: timeline.lastPacketEndSeconds,
+      missingEndSeconds: missingEndSeconds(withLastPacket(declared, timeline), {
+        video: Math.max(timeline.endSeconds, Math.min(originSeconds + seconds, timeline.lastPacketEndSeconds)),
         audio: audioEnd(description, originSeconds, sounds.main),
       }),
       mediaSeconds,
@@ -216,8 +217,14 @@ function timelineOf(
   { ctx, path, limits, run }: IngestContext,
   { demuxer }: ProbedSource,
   { index, timeBase }: VideoStream,
+  declared: DeclaredEnds,
 ): Promise<SourceTimeline> {
-  return readSourceTimeline(ctx.media.runner, { path, demuxer, stream: index, timeBase }, limits, run.signal);
+  return readSourceTimeline(ctx.media.runner, { path, demuxer, stream: index, timeBase }, limits, run.signal, declared);
+}
+
+/** Where the container does not say when the video ends, its last packet does. */
+function withLastPacket(declared: DeclaredEnds, { lastPacketEndSeconds }: SourceTimeline): DeclaredEnds {
+  return Number.isNaN(declared.video) ? { ...declared, video: lastPacketEndSeconds } : declared;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { DeclaredEnds } from '../media/declaredEnd.js';
-import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import { DamagedMediaError, findBox } from '../../shared/media/mp4/isoBox.js';
+import { RunLengths, sampleSizesOf } from '../../shared/media/mp4/sampleTables.js';
 import type { ProbedSource } from '../media/probe.js';
 import { readMovieBox, readMovieTracks, type MovieTrack } from '../../shared/media/mp4/movieBox.js';
 
@@ -24,6 +25,7 @@ export async function movieEnds(
       ...declaredEnds,
       video: video ? video.coded.startSeconds + lengthOf(tracks[video.index]) : Number.NaN,
       audio: audio ? audio.startSeconds + lengthOf(tracks[audio.index]) : Number.NaN,
+      isLastFrameKnown: !video || (await hasTimeOfEachSample(moov.box, tracks[video.index])),
     };
   } catch (error) {
     if (error instanceof DamagedMediaError || error instanceof RangeError) return declaredEnds;
@@ -31,6 +33,15 @@ export async function movieEnds(
   } finally {
     await file.close();
   }
+}
+
+async function hasTimeOfEachSample(moov: Buffer, track: MovieTrack | undefined): Promise<boolean> {
+  const steps = track && findBox(moov, track.stbl, 'stts');
+  const sizes = track && sampleSizesOf(moov, track.stbl);
+  if (!steps || !sizes) return true;
+  let samples = 0;
+  await new RunLengths(moov, steps).forEach((count) => (samples += count));
+  return samples === sizes.count;
 }
 
 /** What is shown of a track, as far as that is known. */

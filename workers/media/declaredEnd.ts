@@ -14,6 +14,8 @@ export interface DeclaredEnds {
   readonly audio: number;
   /** The longest stream of the file. */
   readonly file: number;
+  /** False: its table of times has more frames than there are. ffprobe shows the last one for all the time of those that are missing. */
+  readonly isLastFrameKnown: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export function declaredEnds(
   const endOf = (stream: DeclaredStream | undefined): number =>
     demuxer === 'matroska' ? secondsOfTag(stream?.tags?.['DURATION']) : Number.NaN;
   const file = demuxer === 'flv' ? Number(format.start_time) + Number(format.duration) : Number.NaN;
-  return { video: endOf(streams.video), audio: endOf(streams.audio), file };
+  return { video: endOf(streams.video), audio: endOf(streams.audio), file, isLastFrameKnown: true };
 }
 
 /** As Matroska writes it: `00:01:02.500000000`. */
@@ -41,7 +43,7 @@ const leastMissingSeconds = 1;
 
 /** Seconds at the end of a source that its container declares and that could not be read. `ends`: what was read; NaN: no such stream. */
 export function missingEndSeconds(
-  declared: DeclaredEnds,
+  declared: Omit<DeclaredEnds, 'isLastFrameKnown'>,
   ends: { readonly video: number; readonly audio: number },
 ): number {
   const last = Math.max(...[ends.video, ends.audio].filter(Number.isFinite));

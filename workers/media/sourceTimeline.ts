@@ -1,7 +1,15 @@
+import type { DeclaredEnds } from './declaredEnd.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { FramePaceMeter, type FramePace } from './framePace.js';
 import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, type MediaRunner } from './runner.js';
+
+/** Without a container that says when the video ends, its last frame is shown for so long at most: the longest delay of a GIF. */
+const longestLastFrameSeconds = 656;
+/** The same where the container says that the video ends earlier: a damaged header can contain any duration. */
+const doubtfulLastFrameSeconds = 10;
+/** How far the end of the last frame and that of the container may be apart. */
+const endToleranceSeconds = 1;
 
 /** The times of this number of keyframes are kept, for choosing a thumbnail. */
 const keptKeyframes = 2_000;
@@ -12,7 +20,7 @@ export interface SourceTimeline extends FramePace {
   readonly startSeconds: number;
   /** End of the last frame. */
   readonly endSeconds: number;
-  /** The same, however long the last packet says that its frame is shown. */
+  /** The same, however long the file says that its last frame is shown. */
   readonly lastPacketEndSeconds: number;
   /** Bits per second. */
   readonly bits: number;
@@ -25,6 +33,7 @@ export async function readSourceTimeline(
   source: { readonly path: string; readonly demuxer: string; readonly stream: number; readonly timeBase: number },
   limits: { readonly maximumDurationSeconds: number },
   signal: AbortSignal,
+  declared: DeclaredVideoEnd = { video: Number.NaN, isLastFrameKnown: true },
 ): Promise<SourceTimeline> {
   const reader = createSourceTimelineReader(source.timeBase, limits.maximumDurationSeconds);
   const options = [
@@ -47,8 +56,11 @@ export async function readSourceTimeline(
     // A truncated file is processed as far as it could be read.
     if (!isMediaFailure(error) || reader.packets() === 0) throw asMediaFault(error);
   }
-  return reader.timeline();
+  return reader.timeline(declared);
 }
+
+/** What the container says of the end of a video. */
+type DeclaredVideoEnd = Pick<DeclaredEnds, 'video' | 'isLastFrameKnown'>;
 
 function asMediaFault(error: unknown): unknown {
   return isMediaFailure(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
@@ -58,7 +70,7 @@ interface SourceTimelineReader {
   /** Takes one packet; false where the stream is longer than allowed. */
   read(line: string): boolean;
   packets(): number;
-  timeline(): SourceTimeline;
+  timeline(declared: DeclaredVideoEnd): SourceTimeline;
 }
 
 /** Packets come in decoding order. Those that an edit list removes (flag D) are not counted. */
@@ -86,22 +98,27 @@ export function createSourceTimelineReader(timeBase: number, maximumSeconds: num
       return (last - first) * timeBase <= maximumSeconds;
     },
     packets: () => packets,
-    timeline() {
+    timeline(declared) {
       if (packets === 0) throw new MediaFault('content.failure.unreadable', 'no packet of video');
       const span = (last - first) * timeBase;
       const usual = packets > 1 && span > 0 ? span / (packets - 1) : 0.04;
-      // The last frame may be shown for long (slides), but a damaged header can contain any duration.
-      const ending = Math.min(Math.max(lastDuration * timeBase, usual), Math.max(usual, 10));
+      const claimed = declared.isLastFrameKnown ? Math.max(lastDuration * timeBase, usual) : usual;
+      const ending = Math.min(claimed, Math.max(usual, longestEnding(last * timeBase + claimed, declared.video)));
       const seconds = span + ending;
       return {
         packets,
         startSeconds: first * timeBase,
         endSeconds: last * timeBase + ending,
-        lastPacketEndSeconds: last * timeBase + Math.max(lastDuration * timeBase, ending),
+        lastPacketEndSeconds: last * timeBase + claimed,
         ...meter.pace(usual, timeBase),
         bits: (bytes * 8) / seconds,
         keyframeSeconds: keyframes,
       };
     },
   };
+}
+
+function longestEnding(claimedEnd: number, declaredEnd: number): number {
+  if (Number.isNaN(declaredEnd)) return longestLastFrameSeconds;
+  return claimedEnd <= declaredEnd + endToleranceSeconds ? Number.POSITIVE_INFINITY : doubtfulLastFrameSeconds;
 }

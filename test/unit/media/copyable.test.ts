@@ -17,7 +17,7 @@ const audio: AudioStream = {
   ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, layout: 'stereo' },
   ...{ sampleRate: 48_000, timeBase: 1 / 48_000 },
 };
-const declaredEnds = { video: 12, audio: 12, file: 12 };
+const declaredEnds = { video: 12, audio: 12, file: 12, isLastFrameKnown: true };
 const source: ProbedSource = {
   demuxer: 'mov',
   video,

@@ -7,7 +7,8 @@ const millisecond = 0.001;
 function read(lines: readonly string[], maximumSeconds = 3600) {
   const reader = createSourceTimelineReader(millisecond, maximumSeconds);
   const taken = lines.map((line) => reader.read(line));
-  return { taken, timeline: () => reader.timeline() };
+  const unknown = { video: Number.NaN, isLastFrameKnown: true };
+  return { taken, timeline: (declared = unknown) => reader.timeline(declared) };
 }
 
 describe('the timeline of packets', () => {
@@ -65,8 +66,17 @@ describe('the timeline of packets', () => {
     expect(isConstant(evenly(29.6).map((time, index) => time + (jitter[index % 10] as number)))).to.equal(false);
   });
 
-  it('ignores the duration of a last frame that is far too long', () => {
-    expect(read(['0,0,40,9,K_', '40,40,99999999,9,__']).timeline().endSeconds).to.equal(10.04);
+  it('ends with the last frame: as its packet says, unless the container contradicts it or has lost its frames', () => {
+    const ends = (duration: number, video = Number.NaN, isLastFrameKnown = true): (number | undefined)[] => {
+      const { timeline } = read(['0,0,40,9,K_', `40,40,${duration},9,__`]);
+      const { endSeconds, lastPacketEndSeconds } = timeline({ video, isLastFrameKnown });
+      return [endSeconds, lastPacketEndSeconds];
+    };
+    expect(ends(3_600_000, 3600.04), 'confirmed').to.deep.equal([3600.04, 3600.04]);
+    expect(ends(30_000), 'nothing is declared').to.deep.equal([30.04, 30.04]);
+    expect(ends(99_999_960), 'longer than any GIF').to.deep.equal([656.04, 100_000]);
+    expect(ends(99_999_960, 0.08), 'contradicted').to.deep.equal([10.04, 100_000]);
+    expect(ends(30_000, 30.04, false), 'the last frame that is left').to.deep.equal([0.08, 0.08]);
   });
 
   it('throws for a stream that is longer than permitted, and for one without packets', () => {

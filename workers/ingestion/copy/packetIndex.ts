@@ -107,8 +107,7 @@ export class VideoIndexer {
   finish(): VideoIndex | NotCopied {
     if (this.#frames < 2 && !this.refusal) return { refusal: 'duration' };
     const usual = (this.#lastShown - this.#origin) / Math.max(1, this.#frames - 1);
-    const longest = longestFrameSeconds / this.stream.timeBase;
-    const end = this.#lastShown + Math.min(Math.max(this.#lastDuration, usual), longest);
+    const end = this.#lastShown + Math.max(this.#lastDuration, usual);
     this.refusal ??= this.#closeGroup(end) ?? this.#wholeRefusal(end);
     if (this.refusal) return { refusal: this.refusal };
     this.#closeSegment(end);
