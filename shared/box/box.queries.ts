@@ -13,16 +13,25 @@ import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxIt
 export interface BoxItemWithContent
   extends ShownBoxItem, Pick<BoxItem, 'id' | 'ownerId' | 'source' | 'createdAt' | 'expiresAt'> {
   readonly content: WatchableContent &
-    Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters'>;
+    Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutAudio' | 'leftOutSubtitles' | 'leftOutChapters'>;
 }
 
 type BoxItemRow = Omit<BoxItemWithContent, 'content'> &
   ShownBoxItemRow &
-  Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters' | 'generation' | 'growing'>;
+  Pick<
+    Content,
+    | 'failureKey'
+    | 'missingEndSeconds'
+    | 'leftOutAudio'
+    | 'leftOutSubtitles'
+    | 'leftOutChapters'
+    | 'generation'
+    | 'growing'
+  >;
 
 const items = `
   SELECT box.id, box.owner_id, box.source, box.created_at, box.expires_at, ${shownBoxItemColumns},
-         content.failure_key, content.missing_end_seconds, content.left_out_subtitles, content.left_out_chapters, content.generation, content.growing
+         content.failure_key, content.missing_end_seconds, content.left_out_audio, content.left_out_subtitles, content.left_out_chapters, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
 /** An item of this owner. Throws NotFoundError, also for the item of another user. */
@@ -77,6 +86,7 @@ async function ownItems(
 function itemOf({
   failureKey,
   missingEndSeconds,
+  leftOutAudio,
   leftOutSubtitles,
   leftOutChapters,
   generation,
@@ -86,7 +96,16 @@ function itemOf({
   const { content, ...item } = shownBoxItemOf(row);
   return {
     ...item,
-    content: { ...content, failureKey, missingEndSeconds, leftOutSubtitles, leftOutChapters, generation, growing },
+    content: {
+      ...content,
+      failureKey,
+      missingEndSeconds,
+      leftOutAudio,
+      leftOutSubtitles,
+      leftOutChapters,
+      generation,
+      growing,
+    },
   };
 }
 

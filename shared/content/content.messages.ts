@@ -170,6 +170,13 @@ export const contentMessages = {
     fr: "Le fichier est endommagé ou incomplet : l'image ou le son de ses {{seconds}} dernières secondes manque.",
     pt: 'O ficheiro está danificado ou incompleto: faltam a imagem ou o som dos seus últimos {{seconds}} segundos.',
   },
+  'content.audioLeftOut': {
+    en: 'Audio tracks of the file that are missing, because they cannot be read or are too many: {{list}}.',
+    it: 'Tracce audio del file che mancano, perché illeggibili o troppe: {{list}}.',
+    es: 'Pistas de audio del archivo que faltan, porque no se pueden leer o son demasiadas: {{list}}.',
+    fr: 'Pistes audio du fichier qui manquent, car illisibles ou trop nombreuses : {{list}}.',
+    pt: 'Faixas de áudio do ficheiro que faltam, por não poderem ser lidas ou serem demasiadas: {{list}}.',
+  },
   'content.subtitlesLeftOut': {
     en: 'Subtitles of the file that are missing: {{list}}.',
     it: 'Sottotitoli del file che mancano: {{list}}.',

@@ -62,6 +62,8 @@ export const Content = defineModel('contents', {
   hasAudio: column.boolean().nullable(),
   /** So many seconds at the end of the source are damaged or missing. */
   missingEndSeconds: column.real().withDefault(),
+  /** The labels of the audio tracks of its source that do not play. Null: none. */
+  leftOutAudio: column.json<readonly string[]>().nullable(),
   /** Of its source. Null: none. */
   leftOutSubtitles: column.json<readonly LeftOutSubtitles[]>().nullable(),
   /** So many chapters of its source are more than a content may have. */

@@ -16,6 +16,8 @@ export interface ContentProgress {
   readonly failureKey: string | null;
   /** So many seconds at the end of the source are damaged or missing. */
   readonly missingEndSeconds: number;
+  /** Labels of tracks. Null: none. */
+  readonly leftOutAudio: readonly string[] | null;
   /** Null: none. */
   readonly leftOutSubtitles: readonly LeftOutSubtitles[] | null;
   /** So many of the source are missing. */
@@ -25,7 +27,10 @@ export interface ContentProgress {
 interface StateRow
   extends
     MissingRow,
-    Pick<ContentProgress, 'status' | 'failureKey' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters'> {
+    Pick<
+      ContentProgress,
+      'status' | 'failureKey' | 'missingEndSeconds' | 'leftOutAudio' | 'leftOutSubtitles' | 'leftOutChapters'
+    > {
   readonly id: string;
 }
 
@@ -39,7 +44,7 @@ export async function contentStates(
 ): Promise<Map<string, ContentProgress>> {
   if (contentIds.length === 0) return new Map();
   const rows = await ctx.db.rows<StateRow>(
-    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, c.left_out_subtitles, c.left_out_chapters, ${missingColumns}
+    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, c.left_out_audio, c.left_out_subtitles, c.left_out_chapters, ${missingColumns}
        FROM contents c WHERE c.id = ANY ($contentIds::uuid[]) AND c.state <> 'DELETED'`,
     { contentIds },
   );
@@ -50,6 +55,7 @@ function progressOfRow({
   status,
   failureKey,
   missingEndSeconds,
+  leftOutAudio,
   leftOutSubtitles,
   leftOutChapters,
   ...missing
@@ -59,6 +65,7 @@ function progressOfRow({
     status,
     failureKey,
     missingEndSeconds,
+    leftOutAudio,
     leftOutSubtitles,
     leftOutChapters,
     percent: percentOf(status, missing.done),

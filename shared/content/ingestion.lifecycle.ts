@@ -87,6 +87,7 @@ export async function endIngestion(
     `UPDATE contents
         SET plan = $plan::jsonb, measured = $measured::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
             has_audio = $hasAudio, audio_tracks = coalesce(audio_tracks, $audioTracks::jsonb), missing_end_seconds = $missingEndSeconds,
+            left_out_audio = $leftOutAudio::jsonb,
             chapters = coalesce(chapters, $chapters::jsonb),
             left_out_chapters = CASE WHEN chapters IS NULL THEN $leftOutChapters::integer ELSE left_out_chapters END, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
             ${lease.returned}, failure_detail = NULL, updated_at = $now
@@ -108,6 +109,7 @@ export async function endIngestion(
       missingEndSeconds: source.missingEndSeconds,
       chapters: source.chapters?.chapters.length ? JSON.stringify(source.chapters.chapters) : null,
       leftOutChapters: source.chapters?.leftOut ?? 0,
+      leftOutAudio: source.leftOutAudio?.length ? JSON.stringify(source.leftOutAudio) : null,
       quick: source.quick,
       now: ctx.clock.now(),
     },

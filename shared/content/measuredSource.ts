@@ -27,6 +27,8 @@ export interface SourceFacts {
   readonly audioTracks: readonly ContentAudio[];
   /** What the container declares and could not be read, at the end of the video or of its audio. 0: nothing is missing. */
   readonly missingEndSeconds: number;
+  /** The labels of audio tracks that cannot be decoded, or are too many. Absent in rows of an earlier version. */
+  readonly leftOutAudio?: readonly string[];
   readonly hasSubtitles: boolean;
   /** `mediaSecondsOf`, with all renditions. */
   readonly mediaSeconds: number;

@@ -79,8 +79,8 @@ export function boxItemView(
 }
 
 /**
- * Why a content, or the rest of its renditions, could not be made; or what is missing of one that plays: its end, or subtitles or
- * chapters of its source. Empty where nothing is wrong.
+ * Why a content, or the rest of its renditions, could not be made; or what is missing of one that plays: its end, or audio,
+ * subtitles or chapters of its source. Empty where nothing is wrong.
  */
 export function failureMessage(
   {
@@ -88,11 +88,18 @@ export function failureMessage(
     failureKey,
     hasFailed,
     missingEndSeconds,
+    leftOutAudio,
     leftOutSubtitles,
     leftOutChapters,
   }: Pick<
     ContentProgress,
-    'status' | 'failureKey' | 'hasFailed' | 'missingEndSeconds' | 'leftOutSubtitles' | 'leftOutChapters'
+    | 'status'
+    | 'failureKey'
+    | 'hasFailed'
+    | 'missingEndSeconds'
+    | 'leftOutAudio'
+    | 'leftOutSubtitles'
+    | 'leftOutChapters'
   >,
   translate: (key: string, values?: MessageValues) => string,
 ): { message?: string } {
@@ -104,6 +111,7 @@ export function failureMessage(
   if (status !== 'READY') return {};
   const notices = [
     ...(missingEndSeconds === 0 ? [] : [translate('content.endMissing', { seconds: Math.round(missingEndSeconds) })]),
+    ...(leftOutAudio === null ? [] : [translate('content.audioLeftOut', { list: leftOutAudio.join(', ') })]),
     ...(leftOutSubtitles === null ? [] : [leftOutMessage(leftOutSubtitles, translate)]),
     ...(leftOutChapters === 0
       ? []

@@ -145,6 +145,21 @@ describe('channels of the audio of a source', function () {
     expect(plan.audio.map(({ name }) => name)).to.deep.equal(['audio-0', 'audio-1']);
   });
 
+  it('are named to the owner where they cannot be decoded, and where there are too many tracks', async () => {
+    const alone = await unplaced('wav', 66, [0], false);
+    const film = alone.replace(/wav$/, 'mov');
+    const tracks = ['-map', '0', '-map', '1', '-map', '2', '-c:a:0', 'aac', '-c:a:1', 'copy'];
+    await runTool('ffmpeg', [...picture, ...mono, '-i', alone, ...tracks, ...h264, film]);
+    const second = await direct.prepare(film);
+    expect([second.leftOutAudio, second.plan.audio.map(({ name }) => name)]).to.deep.equal([['Audio 2'], ['audio-0']]);
+    const silent = await direct.prepare(await unplaced('mov', 66, [0]));
+    expect(silent).to.deep.include({ leftOutAudio: ['Original'], missingEndSeconds: 0 });
+    const ten = Array.from({ length: 10 }, () => ['-map', '1']).flat();
+    const many = await makeClip('mkv', [...picture, ...mono, '-map', '0', ...ten, ...h264, '-c:a', 'libmp3lame']);
+    expect((await direct.prepare(many)).leftOutAudio).to.deep.equal(['Audio 9', 'Audio 10']);
+    expect((await direct.prepare(await unplaced('mov', 12, [0]))).leftOutAudio).to.deep.equal([]);
+  });
+
   it('are all heard by speech recognition', async () => {
     const path = await unplaced('wav', 12, [11], false);
     const { demuxer, audio } = await probe(

@@ -60,7 +60,11 @@ export async function joinFileSections(ingest: IngestContext, description: Probe
   return {
     path: whole,
     isJoined: true,
-    description: { ...joined, audio, audioStreams: audio ? joined.audioStreams : [] },
+    description: {
+      ...{ ...joined, audio, audioStreams: audio ? joined.audioStreams : [] },
+      // Of each section, one stream plays.
+      audioCount: audio ? Math.max(...added.map(({ audioCount }) => audioCount)) : 0,
+    },
   };
 }
 

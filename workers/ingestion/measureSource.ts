@@ -19,7 +19,7 @@ import { allAtOnce } from '../runtime/allAtOnce.js';
 import { joinFileSections } from './joinFileSections.js';
 import { movieEnds } from './movieEnds.js';
 import { audioTailSeconds, framesIn, hasKeyframesAtSegments, planVideo } from './planVideo.js';
-import { audioOn, encodeSounds, soundsOf, storeSounds, type EncodedSound } from './sounds.js';
+import { audioOn, encodeSounds, leftOutTracks, soundsOf, storeSounds, type EncodedSound } from './sounds.js';
 import { copiedThumbnail, seekableSource, storeThumbnail, type IngestContext } from './storeMedia.js';
 
 const stillFrameRate: FrameRate = [2, 1];
@@ -101,6 +101,7 @@ async function measureVideo(
       hasVideo: true,
       hasAudio: sounds.main !== null,
       audioTracks: sounds.tracks,
+      leftOutAudio: sounds.leftOut,
       hasSubtitles: description.subtitles.length > 0,
       missingEndSeconds: missingEndSeconds(withLastPacket(declared, timeline), {
         video: Math.max(timeline.endSeconds, Math.min(originSeconds + seconds, timeline.lastPacketEndSeconds)),
@@ -139,6 +140,7 @@ async function measureAudio(ingest: IngestContext, description: ProbedSource): P
       hasVideo: false,
       hasAudio: true,
       audioTracks: sounds.tracks,
+      leftOutAudio: sounds.leftOut,
       hasSubtitles: description.subtitles.length > 0,
       missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
         video: Number.NaN,
@@ -173,6 +175,8 @@ interface Sounds {
   /** The default stream; null where there is none, or it cannot be decoded. */
   readonly main: EncodedAudio | null;
   readonly other: MeasuredSource['otherAudio'];
+  /** Labels of tracks that do not play. */
+  readonly leftOut: readonly string[];
 }
 
 async function soundsIn(
@@ -191,8 +195,14 @@ async function soundsIn(
     all[0],
   );
   const other = { ...opening, sounds: all.slice(count) };
+  const tracks = describedTracks(audioStreams, description.audio?.trackId);
+  const unused = Array.from({ length: description.audioCount - audioStreams.length }, (_, index) => index);
+  const leftOut = [
+    ...leftOutTracks(all.slice(0, count), encoded, tracks),
+    ...unused.map((index) => `Audio ${audioStreams.length + index + 1}`),
+  ];
   return {
-    tracks: describedTracks(audioStreams, description.audio?.trackId),
+    ...{ tracks, leftOut },
     encoded,
     main: encoded[0]?.encoded ?? null,
     other,
@@ -247,10 +257,9 @@ function lengthOf(audio: EncodedAudio | null): number {
   return ((audio?.packets ?? 0) * samplesPerPacket) / audioSampleRate;
 }
 
-/** Where the audio of the source ends. One that cannot be decoded at all is missing from its start. NaN: there is none. */
+/** Where the audio of the source ends. NaN: there is none, or none that can be decoded, which the owner reads by its name. */
 function audioEnd({ audio }: ProbedSource, originSeconds: number, encoded: EncodedAudio | null): number {
-  if (!audio) return Number.NaN;
-  return encoded ? originSeconds + lengthOf(encoded) : audio.startSeconds;
+  return audio && encoded ? originSeconds + lengthOf(encoded) : Number.NaN;
 }
 
 function checkLength(seconds: number, maximumSeconds: number): void {

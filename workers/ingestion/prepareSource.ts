@@ -13,7 +13,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
 import { copiedRung } from './copiedRung.js';
 import { measureSource, type QuickPlan } from './measureSource.js';
 import { fitLadder } from './fitLadder.js';
-import { audioOn, encodeSounds, storeSounds } from './sounds.js';
+import { audioOn, encodeSounds, leftOutTracks, storeSounds } from './sounds.js';
 import type { IngestContext } from './storeMedia.js';
 
 /** An event lasts 24 hours at most; its first and last segments may begin before it and end after it. */
@@ -79,9 +79,11 @@ async function withOtherAudio(ingest: IngestContext, measured: MeasuredSource): 
   const { facts, grid, audio, otherAudio } = measured;
   const { sounds, ...opening } = otherAudio;
   const encoded = await encodeSounds(ingest, { ...opening, hasVideo: facts.hasVideo }, sounds);
-  if (encoded.length === 0) return measured;
+  const leftOut = [...(facts.leftOutAudio ?? []), ...leftOutTracks(sounds, encoded, facts.audioTracks)];
+  const known = { ...measured, facts: { ...facts, leftOutAudio: leftOut } };
+  if (encoded.length === 0) return known;
   const stored = await storeSounds(ingest, [grid], encoded, facts.audioTracks);
-  return { ...measured, audio: [...audio, ...audioOn(grid, stored)] };
+  return { ...known, audio: [...audio, ...audioOn(grid, stored)] };
 }
 
 /** One rendition, soon. */

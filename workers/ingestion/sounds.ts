@@ -54,6 +54,19 @@ export async function encodeSounds(
   return all;
 }
 
+/** The labels of the tracks that cannot be decoded, of those that were to be encoded. */
+export function leftOutTracks(
+  sounds: readonly SourceSound[],
+  encoded: readonly EncodedSound[],
+  tracks: readonly ContentAudio[],
+): string[] {
+  const inStereo = <One extends SourceSound>(all: readonly One[]): One[] =>
+    all.filter(({ sound }) => sound === 'audio');
+  const plays = new Set(inStereo(encoded).flatMap((one) => (one.encoded ? [one.trackId] : [])));
+  const lost = new Set(inStereo(sounds).flatMap(({ trackId }) => (plays.has(trackId) ? [] : [trackId])));
+  return tracks.filter(({ trackId }) => lost.has(trackId)).map(({ label }) => label);
+}
+
 /** Null where it cannot be decoded and there is video. */
 async function encodeSound(
   ingest: IngestContext,

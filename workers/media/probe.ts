@@ -93,6 +93,8 @@ export interface ProbedSource {
   readonly audio: AudioStream | null;
   /** All of them, in the order of the file; at most `mostAudioTracks`. */
   readonly audioStreams: readonly AudioStream[];
+  /** With those beyond them, and those of unknown codecs. */
+  readonly audioCount: number;
   /** Index of the stream with a cover image. */
   readonly cover: number | null;
   readonly subtitles: readonly SubtitleStream[];
@@ -160,6 +162,7 @@ export async function probe(
     video: video ? describeVideo(video) : null,
     audio: audio ? describeAudio(audio, audioStreams.indexOf(audio)) : null,
     audioStreams: audioStreams.map(describeAudio),
+    audioCount: streams.filter((one) => one.codec_type === 'audio' && (!one.codec_name || one.channels)).length,
     cover: images.find((stream) => covers.has(stream))?.index ?? null,
     subtitles: streams.filter(isTextSubtitle).map(describeSubtitles),
     declaredEnds: declaredEnds(demuxer, { video, audio }, response.format ?? {}),

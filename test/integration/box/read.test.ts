@@ -78,6 +78,15 @@ describe('GET /api/box/:boxId', () => {
     expect(body).to.include({ status: 'READY', message: ctx.translate('fr', 'content.endMissing', { seconds: 2 }) });
   });
 
+  it('200: names the audio tracks of the file that do not play', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
+    await changeRow(ctx, Content, contentId, { leftOutAudio: ['Deutsch', 'Audio 9'] });
+    const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'es' });
+    const message = ctx.translate('es', 'content.audioLeftOut', { list: 'Deutsch, Audio 9' });
+    expect(message).to.include('Deutsch, Audio 9.');
+    expect(body).to.include({ status: 'READY', message });
+  });
+
   it('200: names the subtitles of the file that are missing', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
     const whole = Array.from({ length: 11 }, () => ({ label: 'Deutsch', reason: 'tooLarge' as const }));

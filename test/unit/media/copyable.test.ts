@@ -23,6 +23,7 @@ const source: ProbedSource = {
   video,
   audio,
   audioStreams: [audio],
+  audioCount: 1,
   cover: null,
   subtitles: [],
   declaredEnds,
