@@ -3,6 +3,7 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import {
   audioOffsets,
   expectPlayable,
+  loudestSample,
   makeFlv,
   openPackaging,
   packageStream,
@@ -86,6 +87,20 @@ describe('packaging of what encoders send', function () {
     expect(durations(result)).to.deep.equal([2, 2, 1]);
     await expectSync(result);
   });
+
+  for (const [name, audio] of [
+    ['AAC in stereo', ['-c:a', 'aac', '-ac', '2']],
+    ['AAC in mono', ['-c:a', 'aac', '-ac', '1']],
+    ['MP3 in mono', ['-c:a', 'libmp3lame', '-ar', '44100', '-ac', '1']],
+  ] as const) {
+    it(`plays audio with its level: ${name}`, async () => {
+      // Stereo is made of the same tone, which ffmpeg reduces by 3 dB.
+      const level = audio.at(-1) === '2' ? 0.5 * Math.SQRT1_2 : 0.5;
+      const result = await packaged({ seconds: 3, audio });
+      for (const rendition of ['180p', '120p'])
+        expect(await loudestSample(ctx, result, rendition), rendition).to.be.within(0.9 * level, 1.2 * level);
+    });
+  }
 
   it('copies keyframes of half a second and B-frames', async () => {
     const result = await packaged({

@@ -235,6 +235,21 @@ function expectJoined(
   }
 }
 
+/** The loudest sample of a rendition, of a full scale of 1; the tones of `makeFlv` have half of it. */
+export async function loudestSample(
+  ctx: OpenContext,
+  { segments, folder }: Packaged,
+  rendition: string,
+): Promise<number> {
+  const files = segments.flatMap(({ renditions }) => renditions.find(({ name }) => name === rendition) ?? []);
+  const names = files.map(({ file }) => file);
+  const media = Buffer.concat(await filesOf(ctx, folder, files[0]?.map ?? '', names));
+  const samples = Buffer.from(await runTool('ffmpeg', ['-i', '-', '-vn', '-f', 's16le', '-'], media), 'latin1');
+  let loudest = 0;
+  for (let at = 0; at + 2 <= samples.length; at += 2) loudest = Math.max(loudest, Math.abs(samples.readInt16LE(at)));
+  return loudest / 32_768;
+}
+
 /** Seconds from each white frame to its tone, in the segments of one discontinuity. */
 export async function audioOffsets(
   ctx: OpenContext,
