@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 6d6cb0544ff0a5a945338669c911b81b11777b629786be2cbaeca3e36a68c914
+// Made by `npm run client` from the OpenAPI document 1082958ae9a1cc388d5faf2c2ee9f105e210b5c2b1ff04337030e7a778ce1e50
 
 export interface paths {
   '/oauth/token': {

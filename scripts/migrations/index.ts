@@ -35,6 +35,7 @@ import { transcriptPieces } from './1033-transcript-pieces.js';
 import { segmentPositions } from './1034-segment-positions.js';
 import { refusedEncoders } from './1035-refused-encoders.js';
 import { fairDeliveries } from './1036-fair-deliveries.js';
+import { leftOutAudio } from './1038-left-out-audio.js';
 import { sourceTracks } from './1039-source-tracks.js';
 import { deferredLengths } from './1040-deferred-lengths.js';
 import { connectedRuns } from './1041-connected-runs.js';
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   segmentPositions,
   refusedEncoders,
   fairDeliveries,
+  leftOutAudio,
   sourceTracks,
   deferredLengths,
   connectedRuns,
