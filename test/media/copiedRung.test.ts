@@ -81,7 +81,7 @@ describe('the highest rendition of a full generation', function () {
 
   const notCopied: Record<string, () => Promise<string>> = {
     'they are not': () => film(keyframesEach(60)),
-    'the source has a size of its own': () => film(keyframesEach(50), '720x406'),
+    'the source has a size of its own': () => film(keyframesEach(50), '704x396'),
     'the source has a rate of its own': () =>
       makeClip('mp4', [
         ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${seconds}`, '-f', 'lavfi', '-i', noisyTone(seconds)],

@@ -72,7 +72,7 @@ const formats: readonly Format[] = [
     name: 'a portrait video',
     copy: 'copied',
     clip: () => makeVideo({ seconds: 1, size: '270x480' }),
-    size: '240x426',
+    size: '270x480',
     seconds: 1,
   },
   {

@@ -92,7 +92,7 @@ const sources: readonly Source[] = [
     copy: 'copied',
     extension: 'mp4',
     rate: [25, 2],
-    options: [...x264, '-g', '25', '-c:a', 'aac'],
+    options: [...x264, '-g', '25', '-sc_threshold', '0', '-c:a', 'aac'],
     keyframesAtSegments: true,
   },
   {
