@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 1082958ae9a1cc388d5faf2c2ee9f105e210b5c2b1ff04337030e7a778ce1e50
+// Made by `npm run client` from the OpenAPI document 90366b99eb9acd100db227d8b61f69b6fca32e31457222ff1a38cdd46176d5bd
 
 export interface paths {
   '/oauth/token': {
@@ -4208,7 +4208,7 @@ export interface components {
        * @enum {string}
        */
       kind: 'captions' | 'subtitles';
-      /** @description They translate only what is in another language than the audio. Players show them by themselves. */
+      /** @description The captions translate only passages that are not in the language of the audio. Players show them automatically. */
       forced: boolean;
       /** @description Players show them to who has not chosen. Of one content, those that were set last. */
       default: boolean;
@@ -8420,7 +8420,7 @@ export interface operations {
            * @enum {string}
            */
           kind?: 'captions' | 'subtitles';
-          /** @description They translate only what is in another language than the audio. Players show them by themselves. */
+          /** @description The captions translate only passages that are not in the language of the audio. Players show them automatically. */
           forced?: boolean;
           /** @description Players show them to who has not chosen. Of one content, those that were set last. */
           default?: boolean;
@@ -8484,7 +8484,7 @@ export interface operations {
            * @enum {string}
            */
           kind?: 'captions' | 'subtitles';
-          /** @description They translate only what is in another language than the audio. Players show them by themselves. */
+          /** @description The captions translate only passages that are not in the language of the audio. Players show them automatically. */
           forced?: boolean;
           /** @description Players show them to who has not chosen. Of one content, those that were set last. */
           default?: boolean;

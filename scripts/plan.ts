@@ -29,9 +29,10 @@ export async function plan(
     await assignPlan(ctx, userId, assigned);
   }
   const { license, usage: limits } = await overviewOf(ctx, userId);
-  const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GB`;
+  const used = (bytes: number, limitBytes: number): string =>
+    `${(bytes / 1024 ** 3).toFixed(2)} of ${(limitBytes / 1024 ** 3).toLocaleString('en')} GB`;
   output.write(`${user}: plan ${license.name}${license.expired ? ', expired' : ''}
-storage ${gigabytes(limits.storedBytes)} of ${gigabytes(limits.storageLimitBytes)}, sent this month ${gigabytes(limits.bandBytes)} of ${gigabytes(limits.bandLimitBytes)}
+storage ${used(limits.storedBytes, limits.storageLimitBytes)}, sent this month ${used(limits.bandBytes, limits.bandLimitBytes)}
 `);
   return 0;
 

@@ -12,7 +12,8 @@ export const captionParams = Joi.object<CaptionParams, true>({ boxId: id().requi
 
 const descriptions = {
   kind: '`captions` also say which sounds there are.',
-  forced: 'They translate only what is in another language than the audio. Players show them by themselves.',
+  forced:
+    'The captions translate only passages that are not in the language of the audio. Players show them automatically.',
   default: 'Players show them to who has not chosen. Of one content, those that were set last.',
 };
 

@@ -1,4 +1,5 @@
 import type { Content, WatchableContent } from '../content/content.model.js';
+import { separateFaults, sourceFaultColumns, type SourceFaults } from '../content/sourceFaults.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ForbiddenError, NotFoundError } from '../platform/errors.js';
@@ -12,26 +13,17 @@ import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxIt
 /** A box item with data of its content; `docs/contract.md#fields-box-item`. */
 export interface BoxItemWithContent
   extends ShownBoxItem, Pick<BoxItem, 'id' | 'ownerId' | 'source' | 'createdAt' | 'expiresAt'> {
-  readonly content: WatchableContent &
-    Pick<Content, 'failureKey' | 'missingEndSeconds' | 'leftOutAudio' | 'leftOutSubtitles' | 'leftOutChapters'>;
+  readonly content: WatchableContent & SourceFaults;
 }
 
 type BoxItemRow = Omit<BoxItemWithContent, 'content'> &
   ShownBoxItemRow &
-  Pick<
-    Content,
-    | 'failureKey'
-    | 'missingEndSeconds'
-    | 'leftOutAudio'
-    | 'leftOutSubtitles'
-    | 'leftOutChapters'
-    | 'generation'
-    | 'growing'
-  >;
+  SourceFaults &
+  Pick<Content, 'generation' | 'growing'>;
 
 const items = `
   SELECT box.id, box.owner_id, box.source, box.created_at, box.expires_at, ${shownBoxItemColumns},
-         content.failure_key, content.missing_end_seconds, content.left_out_audio, content.left_out_subtitles, content.left_out_chapters, content.generation, content.growing
+         ${sourceFaultColumns('content')}, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
 /** An item of this owner. Throws NotFoundError, also for the item of another user. */
@@ -83,30 +75,11 @@ async function ownItems(
   return new Map(rows.map((row) => [row.id, itemOf(row)]));
 }
 
-function itemOf({
-  failureKey,
-  missingEndSeconds,
-  leftOutAudio,
-  leftOutSubtitles,
-  leftOutChapters,
-  generation,
-  growing,
-  ...row
-}: BoxItemRow): BoxItemWithContent {
-  const { content, ...item } = shownBoxItemOf(row);
-  return {
-    ...item,
-    content: {
-      ...content,
-      failureKey,
-      missingEndSeconds,
-      leftOutAudio,
-      leftOutSubtitles,
-      leftOutChapters,
-      generation,
-      growing,
-    },
-  };
+function itemOf(row: BoxItemRow): BoxItemWithContent {
+  const { faults, others } = separateFaults(row);
+  const { generation, growing, ...shown } = others;
+  const { content, ...item } = shownBoxItemOf(shown);
+  return { ...item, content: { ...content, ...faults, generation, growing } };
 }
 
 export interface BoxSearch {

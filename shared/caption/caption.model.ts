@@ -19,13 +19,13 @@ export const Caption = defineModel('captions', {
   language: column.text(),
   label: column.text(),
   kind: column.text<CaptionKind>(),
-  /** They translate only what is in another language than the audio: players show them by themselves. */
+  /** The captions translate only passages that are not in the language of the audio. Players show them automatically. */
   forced: column.boolean().withDefault(),
-  /** Players show them to who has not chosen. At most one of a content. */
+  /** Players show these captions to viewers who have not chosen any. At most one of a content. */
   shownByDefault: column.boolean().withDefault(),
   /** In the order of their times. */
   cues: column.json<readonly Cue[]>(),
-  /** So many of the file could not be shown. */
+  /** Number of cues of the file that could not be shown. */
   leftOutCues: column.integer().withDefault(),
   /** Every word once, for the search. */
   words: column.text(),

@@ -1,10 +1,10 @@
 import type { Context } from '../platform/context.js';
 import type { ContentState } from './content.model.js';
-import type { LeftOutSubtitles } from './leftOutSubtitles.js';
 import { percentOf } from './progress.queries.js';
 import { missingColumns, missingOf, type MissingRow } from './quality.queries.js';
+import { separateFaults, sourceFaultColumns, type SourceFaults } from './sourceFaults.js';
 
-export interface ContentProgress {
+export interface ContentProgress extends SourceFaults {
   readonly status: ContentState;
   /** 0..100 */
   readonly percent: number;
@@ -12,25 +12,9 @@ export interface ContentProgress {
   readonly preparing: number | null;
   /** The missing renditions of a READY content could not be made. */
   readonly hasFailed: boolean;
-  /** Message key of the reason, where `status` is FAILED or `hasFailed` is set. */
-  readonly failureKey: string | null;
-  /** So many seconds at the end of the source are damaged or missing. */
-  readonly missingEndSeconds: number;
-  /** Labels of tracks. Null: none. */
-  readonly leftOutAudio: readonly string[] | null;
-  /** Null: none. */
-  readonly leftOutSubtitles: readonly LeftOutSubtitles[] | null;
-  /** So many of the source are missing. */
-  readonly leftOutChapters: number;
 }
 
-interface StateRow
-  extends
-    MissingRow,
-    Pick<
-      ContentProgress,
-      'status' | 'failureKey' | 'missingEndSeconds' | 'leftOutAudio' | 'leftOutSubtitles' | 'leftOutChapters'
-    > {
+interface StateRow extends MissingRow, SourceFaults, Pick<ContentProgress, 'status'> {
   readonly id: string;
 }
 
@@ -44,31 +28,16 @@ export async function contentStates(
 ): Promise<Map<string, ContentProgress>> {
   if (contentIds.length === 0) return new Map();
   const rows = await ctx.db.rows<StateRow>(
-    `SELECT c.id, c.state AS status, c.failure_key, c.missing_end_seconds, c.left_out_audio, c.left_out_subtitles, c.left_out_chapters, ${missingColumns}
+    `SELECT c.id, c.state AS status, ${sourceFaultColumns('c')}, ${missingColumns}
        FROM contents c WHERE c.id = ANY ($contentIds::uuid[]) AND c.state <> 'DELETED'`,
     { contentIds },
   );
   return new Map(rows.map((row) => [row.id, progressOfRow(row)]));
 }
 
-function progressOfRow({
-  status,
-  failureKey,
-  missingEndSeconds,
-  leftOutAudio,
-  leftOutSubtitles,
-  leftOutChapters,
-  ...missing
-}: StateRow): ContentProgress {
+function progressOfRow(row: StateRow): ContentProgress {
+  const { faults, others } = separateFaults(row);
+  const { status, ...missing } = others;
   const later = status === 'READY' ? missingOf(missing) : { preparing: null, hasFailed: false };
-  return {
-    status,
-    failureKey,
-    missingEndSeconds,
-    leftOutAudio,
-    leftOutSubtitles,
-    leftOutChapters,
-    percent: percentOf(status, missing.done),
-    ...later,
-  };
+  return { ...faults, status, percent: percentOf(status, missing.done), ...later };
 }

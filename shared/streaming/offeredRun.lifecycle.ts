@@ -57,7 +57,7 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
   });
 }
 
-const connectionPollMs = 50;
+const connectionPollMs = 100;
 const recentMs = 300_000;
 /** SQL: the seconds until a run that was released can be claimed. */
 const pauseBeforeClaim = `(

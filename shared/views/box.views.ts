@@ -4,6 +4,7 @@ import { contentUrn } from '../content/contentUrn.js';
 import type { ContentProgress } from '../content/contentState.queries.js';
 import { maxChapters } from '../content/chapters.js';
 import { leftOutMessage } from '../content/leftOutSubtitles.js';
+import type { SourceFaults } from '../content/sourceFaults.js';
 import { qualityOf, type ContentQuality } from '../content/quality.queries.js';
 import { formatDate, formatDuration } from '../platform/formats/format.js';
 import type { MessageValues } from '../platform/i18n.js';
@@ -83,26 +84,10 @@ export function boxItemView(
  * subtitles or chapters of its source. Empty where nothing is wrong.
  */
 export function failureMessage(
-  {
-    status,
-    failureKey,
-    hasFailed,
-    missingEndSeconds,
-    leftOutAudio,
-    leftOutSubtitles,
-    leftOutChapters,
-  }: Pick<
-    ContentProgress,
-    | 'status'
-    | 'failureKey'
-    | 'hasFailed'
-    | 'missingEndSeconds'
-    | 'leftOutAudio'
-    | 'leftOutSubtitles'
-    | 'leftOutChapters'
-  >,
+  { status, hasFailed, ...faults }: SourceFaults & Pick<ContentProgress, 'status' | 'hasFailed'>,
   translate: (key: string, values?: MessageValues) => string,
 ): { message?: string } {
+  const { failureKey, missingEndSeconds, leftOutAudio, leftOutSubtitles, leftOutChapters } = faults;
   if (failureKey && status === 'FAILED') return { message: translate(failureKey) };
   if (failureKey && status === 'READY') {
     const key = hasFailed ? 'content.renditionsFailed' : 'content.notReprocessed';

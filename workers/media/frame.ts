@@ -16,6 +16,8 @@ export const stillHeight = 720;
 /** A representative frame is chosen within this time. Only keyframes are decoded where there are enough. */
 const windowSeconds = 30;
 const enoughKeyframes = 3;
+/** The frame is chosen among so many, evenly spread. All of them are in memory; some sources have a keyframe for each frame. */
+const maxComparedFrames = 32;
 const shortWindowSeconds = 4;
 /** Where there is no image at all, the waveform of this much audio is drawn. */
 const waveformSeconds = 600;
@@ -108,9 +110,14 @@ function attemptsAt(source: FrameSource, timeline: ShownTimes): { options: strin
   ];
   const best =
     keyframes >= enoughKeyframes
-      ? { options: ['-skip_frame', 'nokey', ...from(end - start), ...common], choice: [`thumbnail=n=${keyframes}`] }
+      ? { options: ['-skip_frame', 'nokey', ...from(end - start), ...common], choice: spread(keyframes) }
       : { options: [...from(shortWindowSeconds), ...common], choice: ['fps=4', 'thumbnail=n=16'] };
   return [best, { options: common, choice: [] }];
+}
+
+function spread(frames: number): string[] {
+  const step = Math.ceil(frames / maxComparedFrames);
+  return [`framestep=${step}`, `thumbnail=n=${Math.ceil(frames / step)}`];
 }
 
 /** The image of a content without video: its cover, else the waveform of its audio. */

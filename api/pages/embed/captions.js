@@ -1,6 +1,6 @@
 /*
- * Captions that the viewer has chosen are shown in the next video too, where it has them in this language. Who has switched them off gets
- * none that are shown by default.
+ * Captions that the viewer has chosen are shown in the next video too, if it has captions in this language. A viewer who has switched
+ * captions off gets no default captions.
  */
 import { player, video } from './page.js';
 import { keepText, keptText } from './storage.js';

@@ -1,6 +1,6 @@
 /*
- * Forced captions translate what is in another language than the audio. They are shown while the viewer has chosen no captions, and are
- * not in the list of captions: hls.js writes their cues to hidden tracks of the kind `metadata`, which this page shows. If one were showing,
+ * Forced captions translate passages that are not in the language of the audio. They are shown while the viewer has chosen no captions,
+ * and are not in the list of captions: hls.js writes their cues to hidden tracks of the kind `metadata`, which this page shows. If one were showing,
  * Chromium would show captions too.
  */
 import { Hls } from 'hls.js';

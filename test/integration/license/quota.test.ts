@@ -114,7 +114,7 @@ describe('quota', () => {
       expect(await run()).to.satisfy(([code, text]: [number, string]) => code === 1 && text.includes('Plans: Free'));
       expect((await run(userCode, 'None'))[1]).to.match(/^There is no plan None, only Free, Unlimited/);
       expect(await run('nobody', 'Basic')).to.deep.equal([1, 'There is no user nobody.\n']);
-      expect((await run(userCode.toUpperCase(), 'basic'))[1]).to.match(/: plan Basic\nstorage 0.00 GB of 20.00 GB/);
+      expect((await run(userCode.toUpperCase(), 'basic'))[1]).to.match(/: plan Basic\nstorage 0\.00 of 20 GB/);
       await setQuota(ctx, userId, { planId: 2, expiresAt: new Date(ctx.clock.now().getTime() - 1) });
       expect((await run(userCode))[1]).to.include('plan Entry, expired');
       expect((await run(userCode, 'Basic'))[1]).to.include('plan Basic\n');
