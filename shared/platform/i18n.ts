@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number];
  * One message in every language: a missing translation does not compile. `{{name}}` stands for a value,
  * `{{name:day|days}}` for the form of a word that goes with the number `name`.
  */
-export type LocalizedMessage = Readonly<Record<Language, string>>;
+export type LocalizedMessage = Readonly<Record<Language, string>> & { readonly de?: string };
 export type Messages = Readonly<Record<string, LocalizedMessage>>;
 
 export type MessageValues = Readonly<Record<string, string | number>>;
