@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 90366b99eb9acd100db227d8b61f69b6fca32e31457222ff1a38cdd46176d5bd
+// Made by `npm run client` from the OpenAPI document 3840ed2db738728b75741e2778c8edb95ece7ff7c564f36df06435e5034b962d
 
 export interface paths {
   '/oauth/token': {
@@ -6986,7 +6986,7 @@ export interface operations {
               /** @description State or province. */
               state?: string;
               /**
-               * @description ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French or Portuguese
+               * @description ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German
                * @example IT
                */
               country?: string;

@@ -75,7 +75,9 @@ const pageAddress = rejectAs(
 const country = optionalText(100)
   .custom((given: string, helpers) => countryCodeOf(given) ?? reject(helpers, 'user.country'))
   .example('IT')
-  .description('ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French or Portuguese');
+  .description(
+    'ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German',
+  );
 
 const profile = Joi.object({
   language: optionalText(35),

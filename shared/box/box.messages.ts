@@ -8,6 +8,7 @@ export const boxMessages = {
     es: 'Ya existe un contenido con este identificador.',
     fr: 'Un contenu avec cet identifiant existe déjà.',
     pt: 'Já existe um conteúdo com este identificador.',
+    de: 'Ein Inhalt mit dieser ID ist bereits vorhanden.',
   },
   'box.licensed': {
     en: 'This content belongs to somebody else: it cannot be changed here.',
@@ -15,6 +16,7 @@ export const boxMessages = {
     es: 'Este contenido pertenece a otra persona: no se puede cambiar aquí.',
     fr: 'Ce contenu appartient à quelqu’un d’autre : il ne peut pas être modifié ici.',
     pt: 'Este conteúdo pertence a outra pessoa: não pode ser alterado aqui.',
+    de: 'Dieser Inhalt gehört jemand anderem: Er kann hier nicht geändert werden.',
   },
   'box.inUse': {
     en: 'This content is in use: withdraw what was published or offered of it first.',
@@ -22,6 +24,7 @@ export const boxMessages = {
     es: 'Este contenido está en uso: retira antes lo que se ha publicado u ofrecido de él.',
     fr: 'Ce contenu est utilisé : retirez d’abord ce qui en a été publié ou proposé.',
     pt: 'Este conteúdo está em uso: retire primeiro o que dele foi publicado ou oferecido.',
+    de: 'Dieser Inhalt wird verwendet: Ziehen Sie zuerst zurück, was davon veröffentlicht oder angeboten wird.',
   },
   'box.beingPaidFor': {
     en: 'Somebody is just paying for this content: delete it when that has ended, at the latest after {{until}}.',
@@ -29,6 +32,7 @@ export const boxMessages = {
     es: 'Alguien está pagando por este contenido: elimínalo cuando haya terminado, a más tardar después del {{until}}.',
     fr: 'Quelqu’un est en train de payer ce contenu : supprimez-le quand ce sera terminé, au plus tard après le {{until}}.',
     pt: 'Alguém está a pagar por este conteúdo: elimine-o quando isso terminar, o mais tardar depois de {{until}}.',
+    de: 'Dieser Inhalt wird gerade bezahlt: Löschen Sie ihn, wenn die Zahlung beendet ist, spätestens nach dem {{until}}.',
   },
   'box.reprocessing.inProgress': {
     en: 'This content is being processed already.',
@@ -36,6 +40,7 @@ export const boxMessages = {
     es: 'Este contenido ya se está procesando.',
     fr: 'Ce contenu est déjà en cours de traitement.',
     pt: 'Este conteúdo já está a ser processado.',
+    de: 'Dieser Inhalt wird bereits verarbeitet.',
   },
   'box.reprocessing.sourceGone': {
     en: 'The uploaded file of this content is no longer there: upload it again.',
@@ -43,6 +48,7 @@ export const boxMessages = {
     es: 'El archivo subido de este contenido ya no existe: súbelo de nuevo.',
     fr: 'Le fichier envoyé de ce contenu n’existe plus : envoyez-le de nouveau.',
     pt: 'O ficheiro enviado deste conteúdo já não existe: envie-o novamente.',
+    de: 'Die hochgeladene Datei dieses Inhalts ist nicht mehr vorhanden: Laden Sie sie erneut hoch.',
   },
   'box.reprocessing.tooOften': {
     en: 'This content was processed again {{limit}} times already. Upload it again, or ask the operators.',
@@ -50,6 +56,7 @@ export const boxMessages = {
     es: 'Este contenido ya se ha procesado de nuevo {{limit}} veces. Súbelo de nuevo o pregunta a los operadores.',
     fr: 'Ce contenu a déjà été traité de nouveau {{limit}} fois. Envoyez-le de nouveau ou demandez aux exploitants.',
     pt: 'Este conteúdo já foi processado de novo {{limit}} vezes. Envie-o novamente ou pergunte aos operadores.',
+    de: 'Dieser Inhalt wurde bereits {{limit}} Mal erneut verarbeitet. Laden Sie ihn noch einmal hoch, oder wenden Sie sich an die Betreiber.',
   },
   'box.thumbnailUnknown': {
     en: 'You have no thumbnail with this id.',
@@ -57,6 +64,7 @@ export const boxMessages = {
     es: 'No tienes ninguna miniatura con este id.',
     fr: 'Vous n’avez pas de miniature avec cet id.',
     pt: 'Não tem nenhuma miniatura com este id.',
+    de: 'Sie haben kein Vorschaubild mit dieser ID.',
   },
   'box.licenseFilterNeedsSource': {
     en: 'License conditions may only be filtered with the source MARKET_PLACE.',
@@ -64,5 +72,6 @@ export const boxMessages = {
     es: 'Las condiciones de licencia solo se pueden filtrar con el origen MARKET_PLACE.',
     fr: 'Les conditions de licence ne peuvent être filtrées qu’avec la source MARKET_PLACE.',
     pt: 'As condições de licença só podem ser filtradas com a origem MARKET_PLACE.',
+    de: 'Nach Lizenzbedingungen kann nur mit der Quelle MARKET_PLACE gefiltert werden.',
   },
 } as const satisfies Messages;

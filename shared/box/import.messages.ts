@@ -8,6 +8,7 @@ export const importMessages = {
     es: 'Se importan como máximo {{limit}} archivos a la vez. Espera a que haya llegado uno.',
     fr: 'Au plus {{limit}} fichiers sont importés à la fois. Attendez que l’un soit arrivé.',
     pt: 'São importados no máximo {{limit}} ficheiros de cada vez. Aguarde que um tenha chegado.',
+    de: 'Es werden höchstens {{limit}} Dateien gleichzeitig importiert. Warten Sie, bis eine davon angekommen ist.',
   },
   'outgoing.scheme': {
     en: 'Give a complete http or https address, such as https://example.org/film.mp4.',
@@ -15,6 +16,7 @@ export const importMessages = {
     es: 'Indica una dirección http o https completa, como https://example.org/film.mp4.',
     fr: 'Donnez une adresse http ou https complète, comme https://example.org/film.mp4.',
     pt: 'Indique um endereço http ou https completo, como https://example.org/film.mp4.',
+    de: 'Geben Sie eine vollständige http- oder https-Adresse an, zum Beispiel https://example.org/film.mp4.',
   },
   'outgoing.credentials': {
     en: 'The address must not contain a user name or a password.',
@@ -22,6 +24,7 @@ export const importMessages = {
     es: 'La dirección no debe contener usuario ni contraseña.',
     fr: 'L’adresse ne doit contenir ni nom d’utilisateur ni mot de passe.',
     pt: 'O endereço não deve conter nome de utilizador nem palavra-passe.',
+    de: 'Die Adresse darf weder einen Benutzernamen noch ein Passwort enthalten.',
   },
   'outgoing.address': {
     en: 'The address does not lead to the public internet.',
@@ -29,6 +32,7 @@ export const importMessages = {
     es: 'La dirección no lleva a la red pública.',
     fr: 'L’adresse ne mène pas au réseau public.',
     pt: 'O endereço não leva à rede pública.',
+    de: 'Die Adresse führt nicht ins öffentliche Internet.',
   },
   'outgoing.name': {
     en: 'The name of the server is not known.',
@@ -36,6 +40,7 @@ export const importMessages = {
     es: 'El nombre del servidor no se conoce.',
     fr: 'Le nom du serveur est inconnu.',
     pt: 'O nome do servidor não é conhecido.',
+    de: 'Der Name des Servers ist unbekannt.',
   },
   'outgoing.redirects': {
     en: 'The address leads on too often.',
@@ -43,6 +48,7 @@ export const importMessages = {
     es: 'La dirección redirige demasiadas veces.',
     fr: 'L’adresse renvoie trop souvent ailleurs.',
     pt: 'O endereço redireciona demasiadas vezes.',
+    de: 'Die Adresse leitet zu oft weiter.',
   },
   'content.failure.importAddress': {
     en: 'The file could not be imported: its address does not lead to the public internet.',
@@ -50,6 +56,7 @@ export const importMessages = {
     es: 'No se ha podido importar el archivo: su dirección no lleva a la red pública.',
     fr: 'Le fichier n’a pas pu être importé : son adresse ne mène pas au réseau public.',
     pt: 'Não foi possível importar o ficheiro: o seu endereço não leva à rede pública.',
+    de: 'Die Datei konnte nicht importiert werden: Die Adresse führt nicht ins öffentliche Internet.',
   },
   'content.failure.importRedirect': {
     en: 'The file could not be imported: its address redirects too often, or to an address that is not http or https.',
@@ -57,6 +64,7 @@ export const importMessages = {
     es: 'No se ha podido importar el archivo: su dirección redirige demasiadas veces, o a una dirección que no es http ni https.',
     fr: 'Le fichier n’a pas pu être importé : son adresse redirige trop souvent, ou vers une adresse qui n’est ni http ni https.',
     pt: 'Não foi possível importar o ficheiro: o seu endereço redireciona demasiadas vezes, ou para um endereço que não é http nem https.',
+    de: 'Die Datei konnte nicht importiert werden: Die Adresse leitet zu oft weiter oder führt zu einer Adresse, die nicht mit http oder https beginnt.',
   },
   'content.failure.importCompressed': {
     en: 'The file could not be imported: the server compresses it (Content-Encoding). Use an address that gives the file as it is.',
@@ -64,6 +72,7 @@ export const importMessages = {
     es: 'No se ha podido importar el archivo: el servidor lo comprime (Content-Encoding). Usa una dirección que entregue el archivo tal como es.',
     fr: 'Le fichier n’a pas pu être importé : le serveur le compresse (Content-Encoding). Utilisez une adresse qui donne le fichier tel quel.',
     pt: 'Não foi possível importar o ficheiro: o servidor comprime-o (Content-Encoding). Use um endereço que forneça o ficheiro tal como é.',
+    de: 'Die Datei konnte nicht importiert werden: Der Server komprimiert sie (Content-Encoding). Verwenden Sie eine Adresse, die die Datei unverändert liefert.',
   },
   'content.failure.importUnreachable': {
     en: 'The file could not be imported: its server could not be reached, or was too busy to respond, in several attempts.',
@@ -71,6 +80,7 @@ export const importMessages = {
     es: 'No se ha podido importar el archivo: en varios intentos no se pudo conectar con su servidor, o estaba demasiado ocupado para responder.',
     fr: 'Le fichier n’a pas pu être importé : lors de plusieurs tentatives, son serveur était injoignable ou trop occupé pour répondre.',
     pt: 'Não foi possível importar o ficheiro: em várias tentativas, o servidor não pôde ser contactado, ou estava demasiado ocupado para responder.',
+    de: 'Die Datei konnte nicht importiert werden: Der Server war bei mehreren Versuchen nicht erreichbar oder zu stark ausgelastet, um zu antworten.',
   },
   'content.failure.importRefused': {
     en: 'The file could not be imported: the server did not give it. Check that the address opens without a login.',
@@ -78,6 +88,7 @@ export const importMessages = {
     es: 'No se ha podido importar el archivo: el servidor no lo ha entregado. Comprueba que la dirección se abre sin iniciar sesión.',
     fr: 'Le fichier n’a pas pu être importé : le serveur ne l’a pas fourni. Vérifiez que l’adresse s’ouvre sans connexion.',
     pt: 'Não foi possível importar o ficheiro: o servidor não o forneceu. Verifique se o endereço abre sem sessão iniciada.',
+    de: 'Die Datei konnte nicht importiert werden: Der Server hat sie nicht geliefert. Prüfen Sie, ob sich die Adresse ohne Anmeldung öffnen lässt.',
   },
   'content.failure.importNoFile': {
     en: 'The address gives a page or a playlist. Give the address of one video or audio file.',
@@ -85,6 +96,7 @@ export const importMessages = {
     es: 'La dirección da una página o una lista de reproducción. Indica la dirección de un solo archivo de vídeo o audio.',
     fr: 'L’adresse donne une page ou une liste de lecture. Donnez l’adresse d’un seul fichier vidéo ou audio.',
     pt: 'O endereço dá uma página ou uma lista de reprodução. Indique o endereço de um único ficheiro de vídeo ou áudio.',
+    de: 'Die Adresse liefert eine Seite oder eine Playlist. Geben Sie die Adresse einer einzelnen Video- oder Audiodatei an.',
   },
   'content.failure.importTooLarge': {
     en: 'The file could not be imported: it is larger than the plan, or its free storage, permits.',
@@ -92,6 +104,7 @@ export const importMessages = {
     es: 'No se ha podido importar el archivo: es mayor de lo que permite el plan o su espacio libre.',
     fr: 'Le fichier n’a pas pu être importé : il est plus grand que ce que permet la formule ou son espace libre.',
     pt: 'Não foi possível importar o ficheiro: é maior do que o plano, ou o seu espaço livre, permite.',
+    de: 'Die Datei konnte nicht importiert werden: Sie ist größer, als Ihre Lizenz oder Ihr freier Speicherplatz zulässt.',
   },
   'content.failure.importChanged': {
     en: 'The file has changed at its address while it was imported. Import it again.',
@@ -99,6 +112,7 @@ export const importMessages = {
     es: 'El archivo ha cambiado en su dirección mientras se importaba. Impórtalo de nuevo.',
     fr: 'Le fichier a changé à son adresse pendant l’importation. Importez-le de nouveau.',
     pt: 'O ficheiro mudou no seu endereço durante a importação. Importe-o de novo.',
+    de: 'Die Datei an dieser Adresse hat sich während des Imports geändert. Importieren Sie sie erneut.',
   },
   'content.failure.importDisabled': {
     en: 'The file was not imported: the account is disabled.',
@@ -106,6 +120,7 @@ export const importMessages = {
     es: 'El archivo no se ha importado: la cuenta está desactivada.',
     fr: 'Le fichier n’a pas été importé : le compte est désactivé.',
     pt: 'O ficheiro não foi importado: a conta está desativada.',
+    de: 'Die Datei wurde nicht importiert: Das Konto ist deaktiviert.',
   },
   'content.failure.importBroken': {
     en: 'The file could not be imported: its server ended or slowed the transfer too often.',
@@ -113,5 +128,6 @@ export const importMessages = {
     es: 'No se ha podido importar el archivo: su servidor ha cortado o frenado la transferencia demasiadas veces.',
     fr: 'Le fichier n’a pas pu être importé : son serveur a trop souvent coupé ou ralenti le transfert.',
     pt: 'Não foi possível importar o ficheiro: o servidor cortou ou abrandou a transferência demasiadas vezes.',
+    de: 'Die Datei konnte nicht importiert werden: Der Server hat die Übertragung zu oft abgebrochen oder verlangsamt.',
   },
 } as const satisfies Messages;

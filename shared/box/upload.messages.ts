@@ -8,6 +8,7 @@ export const uploadMessages = {
     es: 'Envía el archivo como multipart form data.',
     fr: 'Envoyez le fichier sous forme de multipart form data.',
     pt: 'Envie o ficheiro como multipart form data.',
+    de: 'Senden Sie die Datei als Multipart-Formular (multipart/form-data).',
   },
   'upload.malformed': {
     en: 'The form is broken or incomplete.',
@@ -15,6 +16,7 @@ export const uploadMessages = {
     es: 'El formulario está dañado o incompleto.',
     fr: 'Le formulaire est endommagé ou incomplet.',
     pt: 'O formulário está danificado ou incompleto.',
+    de: 'Das Formular ist beschädigt oder unvollständig.',
   },
   'upload.aborted': {
     en: 'The upload was cut off before its end.',
@@ -22,6 +24,7 @@ export const uploadMessages = {
     es: 'La subida se cortó antes de terminar.',
     fr: 'L’envoi a été coupé avant la fin.',
     pt: 'O envio foi cortado antes do fim.',
+    de: 'Der Upload wurde vor dem Ende abgebrochen.',
   },
   'upload.stalled': {
     en: 'Nearly nothing of the upload has arrived for {{seconds}} {{seconds:second|seconds}}.',
@@ -29,6 +32,7 @@ export const uploadMessages = {
     es: 'No ha llegado casi nada de la subida durante {{seconds}} {{seconds:segundo|segundos}}.',
     fr: 'Presque rien de l’envoi n’est arrivé pendant {{seconds}} {{seconds:seconde|secondes}}.',
     pt: 'Quase nada do envio chegou durante {{seconds}} {{seconds:segundo|segundos}}.',
+    de: 'Seit {{seconds}} {{seconds:Sekunde|Sekunden}} ist fast nichts vom Upload angekommen.',
   },
   'upload.required': {
     en: 'A file is required, in a part with a file name.',
@@ -36,6 +40,7 @@ export const uploadMessages = {
     es: 'Es obligatorio un archivo, en una parte con un nombre de archivo.',
     fr: 'Un fichier est obligatoire, dans une partie avec un nom de fichier.',
     pt: 'É obrigatório um ficheiro, numa parte com um nome de ficheiro.',
+    de: 'Eine Datei ist erforderlich, in einem Teil mit einem Dateinamen.',
   },
   'upload.requiredOf': {
     en: '“{{field}}” is required: a file, in a part with a file name. With curl: -F {{field}}=@name',
@@ -43,6 +48,7 @@ export const uploadMessages = {
     es: '«{{field}}» es obligatorio: un archivo, en una parte con un nombre de archivo. Con curl: -F {{field}}=@name',
     fr: '« {{field}} » est obligatoire : un fichier, dans une partie avec un nom de fichier. Avec curl : -F {{field}}=@name',
     pt: '«{{field}}» é obrigatório: um ficheiro, numa parte com um nome de ficheiro. Com curl: -F {{field}}=@name',
+    de: '„{{field}}“ ist erforderlich: eine Datei, in einem Teil mit einem Dateinamen. Mit curl: -F {{field}}=@name',
   },
   'upload.secondFile': {
     en: 'Only one file may be sent, in the part “{{part}}”.',
@@ -50,6 +56,7 @@ export const uploadMessages = {
     es: 'Solo se puede enviar un archivo, en la parte «{{part}}».',
     fr: 'Un seul fichier peut être envoyé, dans la partie « {{part}} ».',
     pt: 'Só pode ser enviado um ficheiro, na parte «{{part}}».',
+    de: 'Es darf nur eine Datei gesendet werden, im Teil „{{part}}“.',
   },
   'upload.otherPart': {
     en: 'Send the file in the part “{{part}}”, not in “{{sent}}”.',
@@ -57,6 +64,7 @@ export const uploadMessages = {
     es: 'Envía el archivo en la parte «{{part}}», no en «{{sent}}».',
     fr: 'Envoyez le fichier dans la partie « {{part}} », et non dans « {{sent}} ».',
     pt: 'Envie o ficheiro na parte «{{part}}», não em «{{sent}}».',
+    de: 'Senden Sie die Datei im Teil „{{part}}“, nicht in „{{sent}}“.',
   },
   'upload.emptyFile': {
     en: 'The file is empty.',
@@ -64,6 +72,7 @@ export const uploadMessages = {
     es: 'El archivo está vacío.',
     fr: 'Le fichier est vide.',
     pt: 'O ficheiro está vazio.',
+    de: 'Die Datei ist leer.',
   },
   'upload.inProgress': {
     en: 'Another request is sending this upload.',
@@ -71,6 +80,7 @@ export const uploadMessages = {
     es: 'Otra petición está enviando esta subida.',
     fr: 'Une autre requête transmet cet envoi.',
     pt: 'Outro pedido está a enviar este carregamento.',
+    de: 'Eine andere Anfrage sendet diesen Upload gerade.',
   },
   'tus.version': {
     en: 'Send the header Tus-Resumable with 1.0.0.',
@@ -78,6 +88,7 @@ export const uploadMessages = {
     es: 'Envía la cabecera Tus-Resumable con 1.0.0.',
     fr: 'Envoyez l’en-tête Tus-Resumable avec 1.0.0.',
     pt: 'Envie o cabeçalho Tus-Resumable com 1.0.0.',
+    de: 'Senden Sie den Header Tus-Resumable mit 1.0.0.',
   },
   'tus.header': {
     en: 'A header of the upload is not valid.',
@@ -85,6 +96,7 @@ export const uploadMessages = {
     es: 'Una cabecera de la subida no es válida.',
     fr: 'Un en-tête de l’envoi n’est pas valide.',
     pt: 'Um cabeçalho do carregamento não é válido.',
+    de: 'Ein Header des Uploads ist ungültig.',
   },
   'tus.offsetMissing': {
     en: 'Send the header Upload-Offset.',
@@ -92,6 +104,7 @@ export const uploadMessages = {
     es: 'Envía la cabecera Upload-Offset.',
     fr: 'Envoyez l’en-tête Upload-Offset.',
     pt: 'Envie o cabeçalho Upload-Offset.',
+    de: 'Senden Sie den Header Upload-Offset.',
   },
   'tus.offset': {
     en: 'Upload-Offset is not where the upload continues. A HEAD request says where.',
@@ -99,6 +112,7 @@ export const uploadMessages = {
     es: 'Upload-Offset no es el punto donde continúa la subida. Una petición HEAD lo indica.',
     fr: 'Upload-Offset n’est pas l’endroit où l’envoi continue. Une requête HEAD l’indique.',
     pt: 'Upload-Offset não é o ponto em que o carregamento continua. Um pedido HEAD indica-o.',
+    de: 'Upload-Offset ist nicht die Stelle, an der der Upload weitergeht. Eine HEAD-Anfrage nennt die Stelle.',
   },
   'tus.pieces': {
     en: 'The upload has come in too many small requests. Begin again, and send more in each.',
@@ -106,6 +120,7 @@ export const uploadMessages = {
     es: 'La subida ha llegado en demasiadas peticiones pequeñas. Empieza de nuevo y envía más en cada una.',
     fr: 'L’envoi est arrivé en trop de petites requêtes. Recommencez, et envoyez davantage dans chacune.',
     pt: 'O carregamento chegou em demasiados pedidos pequenos. Recomece, e envie mais em cada um.',
+    de: 'Der Upload kam in zu vielen kleinen Anfragen. Beginnen Sie neu, und senden Sie mehr in jeder Anfrage.',
   },
   'tus.length': {
     en: 'Send the size of the file once, in the header Upload-Length; or Upload-Defer-Length: 1 while it is not known.',
@@ -113,6 +128,7 @@ export const uploadMessages = {
     es: 'Envía el tamaño del archivo una sola vez, en la cabecera Upload-Length; o Upload-Defer-Length: 1 mientras no se conozca.',
     fr: 'Envoyez la taille du fichier une seule fois, dans l’en-tête Upload-Length ; ou Upload-Defer-Length: 1 tant qu’elle est inconnue.',
     pt: 'Envie o tamanho do ficheiro uma só vez, no cabeçalho Upload-Length; ou Upload-Defer-Length: 1 enquanto não for conhecido.',
+    de: 'Senden Sie die Größe der Datei genau einmal, im Header Upload-Length; oder Upload-Defer-Length: 1, solange die Größe unbekannt ist.',
   },
   'tus.beyondLength': {
     en: 'More was sent than the upload has left.',
@@ -120,6 +136,7 @@ export const uploadMessages = {
     es: 'Se ha enviado más de lo que queda de la subida.',
     fr: 'Plus a été envoyé que ce qui reste de l’envoi.',
     pt: 'Foi enviado mais do que falta do carregamento.',
+    de: 'Es wurde mehr gesendet, als vom Upload noch fehlt.',
   },
   'tus.metadata': {
     en: 'Upload-Metadata is not valid: pairs of a name and a value in Base64, separated by commas.',
@@ -127,6 +144,7 @@ export const uploadMessages = {
     es: 'Upload-Metadata no es válido: pares de un nombre y un valor en Base64, separados por comas.',
     fr: 'Upload-Metadata n’est pas valide : des paires d’un nom et d’une valeur en Base64, séparées par des virgules.',
     pt: 'Upload-Metadata não é válido: pares de um nome e um valor em Base64, separados por vírgulas.',
+    de: 'Upload-Metadata ist ungültig: Erwartet werden Paare aus einem Namen und einem Wert in Base64, durch Kommas getrennt.',
   },
   'tus.contentType': {
     en: 'Send the bytes with the content type application/offset+octet-stream.',
@@ -134,6 +152,7 @@ export const uploadMessages = {
     es: 'Envía los bytes con el tipo application/offset+octet-stream.',
     fr: 'Envoyez les octets avec le type application/offset+octet-stream.',
     pt: 'Envie os bytes com o tipo application/offset+octet-stream.',
+    de: 'Senden Sie die Bytes mit dem Inhaltstyp application/offset+octet-stream.',
   },
   'tus.concatenation': {
     en: 'Send a file in one upload, without Upload-Concat: uploads are not joined (parallelUploads of tus-js-client: 1).',
@@ -141,6 +160,7 @@ export const uploadMessages = {
     es: 'Envía un archivo en una sola subida, sin Upload-Concat: las subidas no se unen (parallelUploads de tus-js-client: 1).',
     fr: 'Envoyez un fichier en un seul envoi, sans Upload-Concat : les envois ne sont pas réunis (parallelUploads de tus-js-client : 1).',
     pt: 'Envie um ficheiro num só carregamento, sem Upload-Concat: os carregamentos não são unidos (parallelUploads do tus-js-client: 1).',
+    de: 'Senden Sie eine Datei in einem einzigen Upload, ohne Upload-Concat: Uploads werden nicht zusammengefügt (parallelUploads von tus-js-client: 1).',
   },
   'tus.checksum': {
     en: 'Send Upload-Checksum with one of {{algorithms}}, and the digest in Base64.',
@@ -148,6 +168,7 @@ export const uploadMessages = {
     es: 'Envía Upload-Checksum con uno de {{algorithms}} y el valor en Base64.',
     fr: 'Envoyez Upload-Checksum avec un parmi {{algorithms}} et la valeur en Base64.',
     pt: 'Envie Upload-Checksum com um de {{algorithms}} e o valor em Base64.',
+    de: 'Senden Sie Upload-Checksum mit einem von {{algorithms}} und der Prüfsumme in Base64.',
   },
   'tus.checksumMismatch': {
     en: 'The bytes that arrived are not those of the checksum. Send them again.',
@@ -155,6 +176,7 @@ export const uploadMessages = {
     es: 'Los bytes que llegaron no son los de la suma de comprobación. Envíalos de nuevo.',
     fr: 'Les octets reçus ne sont pas ceux de la somme de contrôle. Envoyez-les à nouveau.',
     pt: 'Os bytes que chegaram não são os da soma de verificação. Envie-os de novo.',
+    de: 'Die angekommenen Bytes passen nicht zur Prüfsumme. Senden Sie sie erneut.',
   },
   'mail.thumbnailLeftOut.subject': {
     en: '“{{title}}” has no thumbnail',
@@ -162,6 +184,7 @@ export const uploadMessages = {
     es: '«{{title}}» no tiene miniatura',
     fr: '« {{title}} » est sans miniature',
     pt: '“{{title}}” está sem miniatura',
+    de: '„{{title}}“ hat kein Vorschaubild',
   },
   'mail.thumbnailLeftOut.text': {
     en: 'Hello {{firstName}},\n\nyour upload “{{title}}” is complete. Its thumbnail was removed before the upload had ended. You can choose another one.\n',
@@ -169,5 +192,6 @@ export const uploadMessages = {
     es: 'Hola, {{firstName}}:\n\nLa subida de «{{title}}» está completa. Su miniatura se eliminó antes de que terminara la subida. Puedes elegir otra.\n',
     fr: 'Bonjour {{firstName}},\n\nl’envoi de « {{title}} » est terminé. Sa miniature a été supprimée avant la fin de l’envoi. Vous pouvez en choisir une autre.\n',
     pt: 'Olá, {{firstName}},\n\no envio de “{{title}}” está completo. A sua miniatura foi removida antes do fim do envio. Pode escolher outra.\n',
+    de: 'Guten Tag {{firstName}},\n\nIhr Upload „{{title}}“ ist vollständig. Das Vorschaubild wurde entfernt, bevor der Upload beendet war. Sie können ein anderes wählen.\n',
   },
 } as const satisfies Messages;

@@ -8,6 +8,7 @@ export const bundleMessages = {
     es: 'Este paquete es tuyo: no necesitas una suscripción.',
     fr: 'Ce bouquet est le vôtre : vous n’avez pas besoin d’abonnement.',
     pt: 'Este pacote é seu: não precisa de uma subscrição.',
+    de: 'Dies ist Ihr eigenes Paket: Sie benötigen dafür kein Abonnement.',
   },
   'bundle.hasItems': {
     en: 'The bundle still has items. Remove them first.',
@@ -15,6 +16,7 @@ export const bundleMessages = {
     es: 'El paquete todavía tiene elementos. Quítalos primero.',
     fr: 'Le bouquet contient encore des éléments. Retirez-les d’abord.',
     pt: 'O pacote ainda tem elementos. Remova-os primeiro.',
+    de: 'Das Paket enthält noch Einträge. Entfernen Sie diese zuerst.',
   },
   'bundle.hasSubscriptions': {
     en: 'The bundle has subscribers whose time is not over.',
@@ -22,6 +24,7 @@ export const bundleMessages = {
     es: 'El paquete tiene suscriptores cuyo periodo no ha terminado.',
     fr: 'Le bouquet a des abonnés dont la période n’est pas terminée.',
     pt: 'O pacote tem subscritores cujo período não terminou.',
+    de: 'Das Paket hat Abonnenten, deren Zeit noch nicht abgelaufen ist.',
   },
   'bundle.notPlayableNow': {
     en: 'The videos of this bundle cannot be played at the moment, so it cannot be paid for. Please try again later.',
@@ -29,6 +32,7 @@ export const bundleMessages = {
     es: 'En este momento los vídeos de este paquete no se pueden reproducir, así que no se puede pagar. Inténtalo más tarde.',
     fr: 'Les vidéos de ce bouquet ne peuvent pas être lues pour le moment, il ne peut donc pas être payé. Réessayez plus tard.',
     pt: 'No momento os vídeos deste pacote não podem ser reproduzidos, portanto não pode ser pago. Tente mais tarde.',
+    de: 'Die Videos dieses Pakets können zurzeit nicht abgespielt werden, deshalb kann das Paket nicht bezahlt werden. Bitte versuchen Sie es später erneut.',
   },
   'bundle.outOfRange': {
     en: 'There is no such place: the bundle has {{count}} {{count:item|items}}.',
@@ -36,6 +40,7 @@ export const bundleMessages = {
     es: 'Esta posición no existe: el paquete tiene {{count}} {{count:elemento|elementos}}.',
     fr: 'Cette position n’existe pas : le bouquet a {{count}} {{count:élément|éléments}}.',
     pt: 'Esta posição não existe: o pacote tem {{count}} {{count:elemento|elementos}}.',
+    de: 'Diese Position gibt es nicht: Das Paket hat {{count}} {{count:Eintrag|Einträge}}.',
   },
   'bundle.boxItemTwice': {
     en: 'This box item is given more than once.',
@@ -43,6 +48,7 @@ export const bundleMessages = {
     es: 'Este elemento del box se indica más de una vez.',
     fr: 'Cet élément du box est indiqué plus d’une fois.',
     pt: 'Este elemento do box é indicado mais de uma vez.',
+    de: 'Dieser Box-Eintrag ist mehr als einmal angegeben.',
   },
   'bundle.boxItemUnknown': {
     en: 'There is no such item in your box.',
@@ -50,6 +56,7 @@ export const bundleMessages = {
     es: 'Este elemento no está en tu box.',
     fr: 'Cet élément n’est pas dans votre box.',
     pt: 'Este elemento não está no seu box.',
+    de: 'Dieser Eintrag ist nicht in Ihrer Box.',
   },
   'bundle.boxItemNotReady': {
     en: 'The content of this box item is not ready.',
@@ -57,6 +64,7 @@ export const bundleMessages = {
     es: 'El contenido de este elemento del box no está listo.',
     fr: 'Le contenu de cet élément du box n’est pas prêt.',
     pt: 'O conteúdo deste elemento do box não está pronto.',
+    de: 'Der Inhalt dieses Box-Eintrags ist noch nicht bereit.',
   },
   'bundle.boxItemExpired': {
     en: 'This box item has expired.',
@@ -64,6 +72,7 @@ export const bundleMessages = {
     es: 'Este elemento del box ha caducado.',
     fr: 'Cet élément du box a expiré.',
     pt: 'Este elemento do box expirou.',
+    de: 'Dieser Box-Eintrag ist abgelaufen.',
   },
   'bundle.boxItemsUnknown': {
     en: 'These items are not in your box: {{boxIds}}.',
@@ -71,6 +80,7 @@ export const bundleMessages = {
     es: 'Estos elementos no están en tu box: {{boxIds}}.',
     fr: 'Ces éléments ne sont pas dans votre box : {{boxIds}}.',
     pt: 'Estes elementos não estão no seu box: {{boxIds}}.',
+    de: 'Diese Einträge sind nicht in Ihrer Box: {{boxIds}}.',
   },
   'bundle.boxItemsNotReady': {
     en: 'These box items are not ready, or have expired: {{boxIds}}.',
@@ -78,5 +88,6 @@ export const bundleMessages = {
     es: 'Estos elementos del box no están listos o han caducado: {{boxIds}}.',
     fr: 'Ces éléments du box ne sont pas prêts ou ont expiré : {{boxIds}}.',
     pt: 'Estes elementos do box não estão prontos ou expiraram: {{boxIds}}.',
+    de: 'Diese Box-Einträge sind noch nicht bereit oder abgelaufen: {{boxIds}}.',
   },
 } as const satisfies Messages;

@@ -8,6 +8,7 @@ export const captionMessages: Messages = {
     es: 'El archivo no es texto en UTF-8. Guárdalo como UTF-8 y envíalo de nuevo.',
     fr: 'Le fichier n’est pas un texte en UTF-8. Enregistrez-le en UTF-8 et renvoyez-le.',
     pt: 'O ficheiro não é texto em UTF-8. Guarde-o em UTF-8 e envie-o novamente.',
+    de: 'Die Datei ist kein Text in UTF-8. Speichern Sie sie als UTF-8 und senden Sie sie erneut.',
   },
   'caption.file.format': {
     en: 'Line {{line}} is not WebVTT or SRT: a time such as 00:00:01.000 --> 00:00:02.000 is expected.',
@@ -15,6 +16,7 @@ export const captionMessages: Messages = {
     es: 'La línea {{line}} no es WebVTT ni SRT: se espera un tiempo como 00:00:01.000 --> 00:00:02.000.',
     fr: 'La ligne {{line}} n’est ni du WebVTT ni du SRT : un temps tel que 00:00:01.000 --> 00:00:02.000 est attendu.',
     pt: 'A linha {{line}} não é WebVTT nem SRT: espera-se um tempo como 00:00:01.000 --> 00:00:02.000.',
+    de: 'Zeile {{line}} ist weder WebVTT noch SRT: Erwartet wird eine Zeitangabe wie 00:00:01.000 --> 00:00:02.000.',
   },
   'caption.file.timing': {
     en: 'In line {{line}} the caption ends before it begins, or later than any content.',
@@ -22,6 +24,7 @@ export const captionMessages: Messages = {
     es: 'En la línea {{line}} el subtítulo termina antes de empezar, o más tarde que cualquier contenido.',
     fr: 'À la ligne {{line}}, le sous-titre se termine avant de commencer, ou plus tard que tout contenu.',
     pt: 'Na linha {{line}} a legenda termina antes de começar, ou mais tarde do que qualquer conteúdo.',
+    de: 'In Zeile {{line}} endet der Untertitel vor seinem Beginn oder später als jeder Inhalt.',
   },
   'caption.file.tooManyCues': {
     en: 'The file has too many captions.',
@@ -29,6 +32,7 @@ export const captionMessages: Messages = {
     es: 'El archivo contiene demasiados subtítulos.',
     fr: 'Le fichier contient trop de sous-titres.',
     pt: 'O ficheiro contém demasiadas legendas.',
+    de: 'Die Datei enthält zu viele Untertitel.',
   },
   'caption.file.tooLongText': {
     en: 'The caption in line {{line}} is too long.',
@@ -36,6 +40,7 @@ export const captionMessages: Messages = {
     es: 'El subtítulo de la línea {{line}} es demasiado largo.',
     fr: 'Le sous-titre à la ligne {{line}} est trop long.',
     pt: 'A legenda na linha {{line}} é demasiado longa.',
+    de: 'Der Untertitel in Zeile {{line}} ist zu lang.',
   },
   'caption.file.tooManyAtOnce': {
     en: 'Too many captions are shown at {{time}}: at most {{limit}} can be shown at one time.',
@@ -43,6 +48,7 @@ export const captionMessages: Messages = {
     es: 'En {{time}} se muestran demasiados subtítulos: como máximo {{limit}} a la vez.',
     fr: 'À {{time}}, trop de sous-titres sont affichés : {{limit}} au plus en même temps.',
     pt: 'Em {{time}} são mostradas demasiadas legendas: no máximo {{limit}} ao mesmo tempo.',
+    de: 'Bei {{time}} werden zu viele Untertitel angezeigt: Höchstens {{limit}} sind gleichzeitig möglich.',
   },
   'caption.file.tooLarge': {
     en: 'The captions have too much text.',
@@ -50,6 +56,7 @@ export const captionMessages: Messages = {
     es: 'Los subtítulos tienen demasiado texto.',
     fr: 'Les sous-titres contiennent trop de texte.',
     pt: 'As legendas têm demasiado texto.',
+    de: 'Die Untertitel enthalten zu viel Text.',
   },
   'caption.file.noCues': {
     en: 'The file has no captions.',
@@ -57,6 +64,7 @@ export const captionMessages: Messages = {
     es: 'El archivo no contiene subtítulos.',
     fr: 'Le fichier ne contient aucun sous-titre.',
     pt: 'O ficheiro não contém legendas.',
+    de: 'Die Datei enthält keine Untertitel.',
   },
   'caption.labelTaken': {
     en: 'This content has captions with this label already. Choose another label.',
@@ -64,6 +72,7 @@ export const captionMessages: Messages = {
     es: 'Este contenido ya tiene subtítulos con esta etiqueta. Elige otra.',
     fr: 'Ce contenu a déjà des sous-titres avec ce libellé. Choisissez-en un autre.',
     pt: 'Este conteúdo já tem legendas com esta etiqueta. Escolha outra.',
+    de: 'Dieser Inhalt hat bereits Untertitel mit dieser Bezeichnung. Wählen Sie eine andere.',
   },
   'caption.tooMany': {
     en: 'This content has {{limit}} captions already. Delete one first.',
@@ -71,6 +80,7 @@ export const captionMessages: Messages = {
     es: 'Este contenido ya tiene {{limit}} subtítulos. Elimina antes uno.',
     fr: 'Ce contenu a déjà {{limit}} sous-titres. Supprimez-en un d’abord.',
     pt: 'Este conteúdo já tem {{limit}} legendas. Elimine uma primeiro.',
+    de: 'Dieser Inhalt hat bereits {{limit}} Untertitelspuren. Löschen Sie zuerst eine.',
   },
   'caption.language': {
     en: 'Send a language tag, such as en or pt-BR.',
@@ -78,5 +88,6 @@ export const captionMessages: Messages = {
     es: 'Envía un código de idioma, como es o pt-BR.',
     fr: 'Envoyez un code de langue, comme fr ou pt-BR.',
     pt: 'Envie um código de idioma, como pt ou pt-BR.',
+    de: 'Senden Sie einen Sprachcode, zum Beispiel de oder pt-BR.',
   },
 };

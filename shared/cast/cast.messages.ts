@@ -8,6 +8,7 @@ export const castMessages: Messages = {
     es: 'Un programa que aún no ha terminado emite este flujo: {{title}}.',
     fr: 'Un programme qui n’est pas terminé diffuse ce flux : {{title}}.',
     pt: 'Um programa que ainda não terminou transmite este fluxo: {{title}}.',
+    de: 'Eine noch nicht beendete Sendung zeigt diesen Stream: {{title}}.',
   },
   'cast.break': {
     en: 'Break',
@@ -15,6 +16,7 @@ export const castMessages: Messages = {
     es: 'Pausa',
     fr: 'Pause',
     pt: 'Pausa',
+    de: 'Pause',
   },
   'cast.date': {
     en: 'The date must exist, be written yyyyMMdd, and lie between 2000 and 2999.',
@@ -22,6 +24,7 @@ export const castMessages: Messages = {
     es: 'La fecha debe existir, escribirse en la forma aaaaMMdd y estar entre 2000 y 2999.',
     fr: 'La date doit exister, s’écrire sous la forme aaaaMMjj et être comprise entre 2000 et 2999.',
     pt: 'A data deve existir, ser escrita na forma aaaaMMdd e estar entre 2000 e 2999.',
+    de: 'Das Datum muss existieren, in der Form JJJJMMTT angegeben sein und zwischen 2000 und 2999 liegen.',
   },
   'cast.otherDay': {
     en: 'The program must start on this day.',
@@ -29,6 +32,7 @@ export const castMessages: Messages = {
     es: 'El programa debe empezar en este día.',
     fr: 'Le programme doit commencer ce jour-là.',
     pt: 'O programa deve começar neste dia.',
+    de: 'Die Sendung muss an diesem Tag beginnen.',
   },
   'cast.endBeforeStart': {
     en: 'The end must be after the start.',
@@ -36,6 +40,7 @@ export const castMessages: Messages = {
     es: 'El final debe ser posterior al inicio.',
     fr: 'La fin doit être postérieure au début.',
     pt: 'O fim deve ser posterior ao início.',
+    de: 'Das Ende muss nach dem Beginn liegen.',
   },
   'cast.tooLong': {
     en: 'A program lasts 24 hours at most.',
@@ -43,6 +48,7 @@ export const castMessages: Messages = {
     es: 'Un programa dura 24 horas como máximo.',
     fr: 'Un programme dure 24 heures au plus.',
     pt: 'Um programa dura no máximo 24 horas.',
+    de: 'Eine Sendung dauert höchstens 24 Stunden.',
   },
   'cast.overlap': {
     en: 'The program starts before another one ends: {{title}}.',
@@ -50,6 +56,7 @@ export const castMessages: Messages = {
     es: 'El programa empieza antes de que termine otro: {{title}}.',
     fr: 'Le programme commence avant la fin d’un autre : {{title}}.',
     pt: 'O programa começa antes do fim de outro: {{title}}.',
+    de: 'Die Sendung beginnt vor dem Ende einer anderen: {{title}}.',
   },
   'cast.overlapsDayBefore': {
     en: 'The program starts before the last program of the day before ends.',
@@ -57,6 +64,7 @@ export const castMessages: Messages = {
     es: 'El programa empieza antes de que termine el último programa del día anterior.',
     fr: 'Le programme commence avant la fin du dernier programme de la veille.',
     pt: 'O programa começa antes do fim do último programa do dia anterior.',
+    de: 'Die Sendung beginnt vor dem Ende der letzten Sendung des Vortags.',
   },
   'cast.overlapsDayAfter': {
     en: 'The program ends after the first program of the next day starts.',
@@ -64,6 +72,7 @@ export const castMessages: Messages = {
     es: 'El programa termina después de que empiece el primer programa del día siguiente.',
     fr: 'Le programme se termine après le début du premier programme du lendemain.',
     pt: 'O programa termina depois do início do primeiro programa do dia seguinte.',
+    de: 'Die Sendung endet nach dem Beginn der ersten Sendung des folgenden Tages.',
   },
   'cast.programUnknown': {
     en: 'No program of this day has this id.',
@@ -71,6 +80,7 @@ export const castMessages: Messages = {
     es: 'Ningún programa de este día tiene este id.',
     fr: 'Aucun programme de ce jour n’a cet identifiant.',
     pt: 'Nenhum programa deste dia tem este id.',
+    de: 'Keine Sendung dieses Tages hat diese ID.',
   },
   'cast.programTwice': {
     en: 'Another program has the same id.',
@@ -78,6 +88,7 @@ export const castMessages: Messages = {
     es: 'Otro programa tiene el mismo id.',
     fr: 'Un autre programme a le même identifiant.',
     pt: 'Outro programa tem o mesmo id.',
+    de: 'Eine andere Sendung hat dieselbe ID.',
   },
   'cast.streamUnknown': {
     en: 'You have no cast stream with this id.',
@@ -85,6 +96,7 @@ export const castMessages: Messages = {
     es: 'No tienes ningún flujo con este id.',
     fr: 'Vous n’avez aucun flux avec cet identifiant.',
     pt: 'Não tem nenhum fluxo com este id.',
+    de: 'Sie haben keinen Cast-Stream mit dieser ID.',
   },
   'cast.contentUnknown': {
     en: 'You have no content with this id in your box.',
@@ -92,6 +104,7 @@ export const castMessages: Messages = {
     es: 'No tienes ningún contenido con este id en tu box.',
     fr: 'Vous n’avez aucun contenu avec cet identifiant dans votre box.',
     pt: 'Não tem nenhum conteúdo com este id na sua box.',
+    de: 'Sie haben keinen Inhalt mit dieser ID in Ihrer Box.',
   },
   'cast.contentNotReady': {
     en: 'The content is not ready.',
@@ -99,6 +112,7 @@ export const castMessages: Messages = {
     es: 'El contenido no está listo.',
     fr: 'Le contenu n’est pas prêt.',
     pt: 'O conteúdo não está pronto.',
+    de: 'Der Inhalt ist noch nicht bereit.',
   },
   'cast.renditionsMissing': {
     en: 'The content can be programmed when all its renditions are complete.',
@@ -106,6 +120,7 @@ export const castMessages: Messages = {
     es: 'El contenido se puede programar cuando todas sus versiones estén completas.',
     fr: 'Le contenu peut être programmé quand toutes ses versions sont complètes.',
     pt: 'O conteúdo pode ser programado quando todas as suas versões estiverem completas.',
+    de: 'Der Inhalt kann eingeplant werden, wenn alle seine Qualitätsstufen vollständig sind.',
   },
   'cast.renditionsPreparing': {
     en: 'The content can be programmed when all its renditions are complete: {{percent}} percent so far.',
@@ -113,6 +128,7 @@ export const castMessages: Messages = {
     es: 'El contenido se puede programar cuando todas sus versiones estén completas: hasta ahora {{percent}} por ciento.',
     fr: 'Le contenu peut être programmé quand toutes ses versions sont complètes : {{percent}} pour cent jusqu’ici.',
     pt: 'O conteúdo pode ser programado quando todas as suas versões estiverem completas: {{percent}} por cento até agora.',
+    de: 'Der Inhalt kann eingeplant werden, wenn alle seine Qualitätsstufen vollständig sind: bisher {{percent}} Prozent.',
   },
   'cast.licenseForbids': {
     en: 'The license of this content permits paid views only.',
@@ -120,6 +136,7 @@ export const castMessages: Messages = {
     es: 'La licencia de este contenido solo permite visualizaciones de pago.',
     fr: 'La licence de ce contenu ne permet que des lectures payantes.',
     pt: 'A licença deste conteúdo só permite visualizações pagas.',
+    de: 'Die Lizenz dieses Inhalts erlaubt nur bezahlte Aufrufe.',
   },
   'cast.licenseEnds': {
     en: 'The license of this content ends before the program does.',
@@ -127,6 +144,7 @@ export const castMessages: Messages = {
     es: 'La licencia de este contenido termina antes que el programa.',
     fr: 'La licence de ce contenu se termine avant le programme.',
     pt: 'A licença deste conteúdo termina antes do programa.',
+    de: 'Die Lizenz dieses Inhalts endet vor der Sendung.',
   },
   'cast.offsetTooLarge': {
     en: 'The content is over at this offset.',
@@ -134,6 +152,7 @@ export const castMessages: Messages = {
     es: 'En este punto el contenido ya ha terminado.',
     fr: 'À cet endroit, le contenu est déjà terminé.',
     pt: 'Neste ponto o conteúdo já terminou.',
+    de: 'An dieser Stelle ist der Inhalt bereits zu Ende.',
   },
   'cast.contentTooShort': {
     en: 'The program is longer than its content: it can last {{longest}} {{longest:second|seconds}}.',
@@ -141,6 +160,7 @@ export const castMessages: Messages = {
     es: 'El programa es más largo que su contenido: puede durar {{longest}} {{longest:segundo|segundos}}.',
     fr: 'Le programme est plus long que son contenu : il peut durer {{longest}} {{longest:seconde|secondes}}.',
     pt: 'O programa é mais longo do que o seu conteúdo: pode durar {{longest}} {{longest:segundo|segundos}}.',
+    de: 'Die Sendung ist länger als ihr Inhalt: Höchstens {{longest}} {{longest:Sekunde ist|Sekunden sind}} möglich.',
   },
   'cast.tooManyPrograms': {
     en: 'A day has {{limit}} programs at most, with the breaks between them.',
@@ -148,6 +168,7 @@ export const castMessages: Messages = {
     es: 'Un día tiene como máximo {{limit}} programas, incluidas las pausas.',
     fr: 'Une journée a au plus {{limit}} programmes, pauses comprises.',
     pt: 'Um dia tem no máximo {{limit}} programas, incluindo as pausas.',
+    de: 'Ein Tag hat höchstens {{limit}} Sendungen, einschließlich der Pausen dazwischen.',
   },
   'cast.channelFull': {
     en: 'A channel has {{limit}} coming programs at most.',
@@ -155,6 +176,7 @@ export const castMessages: Messages = {
     es: 'Un canal tiene como máximo {{limit}} programas futuros.',
     fr: 'Une chaîne a au plus {{limit}} programmes à venir.',
     pt: 'Um canal tem no máximo {{limit}} programas futuros.',
+    de: 'Ein Kanal hat höchstens {{limit}} künftige Sendungen.',
   },
   'cast.frozen': {
     en: 'What is shown before {{from}} can no longer be changed.',
@@ -162,6 +184,7 @@ export const castMessages: Messages = {
     es: 'Lo que se emite antes de {{from}} ya no se puede cambiar.',
     fr: 'Ce qui est diffusé avant {{from}} ne peut plus être modifié.',
     pt: 'O que é transmitido antes de {{from}} já não pode ser alterado.',
+    de: 'Was vor dem {{from}} gezeigt wird, kann nicht mehr geändert werden.',
   },
   'cast.dayChanged': {
     en: 'The day has changed since you have read it: read it again.',
@@ -169,6 +192,7 @@ export const castMessages: Messages = {
     es: 'El día ha cambiado desde que lo leíste: vuelve a leerlo.',
     fr: 'La journée a changé depuis que vous l’avez lue : relisez-la.',
     pt: 'O dia mudou desde que o leu: leia-o de novo.',
+    de: 'Der Tag hat sich geändert, seit Sie ihn gelesen haben: Lesen Sie ihn erneut.',
   },
   'cast.outOfRange': {
     en: 'The day has {{count}} {{count:program|programs}}.',
@@ -176,6 +200,7 @@ export const castMessages: Messages = {
     es: 'El día tiene {{count}} {{count:programa|programas}}.',
     fr: 'La journée a {{count}} {{count:programme|programmes}}.',
     pt: 'O dia tem {{count}} {{count:programa|programas}}.',
+    de: 'Der Tag hat {{count}} {{count:Sendung|Sendungen}}.',
   },
   'cast.itemInProgram': {
     en: 'A program that is not over plays this content: {{title}}.',
@@ -183,6 +208,7 @@ export const castMessages: Messages = {
     es: 'Un programa que aún no ha terminado emite este contenido: {{title}}.',
     fr: 'Un programme qui n’est pas terminé diffuse ce contenu : {{title}}.',
     pt: 'Um programa que ainda não terminou transmite este conteúdo: {{title}}.',
+    de: 'Eine noch nicht beendete Sendung zeigt diesen Inhalt: {{title}}.',
   },
   'mail.programsNotAired.subject': {
     en: '“{{title}}” will not be shown on your channel',
@@ -190,6 +216,7 @@ export const castMessages: Messages = {
     es: '«{{title}}» no se emitirá en tu canal',
     fr: '« {{title}} » ne sera pas diffusé sur votre chaîne',
     pt: '«{{title}}» não será transmitido no seu canal',
+    de: '„{{title}}“ wird auf Ihrem Kanal nicht gezeigt',
   },
   'mail.programsNotAired.text': {
     en: 'Hello {{firstName}},\n\n{{count}} {{count:program|programs}} with “{{title}}” of your channel “{{channel}}” cannot be shown, the first one on {{date}} at {{time}}: {{reason}} The channel shows a still image instead. Replace {{count:this program|these programs}}, or renew the license.\n',
@@ -197,5 +224,6 @@ export const castMessages: Messages = {
     es: 'Hola, {{firstName}}:\n\n{{count}} {{count:programa|programas}} con «{{title}}» de tu canal «{{channel}}» no se {{count:puede|pueden}} emitir, el primero el {{date}} a las {{time}}: {{reason}} El canal muestra en su lugar una imagen fija. Sustituye {{count:este programa|estos programas}} o renueva la licencia.\n',
     fr: 'Bonjour {{firstName}},\n\n{{count}} {{count:programme|programmes}} avec « {{title}} » de votre chaîne « {{channel}} » ne {{count:peut|peuvent}} pas être {{count:diffusé|diffusés}}, le premier le {{date}} à {{time}} : {{reason}} La chaîne montre à la place une image fixe. Remplacez {{count:ce programme|ces programmes}} ou renouvelez la licence.\n',
     pt: 'Olá {{firstName}},\n\n{{count}} {{count:programa|programas}} com «{{title}}» do seu canal «{{channel}}» não {{count:pode|podem}} ser {{count:transmitido|transmitidos}}, o primeiro em {{date}} às {{time}}: {{reason}} O canal mostra em vez disso uma imagem fixa. Substitua {{count:este programa|estes programas}} ou renove a licença.\n',
+    de: 'Guten Tag {{firstName}},\n\n{{count}} {{count:Sendung|Sendungen}} mit „{{title}}“ auf Ihrem Kanal „{{channel}}“ {{count:kann|können}} nicht gezeigt werden, die erste am {{date}} um {{time}} Uhr: {{reason}} Der Kanal zeigt stattdessen ein Standbild. Ersetzen Sie {{count:diese Sendung|diese Sendungen}}, oder verlängern Sie die Lizenz.\n',
   },
 };

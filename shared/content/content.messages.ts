@@ -8,6 +8,7 @@ export const contentMessages = {
     es: 'El archivo está vacío.',
     fr: 'Le fichier est vide.',
     pt: 'O ficheiro está vazio.',
+    de: 'Die Datei ist leer.',
   },
   'content.failure.unsupported': {
     en: 'The file is not a video or audio file of a kind we know.',
@@ -15,6 +16,7 @@ export const contentMessages = {
     es: 'El archivo no es un vídeo ni un audio de un tipo conocido.',
     fr: "Le fichier n'est ni une vidéo ni un son d'un type connu.",
     pt: 'O ficheiro não é um vídeo nem um áudio de um tipo conhecido.',
+    de: 'Die Datei ist keine Video- oder Audiodatei eines bekannten Typs.',
   },
   'content.failure.unreadable': {
     en: 'The file is damaged or incomplete: it cannot be read.',
@@ -22,6 +24,7 @@ export const contentMessages = {
     es: 'El archivo está dañado o incompleto: no se puede leer.',
     fr: 'Le fichier est endommagé ou incomplet : il ne peut pas être lu.',
     pt: 'O ficheiro está danificado ou incompleto: não pode ser lido.',
+    de: 'Die Datei ist beschädigt oder unvollständig: Sie kann nicht gelesen werden.',
   },
   'content.failure.nothingToPlay': {
     en: 'The file holds neither pictures nor sound that can be played.',
@@ -29,6 +32,7 @@ export const contentMessages = {
     es: 'El archivo no contiene imágenes ni sonido que se puedan reproducir.',
     fr: 'Le fichier ne contient ni image ni son lisibles.',
     pt: 'O ficheiro não contém imagens nem som que possam ser reproduzidos.',
+    de: 'Die Datei enthält weder Bild noch Ton, die abgespielt werden können.',
   },
   'content.failure.tooLong': {
     en: 'The content is too long.',
@@ -36,6 +40,7 @@ export const contentMessages = {
     es: 'El contenido es demasiado largo.',
     fr: 'Le contenu est trop long.',
     pt: 'O conteúdo é demasiado longo.',
+    de: 'Der Inhalt ist zu lang.',
   },
   'content.failure.tooManyPixels': {
     en: 'The picture is larger than what can be processed.',
@@ -43,6 +48,7 @@ export const contentMessages = {
     es: 'La imagen es mayor de lo que se puede procesar.',
     fr: "L'image est plus grande que ce qui peut être traité.",
     pt: 'A imagem é maior do que o que pode ser processado.',
+    de: 'Das Bild ist größer, als verarbeitet werden kann.',
   },
   'content.failure.tooManyStreams': {
     en: 'The file holds too many streams.',
@@ -50,6 +56,7 @@ export const contentMessages = {
     es: 'El archivo contiene demasiados flujos.',
     fr: 'Le fichier contient trop de flux.',
     pt: 'O ficheiro contém demasiados fluxos.',
+    de: 'Die Datei enthält zu viele Spuren.',
   },
   'content.failure.internal': {
     en: 'The content could not be processed. Please upload it again.',
@@ -57,6 +64,7 @@ export const contentMessages = {
     es: 'No se ha podido procesar el contenido. Súbelo de nuevo.',
     fr: "Le contenu n'a pas pu être traité. Veuillez l'envoyer de nouveau.",
     pt: 'Não foi possível processar o conteúdo. Envie-o novamente.',
+    de: 'Der Inhalt konnte nicht verarbeitet werden. Bitte laden Sie ihn erneut hoch.',
   },
   'content.failure.mediaMinutes': {
     en: 'This month’s allowance of processing is used up. Upload the content again next month, or choose a larger license.',
@@ -64,6 +72,7 @@ export const contentMessages = {
     es: 'El procesamiento incluido este mes se ha agotado. Sube el contenido de nuevo el mes que viene o elige una licencia mayor.',
     fr: 'Le traitement inclus ce mois-ci est épuisé. Envoyez de nouveau le contenu le mois prochain ou choisissez une licence plus grande.',
     pt: 'O processamento incluído neste mês está esgotado. Envie o conteúdo novamente no próximo mês ou escolha uma licença maior.',
+    de: 'Die Verarbeitungsminuten dieses Monats sind verbraucht. Laden Sie den Inhalt im nächsten Monat erneut hoch, oder wählen Sie eine größere Lizenz.',
   },
   'content.chapter.afterEnd': {
     en: 'This chapter begins after the end of the content.',
@@ -71,6 +80,7 @@ export const contentMessages = {
     es: 'Este capítulo empieza después del final del contenido.',
     fr: 'Ce chapitre commence après la fin du contenu.',
     pt: 'Este capítulo começa depois do fim do conteúdo.',
+    de: 'Dieses Kapitel beginnt nach dem Ende des Inhalts.',
   },
   'content.chapter.duplicate': {
     en: 'Another chapter begins at the same time.',
@@ -78,6 +88,7 @@ export const contentMessages = {
     es: 'Otro capítulo empieza en el mismo momento.',
     fr: 'Un autre chapitre commence au même moment.',
     pt: 'Outro capítulo começa no mesmo momento.',
+    de: 'Ein anderes Kapitel beginnt zur selben Zeit.',
   },
   'content.audioTrack.unknown': {
     en: 'The content has no such audio track.',
@@ -85,6 +96,7 @@ export const contentMessages = {
     es: 'El contenido no tiene esta pista de audio.',
     fr: 'Le contenu n’a pas cette piste audio.',
     pt: 'O conteúdo não tem esta faixa de áudio.',
+    de: 'Der Inhalt hat diese Audiospur nicht.',
   },
   'content.audioTrack.duplicate': {
     en: 'Another track has the same value.',
@@ -92,6 +104,7 @@ export const contentMessages = {
     es: 'Otra pista tiene el mismo valor.',
     fr: 'Une autre piste a la même valeur.',
     pt: 'Outra faixa tem o mesmo valor.',
+    de: 'Eine andere Spur hat denselben Wert.',
   },
   'content.idUsed': {
     en: 'A content with this identifier existed before. Choose another identifier.',
@@ -99,6 +112,7 @@ export const contentMessages = {
     es: 'Ya existió un contenido con este identificador. Elige otro identificador.',
     fr: 'Un contenu avec cet identifiant a déjà existé. Choisissez un autre identifiant.',
     pt: 'Já existiu um conteúdo com este identificador. Escolha outro identificador.',
+    de: 'Ein Inhalt mit dieser ID war bereits vorhanden. Wählen Sie eine andere ID.',
   },
   'thumbnail.noPicture': {
     en: 'Send a GIF, PNG, JPEG or WebP picture.',
@@ -106,6 +120,7 @@ export const contentMessages = {
     es: 'Envía una imagen GIF, PNG, JPEG o WebP.',
     fr: 'Envoyez une image GIF, PNG, JPEG ou WebP.',
     pt: 'Envie uma imagem GIF, PNG, JPEG ou WebP.',
+    de: 'Senden Sie ein Bild in GIF, PNG, JPEG oder WebP.',
   },
   'mail.contentReady.subject': {
     en: '“{{title}}” is ready',
@@ -113,6 +128,7 @@ export const contentMessages = {
     es: '«{{title}}» está listo',
     fr: '« {{title}} » est prêt',
     pt: '«{{title}}» está pronto',
+    de: '„{{title}}“ ist bereit',
   },
   'mail.contentReady.text': {
     en: 'Hello {{firstName}},\n\nyour content “{{title}}” has been processed and can be played and published.\n',
@@ -120,6 +136,7 @@ export const contentMessages = {
     es: 'Hola, {{firstName}}:\n\nTu contenido «{{title}}» se ha procesado y se puede reproducir y publicar.\n',
     fr: 'Bonjour {{firstName}},\n\nvotre contenu « {{title}} » a été traité et peut être lu et publié.\n',
     pt: 'Olá, {{firstName}},\n\no seu conteúdo «{{title}}» foi processado e pode ser reproduzido e publicado.\n',
+    de: 'Guten Tag {{firstName}},\n\nIhr Inhalt „{{title}}“ wurde verarbeitet und kann abgespielt und veröffentlicht werden.\n',
   },
   'mail.contentFailed.subject': {
     en: '“{{title}}” could not be processed',
@@ -127,6 +144,7 @@ export const contentMessages = {
     es: '«{{title}}» no se ha podido procesar',
     fr: "« {{title}} » n'a pas pu être traité",
     pt: '«{{title}}» não pôde ser processado',
+    de: '„{{title}}“ konnte nicht verarbeitet werden',
   },
   'mail.contentFailed.text': {
     en: 'Hello {{firstName}},\n\nyour content “{{title}}” could not be processed: {{reason}}\n',
@@ -134,6 +152,7 @@ export const contentMessages = {
     es: 'Hola, {{firstName}}:\n\nTu contenido «{{title}}» no se ha podido procesar: {{reason}}\n',
     fr: "Bonjour {{firstName}},\n\nvotre contenu « {{title}} » n'a pas pu être traité : {{reason}}\n",
     pt: 'Olá, {{firstName}},\n\no seu conteúdo «{{title}}» não pôde ser processado: {{reason}}\n',
+    de: 'Guten Tag {{firstName}},\n\nIhr Inhalt „{{title}}“ konnte nicht verarbeitet werden: {{reason}}\n',
   },
   'mail.renditionsFailed.subject': {
     en: 'Better quality of “{{title}}” could not be made',
@@ -141,6 +160,7 @@ export const contentMessages = {
     es: 'No se ha podido crear una mejor calidad de «{{title}}»',
     fr: "Une meilleure qualité de « {{title}} » n'a pas pu être créée",
     pt: 'Não foi possível criar uma qualidade melhor de «{{title}}»',
+    de: 'Bessere Qualitätsstufen von „{{title}}“ konnten nicht erstellt werden',
   },
   'mail.renditionsFailed.text': {
     en: 'Hello {{firstName}},\n\nyour content “{{title}}” can be played, but its other qualities could not be made: {{reason}}\n',
@@ -148,6 +168,7 @@ export const contentMessages = {
     es: 'Hola, {{firstName}}:\n\nTu contenido «{{title}}» se puede reproducir, pero no se han podido crear sus otras calidades: {{reason}}\n',
     fr: "Bonjour {{firstName}},\n\nvotre contenu « {{title}} » peut être lu, mais ses autres qualités n'ont pas pu être créées : {{reason}}\n",
     pt: 'Olá, {{firstName}},\n\no seu conteúdo «{{title}}» pode ser reproduzido, mas não foi possível criar as suas outras qualidades: {{reason}}\n',
+    de: 'Guten Tag {{firstName}},\n\nIhr Inhalt „{{title}}“ kann abgespielt werden, seine weiteren Qualitätsstufen konnten aber nicht erstellt werden: {{reason}}\n',
   },
   'content.renditionsFailed': {
     en: 'Its other qualities could not be made: {{reason}}',
@@ -155,6 +176,7 @@ export const contentMessages = {
     es: 'No se han podido crear sus otras calidades: {{reason}}',
     fr: "Ses autres qualités n'ont pas pu être créées : {{reason}}",
     pt: 'Não foi possível criar as suas outras qualidades: {{reason}}',
+    de: 'Die weiteren Qualitätsstufen konnten nicht erstellt werden: {{reason}}',
   },
   'content.notReprocessed': {
     en: 'It could not be processed again, and plays as before: {{reason}}',
@@ -162,6 +184,7 @@ export const contentMessages = {
     es: 'No se ha podido procesar de nuevo; se reproduce como antes: {{reason}}',
     fr: "Il n'a pas pu être traité de nouveau ; il est lu comme avant : {{reason}}",
     pt: 'Não foi possível processá-lo de novo; é reproduzido como antes: {{reason}}',
+    de: 'Der Inhalt konnte nicht erneut verarbeitet werden und wird wie bisher abgespielt: {{reason}}',
   },
   'content.endMissing': {
     en: 'The file is damaged or incomplete: picture or sound of its last {{seconds}} seconds is missing.',
@@ -169,6 +192,7 @@ export const contentMessages = {
     es: 'El archivo está dañado o incompleto: faltan la imagen o el sonido de sus últimos {{seconds}} segundos.',
     fr: "Le fichier est endommagé ou incomplet : l'image ou le son de ses {{seconds}} dernières secondes manque.",
     pt: 'O ficheiro está danificado ou incompleto: faltam a imagem ou o som dos seus últimos {{seconds}} segundos.',
+    de: 'Die Datei ist beschädigt oder unvollständig: Bild oder Ton der letzten {{seconds}} Sekunden fehlt.',
   },
   'content.audioLeftOut': {
     en: 'Audio tracks of the file that are missing, because they cannot be read or are too many: {{list}}.',
@@ -176,6 +200,7 @@ export const contentMessages = {
     es: 'Pistas de audio del archivo que faltan, porque no se pueden leer o son demasiadas: {{list}}.',
     fr: 'Pistes audio du fichier qui manquent, car illisibles ou trop nombreuses : {{list}}.',
     pt: 'Faixas de áudio do ficheiro que faltam, por não poderem ser lidas ou serem demasiadas: {{list}}.',
+    de: 'Audiospuren der Datei, die fehlen, weil sie nicht lesbar oder zu zahlreich sind: {{list}}.',
   },
   'content.subtitlesLeftOut': {
     en: 'Subtitles of the file that are missing: {{list}}.',
@@ -183,6 +208,7 @@ export const contentMessages = {
     es: 'Subtítulos del archivo que faltan: {{list}}.',
     fr: 'Sous-titres du fichier qui manquent : {{list}}.',
     pt: 'Legendas do ficheiro que faltam: {{list}}.',
+    de: 'Fehlende Untertitel der Datei: {{list}}.',
   },
   'content.chaptersLeftOut': {
     en: 'The file has more chapters than can be kept: after {{limit}}, {{count}} {{count:was|were}} left out.',
@@ -190,6 +216,7 @@ export const contentMessages = {
     es: 'El archivo tiene más capítulos de los que se pueden conservar: después de {{limit}} se {{count:ha|han}} omitido {{count}}.',
     fr: 'Le fichier a plus de chapitres que ce qui peut être conservé : après {{limit}}, {{count}} {{count:a été omis|ont été omis}}.',
     pt: 'O ficheiro tem mais capítulos do que os que podem ser guardados: depois de {{limit}}, {{count:foi omitido|foram omitidos}} {{count}}.',
+    de: 'Die Datei hat mehr Kapitel, als gespeichert werden können: Nach {{limit}} {{count:wurde|wurden}} {{count}} weggelassen.',
   },
   'content.cuesLeftOut': {
     en: 'Captions of the file that cannot be shown were left out: {{list}}.',
@@ -197,6 +224,7 @@ export const contentMessages = {
     es: 'Se han omitido algunos subtítulos del archivo que no se pueden mostrar: {{list}}.',
     fr: 'Certains sous-titres du fichier, qui ne peuvent pas être affichés, ont été omis : {{list}}.',
     pt: 'Foram omitidas algumas legendas do ficheiro que não podem ser mostradas: {{list}}.',
+    de: 'Untertitel der Datei, die nicht angezeigt werden können, wurden weggelassen: {{list}}.',
   },
   'content.subtitlesLeftOut.tooLarge': {
     en: 'too much text',
@@ -204,6 +232,7 @@ export const contentMessages = {
     es: 'demasiado texto',
     fr: 'trop de texte',
     pt: 'demasiado texto',
+    de: 'zu viel Text',
   },
   'content.subtitlesLeftOut.tooManyCues': {
     en: 'too many captions',
@@ -211,6 +240,7 @@ export const contentMessages = {
     es: 'demasiados subtítulos',
     fr: 'trop de sous-titres',
     pt: 'demasiadas legendas',
+    de: 'zu viele Untertitel',
   },
   'content.subtitlesLeftOut.tooLongText': {
     en: 'a caption is too long',
@@ -218,6 +248,7 @@ export const contentMessages = {
     es: 'un subtítulo es demasiado largo',
     fr: 'un sous-titre est trop long',
     pt: 'uma legenda é demasiado longa',
+    de: 'ein Untertitel ist zu lang',
   },
   'content.subtitlesLeftOut.tooMany': {
     en: 'too many languages',
@@ -225,6 +256,7 @@ export const contentMessages = {
     es: 'demasiados idiomas',
     fr: 'trop de langues',
     pt: 'demasiados idiomas',
+    de: 'zu viele Sprachen',
   },
   'content.subtitlesLeftOut.unreadable': {
     en: 'cannot be read',
@@ -232,5 +264,6 @@ export const contentMessages = {
     es: 'no se pueden leer',
     fr: 'illisibles',
     pt: 'não podem ser lidas',
+    de: 'nicht lesbar',
   },
 } satisfies Messages;

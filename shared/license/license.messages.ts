@@ -8,6 +8,7 @@ export const licenseMessages = {
     es: 'Tu espacio está lleno: quedan libres {{megabytes}} MB de {{gigabytes}} GB.',
     fr: 'Votre espace est plein : {{megabytes}} Mo sur {{gigabytes}} Go sont libres.',
     pt: 'O seu espaço está cheio: estão livres {{megabytes}} MB de {{gigabytes}} GB.',
+    de: 'Ihr Speicherplatz reicht nicht aus: {{megabytes}} MB von {{gigabytes}} GB sind frei.',
   },
   'license.fileSize': {
     en: 'Your license allows files of up to {{gigabytes}} GB.',
@@ -15,6 +16,7 @@ export const licenseMessages = {
     es: 'Tu licencia permite archivos de hasta {{gigabytes}} GB.',
     fr: 'Votre licence autorise des fichiers de {{gigabytes}} Go au plus.',
     pt: 'A sua licença permite ficheiros até {{gigabytes}} GB.',
+    de: 'Ihre Lizenz erlaubt Dateien bis {{gigabytes}} GB.',
   },
   'license.uploadCount': {
     en: 'Your license allows {{limit}} {{limit:content|contents}} at most.',
@@ -22,6 +24,7 @@ export const licenseMessages = {
     es: 'Tu licencia permite {{limit}} {{limit:contenido|contenidos}} como máximo.',
     fr: 'Votre licence autorise {{limit}} {{limit:contenu|contenus}} au plus.',
     pt: 'A sua licença permite no máximo {{limit}} {{limit:conteúdo|conteúdos}}.',
+    de: 'Ihre Lizenz erlaubt höchstens {{limit}} {{limit:Inhalt|Inhalte}}.',
   },
   'license.mediaMinutes': {
     en: 'Your license includes {{limit}} minutes of processing a month, and {{minutes}} are used. You can upload again next month, or with a larger license.',
@@ -29,6 +32,7 @@ export const licenseMessages = {
     es: 'Tu licencia incluye {{limit}} minutos de procesamiento al mes y se han usado {{minutes}}. Podrás subir contenidos el mes que viene o con una licencia mayor.',
     fr: 'Votre licence comprend {{limit}} minutes de traitement par mois et {{minutes}} sont utilisées. Vous pourrez envoyer des contenus le mois prochain ou avec une licence plus grande.',
     pt: 'A sua licença inclui {{limit}} minutos de processamento por mês e {{minutes}} estão usados. Poderá enviar conteúdos no próximo mês ou com uma licença maior.',
+    de: 'Ihre Lizenz umfasst {{limit}} Verarbeitungsminuten im Monat, davon sind {{minutes}} verbraucht. Sie können im nächsten Monat oder mit einer größeren Lizenz wieder hochladen.',
   },
   'license.waitingWork': {
     en: '{{limit}} parts of your contents are waiting to be processed, and no more are allowed. Upload the next one when some of them are ready.',
@@ -36,6 +40,7 @@ export const licenseMessages = {
     es: '{{limit}} partes de tus contenidos esperan a ser procesadas, y no se admiten más. Sube el siguiente cuando algunos estén listos.',
     fr: '{{limit}} parties de vos contenus attendent d’être traitées, et il ne peut y en avoir plus. Envoyez le suivant quand certains seront prêts.',
     pt: '{{limit}} partes dos seus conteúdos esperam processamento, e não são permitidas mais. Envie o próximo quando alguns estiverem prontos.',
+    de: '{{limit}} Teile Ihrer Inhalte warten auf die Verarbeitung, mehr sind nicht zulässig. Laden Sie den nächsten Inhalt hoch, wenn einige davon fertig sind.',
   },
   'license.reservationLost': {
     en: 'The upload took a break that was too long. Please send the file again.',
@@ -43,6 +48,7 @@ export const licenseMessages = {
     es: 'La subida se detuvo demasiado tiempo. Vuelve a enviar el archivo.',
     fr: 'L’envoi s’est interrompu trop longtemps. Veuillez renvoyer le fichier.',
     pt: 'O envio parou durante demasiado tempo. Envie o ficheiro de novo.',
+    de: 'Der Upload war zu lange unterbrochen. Bitte senden Sie die Datei erneut.',
   },
   'license.notSold': {
     en: 'The license {{name}} costs nothing and cannot be bought.',
@@ -50,6 +56,7 @@ export const licenseMessages = {
     es: 'La licencia {{name}} es gratuita y no se puede comprar.',
     fr: 'La licence {{name}} est gratuite et ne s’achète pas.',
     pt: 'A licença {{name}} é gratuita e não se pode comprar.',
+    de: 'Die Lizenz {{name}} ist kostenlos und kann nicht gekauft werden.',
   },
   'license.title': {
     en: 'License {{name}}, {{months}} {{months:month|months}}',
@@ -57,6 +64,7 @@ export const licenseMessages = {
     es: 'Licencia {{name}}, {{months}} {{months:mes|meses}}',
     fr: 'Licence {{name}}, {{months}} {{months:mois|mois}}',
     pt: 'Licença {{name}}, {{months}} {{months:mês|meses}}',
+    de: 'Lizenz {{name}}, {{months}} {{months:Monat|Monate}}',
   },
   'mail.licenseExpiring.subject': {
     en: 'Your license {{name}} ends on {{date}}',
@@ -64,6 +72,7 @@ export const licenseMessages = {
     es: 'Tu licencia {{name}} termina el {{date}}',
     fr: 'Votre licence {{name}} se termine le {{date}}',
     pt: 'A sua licença {{name}} termina em {{date}}',
+    de: 'Ihre Lizenz {{name}} endet am {{date}}',
   },
   'mail.licenseExpiring.text': {
     en: 'Hello {{firstName}},\n\nthe license {{name}} of the account {{userCode}} ends on {{date}}. After that the limits of the Free license apply: nothing is deleted, but uploads and views may be refused. Renew it to keep your limits.\n',
@@ -71,6 +80,7 @@ export const licenseMessages = {
     es: 'Hola, {{firstName}}:\n\nla licencia {{name}} de la cuenta {{userCode}} termina el {{date}}. Después se aplican los límites de la licencia Free: no se elimina nada, pero las subidas y las reproducciones pueden rechazarse. Renuévala para conservar tus límites.\n',
     fr: 'Bonjour {{firstName}},\n\nla licence {{name}} du compte {{userCode}} se termine le {{date}}. Les limites de la licence Free s’appliquent ensuite : rien n’est supprimé, mais des envois et des lectures peuvent être refusés. Renouvelez-la pour garder vos limites.\n',
     pt: 'Olá {{firstName}},\n\na licença {{name}} da conta {{userCode}} termina em {{date}}. Depois aplicam-se os limites da licença Free: nada é eliminado, mas envios e reproduções podem ser recusados. Renove-a para manter os seus limites.\n',
+    de: 'Guten Tag {{firstName}},\n\ndie Lizenz {{name}} des Kontos {{userCode}} endet am {{date}}. Danach gelten die Limits der Lizenz Free: Es wird nichts gelöscht, aber Uploads und Aufrufe können abgelehnt werden. Verlängern Sie die Lizenz, um Ihre Limits zu behalten.\n',
   },
   'mail.licenseExpired.subject': {
     en: 'Your license {{name}} has ended',
@@ -78,6 +88,7 @@ export const licenseMessages = {
     es: 'Tu licencia {{name}} ha terminado',
     fr: 'Votre licence {{name}} est terminée',
     pt: 'A sua licença {{name}} terminou',
+    de: 'Ihre Lizenz {{name}} ist abgelaufen',
   },
   'mail.licenseExpired.text': {
     en: 'Hello {{firstName}},\n\nthe license {{name}} of the account {{userCode}} ended on {{date}}. The limits of the Free license apply now. Nothing was deleted; renew the license at any time to have your limits back.\n',
@@ -85,6 +96,7 @@ export const licenseMessages = {
     es: 'Hola, {{firstName}}:\n\nla licencia {{name}} de la cuenta {{userCode}} terminó el {{date}}. Ahora se aplican los límites de la licencia Free. No se ha eliminado nada; renueva la licencia cuando quieras para recuperar tus límites.\n',
     fr: 'Bonjour {{firstName}},\n\nla licence {{name}} du compte {{userCode}} s’est terminée le {{date}}. Les limites de la licence Free s’appliquent désormais. Rien n’a été supprimé ; renouvelez la licence à tout moment pour retrouver vos limites.\n',
     pt: 'Olá {{firstName}},\n\na licença {{name}} da conta {{userCode}} terminou em {{date}}. Aplicam-se agora os limites da licença Free. Nada foi eliminado; renove a licença a qualquer momento para recuperar os seus limites.\n',
+    de: 'Guten Tag {{firstName}},\n\ndie Lizenz {{name}} des Kontos {{userCode}} ist am {{date}} abgelaufen. Jetzt gelten die Limits der Lizenz Free. Es wurde nichts gelöscht; verlängern Sie die Lizenz jederzeit, um Ihre Limits zurückzuerhalten.\n',
   },
   'mail.storageNearlyFull.subject': {
     en: 'Your storage is {{percent}} % full',
@@ -92,6 +104,7 @@ export const licenseMessages = {
     es: 'Tu espacio está lleno al {{percent}} %',
     fr: 'Votre espace est plein à {{percent}} %',
     pt: 'O seu espaço está {{percent}} % cheio',
+    de: 'Ihr Speicherplatz ist zu {{percent}} % belegt',
   },
   'mail.storageNearlyFull.text': {
     en: 'Hello {{firstName}},\n\n{{percent}} % of the {{gigabytes}} GB of storage of the account {{userCode}} (license {{name}}) are used. When it is full, uploads are refused. The overview of your account says what takes how much.\n',
@@ -99,6 +112,7 @@ export const licenseMessages = {
     es: 'Hola, {{firstName}}:\n\nse ha usado el {{percent}} % de los {{gigabytes}} GB de espacio de la cuenta {{userCode}} (licencia {{name}}). Cuando se llene, las subidas se rechazarán. El resumen de la cuenta dice qué ocupa cuánto.\n',
     fr: 'Bonjour {{firstName}},\n\n{{percent}} % des {{gigabytes}} Go d’espace du compte {{userCode}} (licence {{name}}) sont utilisés. Une fois l’espace plein, les envois sont refusés. Le résumé du compte indique ce qui occupe combien.\n',
     pt: 'Olá {{firstName}},\n\nestão usados {{percent}} % dos {{gigabytes}} GB de espaço da conta {{userCode}} (licença {{name}}). Quando estiver cheio, os envios são recusados. O resumo da conta diz o que ocupa quanto.\n',
+    de: 'Guten Tag {{firstName}},\n\n{{percent}} % der {{gigabytes}} GB Speicherplatz des Kontos {{userCode}} (Lizenz {{name}}) sind belegt. Ist der Speicherplatz voll, werden Uploads abgelehnt. Die Übersicht Ihres Kontos zeigt, was wie viel belegt.\n',
   },
   'mail.bandNearlyUsed.subject': {
     en: '{{percent}} % of this month’s band are used',
@@ -106,6 +120,7 @@ export const licenseMessages = {
     es: 'Se ha usado el {{percent}} % de la banda del mes',
     fr: '{{percent}} % de la bande du mois sont utilisés',
     pt: 'Estão usados {{percent}} % da banda do mês',
+    de: '{{percent}} % des Datenvolumens dieses Monats sind verbraucht',
   },
   'mail.bandNearlyUsed.text': {
     en: 'Hello {{firstName}},\n\nviewers have received {{percent}} % of the {{gigabytes}} GB that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, your contents do not start any more until the next month; what plays already goes on.\n',
@@ -113,6 +128,7 @@ export const licenseMessages = {
     es: 'Hola, {{firstName}}:\n\nlos espectadores han recibido el {{percent}} % de los {{gigabytes}} GB que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, tus contenidos no empezarán hasta el mes siguiente; lo que ya se reproduce continúa.\n',
     fr: 'Bonjour {{firstName}},\n\nles spectateurs ont reçu {{percent}} % des {{gigabytes}} Go que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisés, vos contenus ne démarreront plus avant le mois suivant ; les lectures en cours continuent.\n',
     pt: 'Olá {{firstName}},\n\nos espectadores receberam {{percent}} % dos {{gigabytes}} GB que a licença {{name}} da conta {{userCode}} permite por mês. Quando se esgotarem, os seus conteúdos não começam até ao mês seguinte; o que já está a ser reproduzido continua.\n',
+    de: 'Guten Tag {{firstName}},\n\nIhre Zuschauer haben {{percent}} % der {{gigabytes}} GB empfangen, die die Lizenz {{name}} des Kontos {{userCode}} im Monat erlaubt. Ist das Datenvolumen verbraucht, starten Ihre Inhalte bis zum nächsten Monat nicht mehr; laufende Wiedergaben gehen weiter.\n',
   },
   'mail.streamingNearlyUsed.subject': {
     en: '{{percent}} % of this month’s streaming hours are used',
@@ -120,6 +136,7 @@ export const licenseMessages = {
     es: 'Se ha usado el {{percent}} % de las horas de emisión del mes',
     fr: '{{percent}} % des heures de diffusion du mois sont utilisées',
     pt: 'Estão usadas {{percent}} % das horas de transmissão do mês',
+    de: '{{percent}} % der Streamingstunden dieses Monats sind verbraucht',
   },
   'mail.streamingNearlyUsed.text': {
     en: 'Hello {{firstName}},\n\nyour encoders have used {{percent}} % of {{hours}} {{hours:hour|hours}} of streaming that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, a live stream ends and no other one can start until the next month. A larger license has more hours.\n',
@@ -127,5 +144,6 @@ export const licenseMessages = {
     es: 'Hola, {{firstName}}:\n\ntus codificadores han usado el {{percent}} % de {{hours}} {{hours:hora|horas}} de emisión que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, la emisión en curso termina y no podrá empezar otra hasta el mes siguiente. Una licencia mayor tiene más horas.\n',
     fr: 'Bonjour {{firstName}},\n\nvos encodeurs ont utilisé {{percent}} % de {{hours}} {{hours:heure|heures}} de diffusion que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisées, la diffusion en cours se termine et aucune autre ne peut commencer avant le mois suivant. Une licence plus grande a plus d’heures.\n',
     pt: 'Olá {{firstName}},\n\nos seus codificadores usaram {{percent}} % de {{hours}} {{hours:hora|horas}} de transmissão que a licença {{name}} da conta {{userCode}} permite por mês. Quando se esgotarem, a transmissão em curso termina e nenhuma outra pode começar até ao mês seguinte. Uma licença maior tem mais horas.\n',
+    de: 'Guten Tag {{firstName}},\n\nIhre Encoder haben {{percent}} % von {{hours}} {{hours:Streamingstunde|Streamingstunden}} verbraucht, die die Lizenz {{name}} des Kontos {{userCode}} im Monat erlaubt. Ist alles verbraucht, endet ein laufender Livestream, und bis zum nächsten Monat kann kein weiterer beginnen. Eine größere Lizenz umfasst mehr Stunden.\n',
   },
 } as const satisfies Messages;

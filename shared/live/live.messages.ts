@@ -8,6 +8,7 @@ export const liveMessages: Messages = {
     es: 'Falta la contraseña de directos: configura features.livePassword en tu cuenta antes de crear eventos en directo.',
     fr: 'Il manque un mot de passe pour le direct : indiquez features.livePassword dans votre compte avant de créer des événements en direct.',
     pt: 'Falta a palavra-passe de transmissões: defina features.livePassword na sua conta antes de criar eventos ao vivo.',
+    de: 'Ein Livestream-Passwort fehlt: Legen Sie features.livePassword in Ihrem Konto fest, bevor Sie Live-Events erstellen.',
   },
   'live.streamPathForm': {
     en: 'Use letters, digits, points, hyphens and underscores; the first must be a letter or a digit.',
@@ -15,6 +16,7 @@ export const liveMessages: Messages = {
     es: 'Usa letras, cifras, puntos, guiones y guiones bajos; el primer carácter debe ser una letra o una cifra.',
     fr: 'Utilisez des lettres, chiffres, points, tirets et tirets bas ; le premier caractère doit être une lettre ou un chiffre.',
     pt: 'Use letras, algarismos, pontos, hífenes e sublinhados; o primeiro carácter deve ser uma letra ou um algarismo.',
+    de: 'Verwenden Sie Buchstaben, Ziffern, Punkte, Bindestriche und Unterstriche; das erste Zeichen muss ein Buchstabe oder eine Ziffer sein.',
   },
   'live.endBeforeStart': {
     en: 'The end must be after the start.',
@@ -22,6 +24,7 @@ export const liveMessages: Messages = {
     es: 'El final debe ser posterior al inicio.',
     fr: 'La fin doit être postérieure au début.',
     pt: 'O fim deve ser posterior ao início.',
+    de: 'Das Ende muss nach dem Beginn liegen.',
   },
   'live.tooLong': {
     en: 'An event lasts 24 hours at most.',
@@ -29,6 +32,7 @@ export const liveMessages: Messages = {
     es: 'Un evento dura 24 horas como máximo.',
     fr: 'Un événement dure 24 heures au plus.',
     pt: 'Um evento dura no máximo 24 horas.',
+    de: 'Ein Event dauert höchstens 24 Stunden.',
   },
   'live.overlap': {
     en: 'The channel already has an event at this time: {{name}}.',
@@ -36,6 +40,7 @@ export const liveMessages: Messages = {
     es: 'El canal ya tiene un evento en este horario: {{name}}.',
     fr: 'La chaîne a déjà un événement à ce moment-là : {{name}}.',
     pt: 'O canal já tem um evento neste horário: {{name}}.',
+    de: 'Der Kanal hat zu dieser Zeit bereits ein Event: {{name}}.',
   },
   'live.channelHasEvents': {
     en: 'This channel has events: delete them first.',
@@ -43,6 +48,7 @@ export const liveMessages: Messages = {
     es: 'Este canal tiene eventos: elimínalos primero.',
     fr: 'Cette chaîne a des événements : supprimez-les d’abord.',
     pt: 'Este canal tem eventos: elimine-os primeiro.',
+    de: 'Dieser Kanal hat Events: Löschen Sie diese zuerst.',
   },
   'live.sold': {
     en: 'Somebody has paid for this event or is paying: it can be deleted when it is over.',
@@ -50,6 +56,7 @@ export const liveMessages: Messages = {
     es: 'Alguien ha pagado este evento o lo está pagando: podrás eliminarlo cuando termine.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : vous pourrez le supprimer une fois terminé.',
     pt: 'Alguém pagou este evento ou está a pagar: poderá eliminá-lo quando terminar.',
+    de: 'Jemand hat dieses Event bezahlt oder bezahlt es gerade: Löschen können Sie es, wenn es beendet ist.',
   },
   'live.soldUnaired': {
     en: 'Somebody has paid for this event, which has never been on air: it can be deleted when the money was given back.',
@@ -57,6 +64,7 @@ export const liveMessages: Messages = {
     es: 'Alguien ha pagado este evento, que nunca se emitió: podrás eliminarlo cuando se haya devuelto el dinero.',
     fr: 'Quelqu’un a payé cet événement, qui n’a jamais été diffusé : vous pourrez le supprimer une fois l’argent rendu.',
     pt: 'Alguém pagou este evento, que nunca foi transmitido: poderá eliminá-lo quando o dinheiro tiver sido devolvido.',
+    de: 'Jemand hat dieses Event bezahlt, das nie gesendet wurde: Löschen können Sie es, wenn das Geld zurückgezahlt ist.',
   },
   'live.soldPrice': {
     en: 'Somebody has paid for this event or is paying: its price cannot change.',
@@ -64,6 +72,7 @@ export const liveMessages: Messages = {
     es: 'Alguien ha pagado este evento o lo está pagando: el precio no puede cambiar.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : son prix ne peut pas changer.',
     pt: 'Alguém pagou este evento ou está a pagar: o preço não pode mudar.',
+    de: 'Jemand hat dieses Event bezahlt oder bezahlt es gerade: Sein Preis kann nicht geändert werden.',
   },
   'live.soldDay': {
     en: 'Somebody has paid for this event or is paying: it cannot move to another day.',
@@ -71,6 +80,7 @@ export const liveMessages: Messages = {
     es: 'Alguien ha pagado este evento o lo está pagando: no puede pasar a otro día.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : il ne peut pas être déplacé à un autre jour.',
     pt: 'Alguém pagou este evento ou está a pagar: não pode passar para outro dia.',
+    de: 'Jemand hat dieses Event bezahlt oder bezahlt es gerade: Es kann nicht auf einen anderen Tag verschoben werden.',
   },
   'live.soldEnd': {
     en: 'Somebody has paid for this event or is paying: its new end must be in the future.',
@@ -78,6 +88,7 @@ export const liveMessages: Messages = {
     es: 'Alguien ha pagado este evento o lo está pagando: el nuevo final debe estar en el futuro.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : sa nouvelle fin doit être dans le futur.',
     pt: 'Alguém pagou este evento ou está a pagar: o novo fim deve estar no futuro.',
+    de: 'Jemand hat dieses Event bezahlt oder bezahlt es gerade: Sein neues Ende muss in der Zukunft liegen.',
   },
   'live.startFixed': {
     en: 'This event has been on air: its start cannot change.',
@@ -85,6 +96,7 @@ export const liveMessages: Messages = {
     es: 'Este evento ya se ha emitido: su inicio no puede cambiar.',
     fr: 'Cet événement a été diffusé : son début ne peut plus changer.',
     pt: 'Este evento já foi transmitido: o início não pode mudar.',
+    de: 'Dieses Event wurde bereits gesendet: Sein Beginn kann nicht mehr geändert werden.',
   },
   'live.endFixed': {
     en: 'This event has been on air and is over: its end cannot change.',
@@ -92,6 +104,7 @@ export const liveMessages: Messages = {
     es: 'Este evento se ha emitido y ha terminado: su final no puede cambiar.',
     fr: 'Cet événement a été diffusé et est terminé : sa fin ne peut plus changer.',
     pt: 'Este evento foi transmitido e terminou: o fim não pode mudar.',
+    de: 'Dieses Event wurde gesendet und ist beendet: Sein Ende kann nicht mehr geändert werden.',
   },
   'live.recordingNotInBox': {
     en: 'The recording of this event is not in your box yet. Delete the event when it is, or turn off recordEvent first to discard the recording.',
@@ -99,6 +112,7 @@ export const liveMessages: Messages = {
     es: 'La grabación de este evento aún no está en tu box. Elimina el evento cuando esté, o desactiva antes recordEvent para descartar la grabación.',
     fr: 'L’enregistrement de cet événement n’est pas encore dans votre box. Supprimez l’événement quand il y sera, ou désactivez d’abord recordEvent pour abandonner l’enregistrement.',
     pt: 'A gravação deste evento ainda não está na sua box. Elimine o evento quando estiver, ou desative antes recordEvent para descartar a gravação.',
+    de: 'Die Aufzeichnung dieses Events ist noch nicht in Ihrer Box. Löschen Sie das Event danach, oder schalten Sie zuerst recordEvent aus, um die Aufzeichnung zu verwerfen.',
   },
   'live.ownEvent': {
     en: 'This event is your own: it needs no payment.',
@@ -106,6 +120,7 @@ export const liveMessages: Messages = {
     es: 'Este evento es tuyo: no requiere ningún pago.',
     fr: 'Cet événement est à vous : aucun paiement n’est nécessaire.',
     pt: 'Este evento é seu: não é necessário pagamento.',
+    de: 'Dies ist Ihr eigenes Event: Es ist keine Zahlung erforderlich.',
   },
   'live.needsNoPayment': {
     en: 'This event is free: it needs no payment.',
@@ -113,6 +128,7 @@ export const liveMessages: Messages = {
     es: 'Este evento es gratuito: no requiere ningún pago.',
     fr: 'Cet événement est gratuit : aucun paiement n’est nécessaire.',
     pt: 'Este evento é gratuito: não é necessário pagamento.',
+    de: 'Dieses Event ist kostenlos: Es ist keine Zahlung erforderlich.',
   },
   'live.eventOver': {
     en: 'This event is over: it cannot be paid for any more.',
@@ -120,6 +136,7 @@ export const liveMessages: Messages = {
     es: 'Este evento ha terminado: ya no se puede pagar.',
     fr: 'Cet événement est terminé : il ne peut plus être payé.',
     pt: 'Este evento terminou: já não pode ser pago.',
+    de: 'Dieses Event ist beendet: Es kann nicht mehr bezahlt werden.',
   },
   'live.alreadyPaid': {
     en: 'You have paid for this event already.',
@@ -127,6 +144,7 @@ export const liveMessages: Messages = {
     es: 'Ya has pagado por este evento.',
     fr: 'Vous avez déjà payé pour cet événement.',
     pt: 'Você já pagou por este evento.',
+    de: 'Sie haben dieses Event bereits bezahlt.',
   },
   'live.notPlayableNow': {
     en: 'This event cannot be watched at present, so no payment is taken.',
@@ -134,6 +152,7 @@ export const liveMessages: Messages = {
     es: 'Este evento no se puede ver en este momento, por lo que no se cobra ningún pago.',
     fr: 'Cet événement ne peut pas être regardé actuellement : aucun paiement n’est encaissé.',
     pt: 'Este evento não pode ser assistido no momento, portanto nenhum pagamento é cobrado.',
+    de: 'Dieses Event kann zurzeit nicht angesehen werden, deshalb wird keine Zahlung angenommen.',
   },
   'live.eventChanged': {
     en: 'This event has just been changed. Please look at it again.',
@@ -141,5 +160,6 @@ export const liveMessages: Messages = {
     es: 'Este evento se acaba de modificar. Vuelve a comprobarlo.',
     fr: 'Cet événement vient d’être modifié. Veuillez le consulter à nouveau.',
     pt: 'Este evento acabou de ser alterado. Verifique-o novamente.',
+    de: 'Dieses Event wurde soeben geändert. Bitte sehen Sie es sich erneut an.',
   },
 };

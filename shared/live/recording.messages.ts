@@ -8,6 +8,7 @@ export const recordingMessages = {
     es: 'Tu espacio no tiene suficiente sitio libre.',
     fr: 'Votre espace n’a pas assez de place libre.',
     pt: 'O seu espaço não tem lugar livre suficiente.',
+    de: 'Ihr freier Speicherplatz reicht nicht aus.',
   },
   'recording.reason.FILE_SIZE': {
     en: 'The recording is larger than the files that your license allows.',
@@ -15,6 +16,7 @@ export const recordingMessages = {
     es: 'La grabación es mayor que los archivos que permite tu licencia.',
     fr: 'L’enregistrement est plus grand que les fichiers autorisés par votre licence.',
     pt: 'A gravação é maior do que os ficheiros permitidos pela sua licença.',
+    de: 'Die Aufzeichnung ist größer als die Dateien, die Ihre Lizenz erlaubt.',
   },
   'recording.reason.UPLOAD_COUNT': {
     en: 'Your license does not allow more contents.',
@@ -22,6 +24,7 @@ export const recordingMessages = {
     es: 'Tu licencia no permite más contenidos.',
     fr: 'Votre licence n’autorise pas plus de contenus.',
     pt: 'A sua licença não permite mais conteúdos.',
+    de: 'Ihre Lizenz erlaubt keine weiteren Inhalte.',
   },
   'recording.reason.MEDIA_MINUTES': {
     en: 'The minutes of processing of your license are used up this month.',
@@ -29,6 +32,7 @@ export const recordingMessages = {
     es: 'Los minutos de procesamiento de tu licencia se han agotado este mes.',
     fr: 'Les minutes de traitement de votre licence sont épuisées pour ce mois.',
     pt: 'Os minutos de processamento da sua licença esgotaram-se este mês.',
+    de: 'Die Verarbeitungsminuten Ihrer Lizenz sind für diesen Monat verbraucht.',
   },
   'recording.reason.internal': {
     en: 'There was an error on our side.',
@@ -36,6 +40,7 @@ export const recordingMessages = {
     es: 'Se ha producido un error por nuestra parte.',
     fr: 'Une erreur s’est produite de notre côté.',
     pt: 'Ocorreu um erro do nosso lado.',
+    de: 'Bei uns ist ein Fehler aufgetreten.',
   },
   'mail.recordingKept.subject': {
     en: 'The recording of “{{title}}” is waiting',
@@ -43,6 +48,7 @@ export const recordingMessages = {
     es: 'La grabación de «{{title}}» está en espera',
     fr: 'L’enregistrement de « {{title}} » est en attente',
     pt: 'A gravação de «{{title}}» está em espera',
+    de: 'Die Aufzeichnung von „{{title}}“ wartet',
   },
   'mail.recordingKept.text': {
     en: 'Hello {{firstName}},\n\nthe recording of “{{title}}” cannot be stored in your box: {{reason}} We keep it until {{date}} and store it as soon as it is possible. Delete contents that you no longer need, or choose a larger license.\n',
@@ -50,6 +56,7 @@ export const recordingMessages = {
     es: 'Hola, {{firstName}}:\n\nLa grabación de «{{title}}» no se puede guardar en tu box: {{reason}} La conservamos hasta el {{date}} y la guardaremos en cuanto sea posible. Elimina contenidos que ya no necesites o elige una licencia mayor.\n',
     fr: 'Bonjour {{firstName}},\n\nl’enregistrement de « {{title}} » ne peut pas être placé dans votre box : {{reason}} Nous le gardons jusqu’au {{date}} et le placerons dès que possible. Supprimez des contenus devenus inutiles ou choisissez une licence plus grande.\n',
     pt: 'Olá {{firstName}},\n\na gravação de «{{title}}» não pode ser guardada na sua box: {{reason}} Conservamo-la até {{date}} e guardá-la-emos assim que for possível. Elimine conteúdos de que já não precisa ou escolha uma licença maior.\n',
+    de: 'Guten Tag {{firstName}},\n\ndie Aufzeichnung von „{{title}}“ kann nicht in Ihrer Box gespeichert werden: {{reason}} Wir bewahren sie bis zum {{date}} auf und speichern sie, sobald es möglich ist. Löschen Sie Inhalte, die Sie nicht mehr benötigen, oder wählen Sie eine größere Lizenz.\n',
   },
   'mail.recordingFailed.subject': {
     en: 'The recording of “{{title}}” has been deleted',
@@ -57,6 +64,7 @@ export const recordingMessages = {
     es: 'La grabación de «{{title}}» se ha eliminado',
     fr: 'L’enregistrement de « {{title}} » a été supprimé',
     pt: 'A gravação de «{{title}}» foi eliminada',
+    de: 'Die Aufzeichnung von „{{title}}“ wurde gelöscht',
   },
   'mail.recordingFailed.text': {
     en: 'Hello {{firstName}},\n\nthe recording of “{{title}}” could not be stored in your box and has been deleted: {{reason}}\n',
@@ -64,6 +72,7 @@ export const recordingMessages = {
     es: 'Hola, {{firstName}}:\n\nLa grabación de «{{title}}» no se ha podido guardar en tu box y se ha eliminado: {{reason}}\n',
     fr: 'Bonjour {{firstName}},\n\nl’enregistrement de « {{title}} » n’a pas pu être placé dans votre box et a été supprimé : {{reason}}\n',
     pt: 'Olá {{firstName}},\n\na gravação de «{{title}}» não pôde ser guardada na sua box e foi eliminada: {{reason}}\n',
+    de: 'Guten Tag {{firstName}},\n\ndie Aufzeichnung von „{{title}}“ konnte nicht in Ihrer Box gespeichert werden und wurde gelöscht: {{reason}}\n',
   },
   'mail.recordingEmpty.subject': {
     en: 'There is no recording of “{{title}}”',
@@ -71,6 +80,7 @@ export const recordingMessages = {
     es: 'No hay grabación de «{{title}}»',
     fr: 'Il n’y a pas d’enregistrement de « {{title}} »',
     pt: 'Não há gravação de «{{title}}»',
+    de: 'Es gibt keine Aufzeichnung von „{{title}}“',
   },
   'mail.recordingEmpty.text': {
     en: 'Hello {{firstName}},\n\nyour event “{{title}}” is over, and there is no recording of it: nothing was published while it lasted.\n',
@@ -78,5 +88,6 @@ export const recordingMessages = {
     es: 'Hola, {{firstName}}:\n\nTu evento «{{title}}» ha terminado y no hay grabación: durante el evento no se publicó nada.\n',
     fr: 'Bonjour {{firstName}},\n\nvotre évènement « {{title}} » est terminé et il n’y en a pas d’enregistrement : rien n’a été publié pendant sa durée.\n',
     pt: 'Olá {{firstName}},\n\no seu evento «{{title}}» terminou e não há gravação: nada foi publicado enquanto durou.\n',
+    de: 'Guten Tag {{firstName}},\n\nIhr Event „{{title}}“ ist beendet, und es gibt keine Aufzeichnung davon: Während des Events wurde nichts gesendet.\n',
   },
 } as const satisfies Messages;

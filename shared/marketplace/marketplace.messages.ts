@@ -8,6 +8,7 @@ export const marketplaceMessages = {
     es: 'Este contenido aún no está listo y no se puede ofrecer.',
     fr: 'Ce contenu n’est pas encore prêt et ne peut pas être proposé.',
     pt: 'Este conteúdo ainda não está pronto e não pode ser oferecido.',
+    de: 'Dieser Inhalt ist noch nicht bereit und kann nicht angeboten werden.',
   },
   'marketplace.acquiredNotOfferable': {
     en: 'This content was acquired on the marketplace, so it cannot be offered again.',
@@ -15,6 +16,7 @@ export const marketplaceMessages = {
     es: 'Este contenido se adquirió en el mercado y no se puede volver a ofrecer.',
     fr: 'Ce contenu a été acquis sur la place de marché et ne peut pas être proposé à nouveau.',
     pt: 'Este conteúdo foi adquirido no mercado e não pode ser oferecido de novo.',
+    de: 'Dieser Inhalt wurde auf dem Marktplatz erworben und kann nicht erneut angeboten werden.',
   },
   'marketplace.ownOffer': {
     en: 'This is your own offer: you have the content already.',
@@ -22,6 +24,7 @@ export const marketplaceMessages = {
     es: 'Esta oferta es tuya: ya tienes el contenido.',
     fr: 'Cette offre est la vôtre : vous avez déjà ce contenu.',
     pt: 'Esta oferta é sua: já tem o conteúdo.',
+    de: 'Dies ist Ihr eigenes Angebot: Sie haben den Inhalt bereits.',
   },
   'marketplace.nothingToPay': {
     en: 'This offer asks for no payment: acquire it.',
@@ -29,6 +32,7 @@ export const marketplaceMessages = {
     es: 'Esta oferta no pide ningún pago: adquiérela.',
     fr: 'Cette offre ne demande aucun paiement : acquérez-la.',
     pt: 'Esta oferta não pede pagamento: adquira-a.',
+    de: 'Dieses Angebot verlangt keine Zahlung: Sie können es direkt erwerben.',
   },
   'marketplace.alreadyHeld': {
     en: 'You hold this license already, and it does not end.',
@@ -36,6 +40,7 @@ export const marketplaceMessages = {
     es: 'Ya tienes esta licencia, y no caduca.',
     fr: 'Vous avez déjà cette licence, et elle n’expire pas.',
     pt: 'Já tem esta licença, e ela não termina.',
+    de: 'Sie besitzen diese Lizenz bereits, und sie ist unbefristet.',
   },
   'marketplace.durationTogether': {
     en: 'Give the duration and its unit together, or neither.',
@@ -43,6 +48,7 @@ export const marketplaceMessages = {
     es: 'Indica la duración y su unidad juntas, o ninguna de las dos.',
     fr: 'Indiquez la durée et son unité ensemble, ou aucune des deux.',
     pt: 'Indique a duração e a sua unidade em conjunto, ou nenhuma delas.',
+    de: 'Geben Sie die Dauer und ihre Einheit zusammen an, oder keine von beiden.',
   },
   'marketplace.percentage': {
     en: 'Give a percentage from 0 to 100 with up to two decimals, like 12,50.',
@@ -50,6 +56,7 @@ export const marketplaceMessages = {
     es: 'Indica un porcentaje de 0 a 100 con dos decimales como máximo, como 12,50.',
     fr: 'Indiquez un pourcentage de 0 à 100 avec deux décimales au plus, comme 12,50.',
     pt: 'Indique uma percentagem de 0 a 100 com até duas casas decimais, como 12,50.',
+    de: 'Geben Sie einen Prozentsatz von 0 bis 100 mit höchstens zwei Dezimalstellen an, zum Beispiel 12,50.',
   },
   'marketplace.paidViewsOnly': {
     en: 'The license of this content pays its licensor by the view: publish it as PAY_PER_VIEW.',
@@ -57,6 +64,7 @@ export const marketplaceMessages = {
     es: 'La licencia de este contenido paga al licenciante por visión: publícalo como PAY_PER_VIEW.',
     fr: 'La licence de ce contenu rémunère son concédant à la vue : publiez-le en PAY_PER_VIEW.',
     pt: 'A licença deste conteúdo paga ao licenciante por visualização: publique-o como PAY_PER_VIEW.',
+    de: 'Die Lizenz dieses Inhalts vergütet den Lizenzgeber je Aufruf: Veröffentlichen Sie ihn als PAY_PER_VIEW.',
   },
   'marketplace.notInBundle': {
     en: 'The license of this content pays its licensor by the view, so it cannot be in a bundle.',
@@ -64,6 +72,7 @@ export const marketplaceMessages = {
     es: 'La licencia de este contenido paga al licenciante por visión: no puede estar en un paquete.',
     fr: 'La licence de ce contenu rémunère son concédant à la vue : il ne peut pas être dans un bouquet.',
     pt: 'A licença deste conteúdo paga ao licenciante por visualização: não pode estar em um pacote.',
+    de: 'Die Lizenz dieses Inhalts vergütet den Lizenzgeber je Aufruf, deshalb kann er nicht Teil eines Pakets sein.',
   },
   'marketplace.notForMoney': {
     en: 'The license of this content does not allow commercial use.',
@@ -71,6 +80,7 @@ export const marketplaceMessages = {
     es: 'La licencia de este contenido no permite el uso comercial.',
     fr: 'La licence de ce contenu n’autorise pas l’usage commercial.',
     pt: 'A licença deste conteúdo não permite o uso comercial.',
+    de: 'Die Lizenz dieses Inhalts erlaubt keine kommerzielle Nutzung.',
   },
   'marketplace.sameCreativeCommons': {
     en: 'Publish this content under the Creative Commons license that you hold it under.',
@@ -78,6 +88,7 @@ export const marketplaceMessages = {
     es: 'Publica este contenido con la misma licencia Creative Commons con la que lo obtuviste.',
     fr: 'Publiez ce contenu sous la licence Creative Commons sous laquelle vous l’avez obtenu.',
     pt: 'Publique este conteúdo com a mesma licença Creative Commons com que o obteve.',
+    de: 'Veröffentlichen Sie diesen Inhalt unter der Creative-Commons-Lizenz, unter der Sie ihn erhalten haben.',
   },
   'marketplace.notCreativeCommons': {
     en: 'The license of this content does not let you publish it under Creative Commons.',
@@ -85,6 +96,7 @@ export const marketplaceMessages = {
     es: 'La licencia de este contenido no te permite publicarlo con Creative Commons.',
     fr: 'La licence de ce contenu ne vous permet pas de le publier sous Creative Commons.',
     pt: 'A licença deste conteúdo não permite publicá-lo com Creative Commons.',
+    de: 'Die Lizenz dieses Inhalts erlaubt Ihnen nicht, ihn unter Creative Commons zu veröffentlichen.',
   },
   'marketplace.publishedOtherwise': {
     en: 'The conditions have changed, and do not allow what you have published of this content: unpublish that first.',
@@ -92,5 +104,6 @@ export const marketplaceMessages = {
     es: 'Las condiciones han cambiado y no permiten lo que has publicado de este contenido: retíralo primero.',
     fr: 'Les conditions ont changé et n’autorisent pas ce que vous avez publié de ce contenu : retirez-le d’abord.',
     pt: 'As condições mudaram e não permitem o que publicou deste conteúdo: remova-o primeiro.',
+    de: 'Die Bedingungen haben sich geändert und erlauben nicht mehr, was Sie von diesem Inhalt veröffentlicht haben: Heben Sie diese Veröffentlichung zuerst auf.',
   },
 } as const satisfies Messages;

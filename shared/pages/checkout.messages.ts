@@ -8,6 +8,7 @@ export const checkoutMessages = {
     es: 'Caja de pruebas',
     fr: 'Caisse d’essai',
     pt: 'Caixa de testes',
+    de: 'Testkasse',
   },
   'checkout.sandbox': {
     en: 'This is a sandbox: no real money is moved.',
@@ -15,15 +16,17 @@ export const checkoutMessages = {
     es: 'Esto es un entorno de pruebas: no se mueve dinero real.',
     fr: 'Ceci est un environnement d’essai : aucun argent réel n’est en jeu.',
     pt: 'Este é um ambiente de testes: nenhum dinheiro real é movimentado.',
+    de: 'Dies ist eine Testumgebung: Es fließt kein echtes Geld.',
   },
-  'checkout.item': { en: 'You buy', it: 'Acquisti', es: 'Compras', fr: 'Vous achetez', pt: 'Compra' },
-  'checkout.amount': { en: 'Total', it: 'Totale', es: 'Importe', fr: 'Montant', pt: 'Montante' },
+  'checkout.item': { en: 'You buy', it: 'Acquisti', es: 'Compras', fr: 'Vous achetez', pt: 'Compra', de: 'Sie kaufen' },
+  'checkout.amount': { en: 'Total', it: 'Totale', es: 'Importe', fr: 'Montant', pt: 'Montante', de: 'Gesamtbetrag' },
   'checkout.pay': {
     en: 'Pay {{amount}}',
     it: 'Paga {{amount}}',
     es: 'Pagar {{amount}}',
     fr: 'Payer {{amount}}',
     pt: 'Pagar {{amount}}',
+    de: '{{amount}} bezahlen',
   },
   'checkout.later': {
     en: 'Pay, the money arrives in {{seconds}} {{seconds:second|seconds}}',
@@ -31,6 +34,7 @@ export const checkoutMessages = {
     es: 'Pagar, el dinero llega en {{seconds}} {{seconds:segundo|segundos}}',
     fr: 'Payer, l’argent arrive dans {{seconds}} {{seconds:seconde|secondes}}',
     pt: 'Pagar, o dinheiro chega em {{seconds}} {{seconds:segundo|segundos}}',
+    de: 'Bezahlen, das Geld kommt in {{seconds}} {{seconds:Sekunde|Sekunden}} an',
   },
   'checkout.reject': {
     en: 'Do not pay',
@@ -38,6 +42,7 @@ export const checkoutMessages = {
     es: 'No pagar',
     fr: 'Ne pas payer',
     pt: 'Não pagar',
+    de: 'Nicht bezahlen',
   },
   'checkout.trouble': {
     en: 'Let something go wrong',
@@ -45,6 +50,7 @@ export const checkoutMessages = {
     es: 'Hacer que algo salga mal',
     fr: 'Provoquer un incident',
     pt: 'Fazer algo correr mal',
+    de: 'Eine Störung simulieren',
   },
   'checkout.troubleText': {
     en: 'What happens once you have paid:',
@@ -52,6 +58,7 @@ export const checkoutMessages = {
     es: 'Qué ocurre una vez que has pagado:',
     fr: 'Ce qui se passe une fois que vous avez payé :',
     pt: 'O que acontece depois de pagar:',
+    de: 'Was nach dem Bezahlen geschieht:',
   },
   'checkout.behaviour.PLAIN': {
     en: 'Nothing goes wrong',
@@ -59,6 +66,7 @@ export const checkoutMessages = {
     es: 'Nada sale mal',
     fr: 'Tout se passe bien',
     pt: 'Nada corre mal',
+    de: 'Alles verläuft normal',
   },
   'checkout.behaviour.LATE': {
     en: 'The money arrives when it is too late',
@@ -66,6 +74,7 @@ export const checkoutMessages = {
     es: 'El dinero llega cuando ya es tarde',
     fr: 'L’argent arrive trop tard',
     pt: 'O dinheiro chega tarde demais',
+    de: 'Das Geld kommt zu spät an',
   },
   'checkout.behaviour.DOUBLE': {
     en: 'The money is asked for twice at once',
@@ -73,6 +82,7 @@ export const checkoutMessages = {
     es: 'El dinero se pide dos veces a la vez',
     fr: 'L’argent est demandé deux fois en même temps',
     pt: 'O dinheiro é pedido duas vezes ao mesmo tempo',
+    de: 'Das Geld wird zweimal gleichzeitig angefordert',
   },
   'checkout.behaviour.WRONG_AMOUNT': {
     en: 'A cent is missing',
@@ -80,6 +90,7 @@ export const checkoutMessages = {
     es: 'Falta un céntimo',
     fr: 'Il manque un centime',
     pt: 'Falta um cêntimo',
+    de: 'Ein Cent fehlt',
   },
   'checkout.behaviour.LOST_ANSWER': {
     en: 'The money is taken, and the answer is lost',
@@ -87,6 +98,7 @@ export const checkoutMessages = {
     es: 'El dinero se cobra y la respuesta se pierde',
     fr: 'L’argent est encaissé et la réponse se perd',
     pt: 'O dinheiro é cobrado e a resposta perde-se',
+    de: 'Das Geld wird eingezogen, und die Antwort geht verloren',
   },
   'checkout.behaviour.SLOW_ANSWER': {
     en: 'The money is taken, and the answer takes its time',
@@ -94,6 +106,7 @@ export const checkoutMessages = {
     es: 'El dinero se cobra y la respuesta tarda',
     fr: 'L’argent est encaissé et la réponse tarde',
     pt: 'O dinheiro é cobrado e a resposta demora',
+    de: 'Das Geld wird eingezogen, und die Antwort lässt auf sich warten',
   },
   'checkout.back': {
     en: 'Back to the shop',
@@ -101,6 +114,7 @@ export const checkoutMessages = {
     es: 'Volver a la tienda',
     fr: 'Retour à la boutique',
     pt: 'Voltar à loja',
+    de: 'Zurück zum Shop',
   },
   'checkout.note.unknown': {
     en: 'There is no such order.',
@@ -108,6 +122,7 @@ export const checkoutMessages = {
     es: 'Este pedido no existe.',
     fr: 'Cette commande n’existe pas.',
     pt: 'Este pedido não existe.',
+    de: 'Diese Bestellung gibt es nicht.',
   },
   'checkout.note.APPROVED': {
     en: 'You have paid this order.',
@@ -115,6 +130,7 @@ export const checkoutMessages = {
     es: 'Has pagado este pedido.',
     fr: 'Vous avez payé cette commande.',
     pt: 'Pagou este pedido.',
+    de: 'Sie haben diese Bestellung bezahlt.',
   },
   'checkout.note.CAPTURED': {
     en: 'This order is paid.',
@@ -122,6 +138,7 @@ export const checkoutMessages = {
     es: 'Este pedido está pagado.',
     fr: 'Cette commande est payée.',
     pt: 'Este pedido está pago.',
+    de: 'Diese Bestellung ist bezahlt.',
   },
   'checkout.refund': {
     en: 'Send the money back',
@@ -129,6 +146,7 @@ export const checkoutMessages = {
     es: 'Devolver el dinero',
     fr: 'Rembourser',
     pt: 'Devolver o dinheiro',
+    de: 'Das Geld zurückzahlen',
   },
   'checkout.note.REFUNDED': {
     en: 'The money of this order was sent back.',
@@ -136,6 +154,7 @@ export const checkoutMessages = {
     es: 'El dinero de este pedido se ha devuelto.',
     fr: 'Cette commande a été remboursée.',
     pt: 'O dinheiro deste pedido foi devolvido.',
+    de: 'Das Geld dieser Bestellung wurde zurückgezahlt.',
   },
   'checkout.note.REJECTED': {
     en: 'You chose not to pay this order.',
@@ -143,6 +162,7 @@ export const checkoutMessages = {
     es: 'Elegiste no pagar este pedido.',
     fr: 'Vous avez choisi de ne pas payer cette commande.',
     pt: 'Optou por não pagar este pedido.',
+    de: 'Sie haben sich entschieden, diese Bestellung nicht zu bezahlen.',
   },
   'checkout.note.EXPIRED': {
     en: 'This order was not paid in time.',
@@ -150,5 +170,6 @@ export const checkoutMessages = {
     es: 'Este pedido no se pagó a tiempo.',
     fr: 'Cette commande n’a pas été payée à temps.',
     pt: 'Este pedido não foi pago a tempo.',
+    de: 'Diese Bestellung wurde nicht rechtzeitig bezahlt.',
   },
 } as const satisfies Messages;

@@ -2,20 +2,35 @@ import type { Messages } from '../platform/i18n.js';
 
 /** The player page. */
 export const embedMessages: Messages = {
-  'embed.play': { en: 'Play', it: 'Riproduci', es: 'Reproducir', fr: 'Lire', pt: 'Reproduzir' },
-  'embed.pause': { en: 'Pause', it: 'Pausa', es: 'Pausa', fr: 'Pause', pt: 'Pausar' },
-  'embed.mute': { en: 'Mute', it: 'Disattiva audio', es: 'Silenciar', fr: 'Couper le son', pt: 'Silenciar' },
-  'embed.unmute': { en: 'Unmute', it: 'Attiva audio', es: 'Activar sonido', fr: 'Activer le son', pt: 'Ativar som' },
-  'embed.volume': { en: 'Volume', it: 'Volume', es: 'Volumen', fr: 'Volume', pt: 'Volume' },
-  'embed.seek': { en: 'Position', it: 'Posizione', es: 'Posición', fr: 'Position', pt: 'Posição' },
-  'embed.quality': { en: 'Quality', it: 'Qualità', es: 'Calidad', fr: 'Qualité', pt: 'Qualidade' },
-  'embed.automatic': { en: 'Auto', it: 'Auto', es: 'Auto', fr: 'Auto', pt: 'Auto' },
+  'embed.play': { en: 'Play', it: 'Riproduci', es: 'Reproducir', fr: 'Lire', pt: 'Reproduzir', de: 'Abspielen' },
+  'embed.pause': { en: 'Pause', it: 'Pausa', es: 'Pausa', fr: 'Pause', pt: 'Pausar', de: 'Pause' },
+  'embed.mute': {
+    en: 'Mute',
+    it: 'Disattiva audio',
+    es: 'Silenciar',
+    fr: 'Couper le son',
+    pt: 'Silenciar',
+    de: 'Ton ausschalten',
+  },
+  'embed.unmute': {
+    en: 'Unmute',
+    it: 'Attiva audio',
+    es: 'Activar sonido',
+    fr: 'Activer le son',
+    pt: 'Ativar som',
+    de: 'Ton einschalten',
+  },
+  'embed.volume': { en: 'Volume', it: 'Volume', es: 'Volumen', fr: 'Volume', pt: 'Volume', de: 'Lautstärke' },
+  'embed.seek': { en: 'Position', it: 'Posizione', es: 'Posición', fr: 'Position', pt: 'Posição', de: 'Position' },
+  'embed.quality': { en: 'Quality', it: 'Qualità', es: 'Calidad', fr: 'Qualité', pt: 'Qualidade', de: 'Qualität' },
+  'embed.automatic': { en: 'Auto', it: 'Auto', es: 'Auto', fr: 'Auto', pt: 'Auto', de: 'Auto' },
   'embed.better.preparing': {
     en: 'Better quality is being prepared: {{percent}}',
     it: 'Una qualità migliore è in preparazione: {{percent}}',
     es: 'Se está preparando una calidad mejor: {{percent}}',
     fr: 'Une meilleure qualité est en préparation : {{percent}}',
     pt: 'Uma qualidade melhor está a ser preparada: {{percent}}',
+    de: 'Eine bessere Qualität wird vorbereitet: {{percent}}',
   },
   'embed.better.ready': {
     en: 'Better quality is ready. To switch to it, pause and play.',
@@ -23,6 +38,7 @@ export const embedMessages: Messages = {
     es: 'Una calidad mejor está lista. Para usarla, pausa y reproduce.',
     fr: 'Une meilleure qualité est prête. Pour l’utiliser, mettez en pause puis relancez la lecture.',
     pt: 'Uma qualidade melhor está pronta. Para a usar, pause e reproduza.',
+    de: 'Eine bessere Qualität ist bereit. Zum Wechseln pausieren und wieder abspielen.',
   },
   'embed.fullscreen': {
     en: 'Full screen',
@@ -30,6 +46,7 @@ export const embedMessages: Messages = {
     es: 'Pantalla completa',
     fr: 'Plein écran',
     pt: 'Tela cheia',
+    de: 'Vollbild',
   },
   'embed.leaveFullscreen': {
     en: 'Leave full screen',
@@ -37,14 +54,23 @@ export const embedMessages: Messages = {
     es: 'Salir de pantalla completa',
     fr: 'Quitter le plein écran',
     pt: 'Sair da tela cheia',
+    de: 'Vollbild beenden',
   },
-  'embed.again': { en: 'Try again', it: 'Riprova', es: 'Reintentar', fr: 'Réessayer', pt: 'Tentar novamente' },
+  'embed.again': {
+    en: 'Try again',
+    it: 'Riprova',
+    es: 'Reintentar',
+    fr: 'Réessayer',
+    pt: 'Tentar novamente',
+    de: 'Erneut versuchen',
+  },
   'embed.unsupported': {
     en: 'This browser cannot play this video.',
     it: 'Questo browser non può riprodurre il video.',
     es: 'Este navegador no puede reproducir el vídeo.',
     fr: 'Ce navigateur ne peut pas lire cette vidéo.',
     pt: 'Este navegador não consegue reproduzir o vídeo.',
+    de: 'Dieser Browser kann dieses Video nicht abspielen.',
   },
   'embed.broken': {
     en: 'The video could not be loaded. Check your connection and try again.',
@@ -52,6 +78,7 @@ export const embedMessages: Messages = {
     es: 'No se pudo cargar el vídeo. Comprueba la conexión e inténtalo de nuevo.',
     fr: 'La vidéo n’a pas pu être chargée. Vérifiez votre connexion et réessayez.',
     pt: 'Não foi possível carregar o vídeo. Verifique a conexão e tente novamente.',
+    de: 'Das Video konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
   'embed.offline': {
     en: 'No connection. Playback continues here automatically.',
@@ -59,6 +86,7 @@ export const embedMessages: Messages = {
     es: 'Sin conexión. La reproducción continuará aquí automáticamente.',
     fr: 'Pas de connexion. La lecture reprendra ici automatiquement.',
     pt: 'Sem conexão. A reprodução continuará aqui automaticamente.',
+    de: 'Keine Verbindung. Die Wiedergabe wird hier automatisch fortgesetzt.',
   },
   'embed.noScript': {
     en: 'JavaScript is needed to play this video.',
@@ -66,6 +94,7 @@ export const embedMessages: Messages = {
     es: 'Se necesita JavaScript para reproducir este vídeo.',
     fr: 'JavaScript est nécessaire pour lire cette vidéo.',
     pt: 'É necessário JavaScript para reproduzir este vídeo.',
+    de: 'Für die Wiedergabe dieses Videos ist JavaScript erforderlich.',
   },
   'embed.notFound': {
     en: 'This video is not available',
@@ -73,6 +102,7 @@ export const embedMessages: Messages = {
     es: 'Este vídeo no está disponible',
     fr: 'Cette vidéo n’est pas disponible',
     pt: 'Este vídeo não está disponível',
+    de: 'Dieses Video ist nicht verfügbar',
   },
   'embed.notFoundText': {
     en: 'It may have been removed or made private, or the link may be wrong.',
@@ -80,6 +110,7 @@ export const embedMessages: Messages = {
     es: 'Puede que se haya eliminado o hecho privado, o que el enlace sea incorrecto.',
     fr: 'Elle a peut-être été supprimée ou rendue privée, ou le lien est erroné.',
     pt: 'Pode ter sido removido ou tornado privado, ou o link está errado.',
+    de: 'Vielleicht wurde es entfernt oder auf privat gestellt, oder der Link ist falsch.',
   },
   'embed.PAYMENT_REQUIRED': {
     en: 'Watching this video requires a payment.',
@@ -87,6 +118,7 @@ export const embedMessages: Messages = {
     es: 'Para ver este vídeo es necesario un pago.',
     fr: 'Le visionnage de cette vidéo est payant.',
     pt: 'Para assistir a este vídeo é necessário um pagamento.',
+    de: 'Dieses Video ist kostenpflichtig.',
   },
   'embed.SUBSCRIPTION_REQUIRED': {
     en: 'Watching this video requires a subscription.',
@@ -94,6 +126,7 @@ export const embedMessages: Messages = {
     es: 'Para ver este vídeo es necesaria una suscripción.',
     fr: 'Le visionnage de cette vidéo nécessite un abonnement.',
     pt: 'Para assistir a este vídeo é necessária uma assinatura.',
+    de: 'Für dieses Video ist ein Abonnement erforderlich.',
   },
   'embed.BAND_LIMIT_EXCEEDED': {
     en: 'This publisher cannot show any more videos this month.',
@@ -101,6 +134,7 @@ export const embedMessages: Messages = {
     es: 'Quien publica este vídeo no puede mostrar más este mes.',
     fr: 'L’éditeur de cette vidéo ne peut plus en diffuser ce mois-ci.',
     pt: 'Quem publicou este vídeo não pode exibir mais neste mês.',
+    de: 'Der Anbieter dieses Videos kann in diesem Monat keine Videos mehr zeigen.',
   },
   'embed.oembed.format': {
     en: 'Only the format json is available.',
@@ -108,6 +142,7 @@ export const embedMessages: Messages = {
     es: 'Solo está disponible el formato json.',
     fr: 'Seul le format json est disponible.',
     pt: 'Só está disponível o formato json.',
+    de: 'Nur das Format json ist verfügbar.',
   },
   'embed.player': {
     en: 'Video player',
@@ -115,6 +150,7 @@ export const embedMessages: Messages = {
     es: 'Reproductor de vídeo',
     fr: 'Lecteur vidéo',
     pt: 'Reprodutor de vídeo',
+    de: 'Videoplayer',
   },
   'embed.loading': {
     en: 'Loading',
@@ -122,6 +158,7 @@ export const embedMessages: Messages = {
     es: 'Cargando',
     fr: 'Chargement',
     pt: 'Carregando',
+    de: 'Wird geladen',
   },
   'embed.time': {
     en: 'Time',
@@ -129,6 +166,7 @@ export const embedMessages: Messages = {
     es: 'Tiempo',
     fr: 'Temps',
     pt: 'Tempo',
+    de: 'Zeit',
   },
   'embed.timeOf': {
     en: '{currentTime} of {totalTime}',
@@ -136,6 +174,7 @@ export const embedMessages: Messages = {
     es: '{currentTime} de {totalTime}',
     fr: '{currentTime} sur {totalTime}',
     pt: '{currentTime} de {totalTime}',
+    de: '{currentTime} von {totalTime}',
   },
   'embed.timeLeft': {
     en: '{time} left',
@@ -143,6 +182,7 @@ export const embedMessages: Messages = {
     es: 'quedan {time}',
     fr: '{time} restantes',
     pt: 'faltam {time}',
+    de: 'noch {time}',
   },
   'embed.timeUnknown': {
     en: 'Not loaded yet',
@@ -150,6 +190,7 @@ export const embedMessages: Messages = {
     es: 'Aún no se ha cargado',
     fr: 'Pas encore chargée',
     pt: 'Ainda não carregado',
+    de: 'Noch nicht geladen',
   },
   'embed.hour': {
     en: 'hour',
@@ -157,6 +198,7 @@ export const embedMessages: Messages = {
     es: 'hora',
     fr: 'heure',
     pt: 'hora',
+    de: 'Stunde',
   },
   'embed.hours': {
     en: 'hours',
@@ -164,6 +206,7 @@ export const embedMessages: Messages = {
     es: 'horas',
     fr: 'heures',
     pt: 'horas',
+    de: 'Stunden',
   },
   'embed.minute': {
     en: 'minute',
@@ -171,6 +214,7 @@ export const embedMessages: Messages = {
     es: 'minuto',
     fr: 'minute',
     pt: 'minuto',
+    de: 'Minute',
   },
   'embed.minutes': {
     en: 'minutes',
@@ -178,6 +222,7 @@ export const embedMessages: Messages = {
     es: 'minutos',
     fr: 'minutes',
     pt: 'minutos',
+    de: 'Minuten',
   },
   'embed.second': {
     en: 'second',
@@ -185,6 +230,7 @@ export const embedMessages: Messages = {
     es: 'segundo',
     fr: 'seconde',
     pt: 'segundo',
+    de: 'Sekunde',
   },
   'embed.seconds': {
     en: 'seconds',
@@ -192,5 +238,6 @@ export const embedMessages: Messages = {
     es: 'segundos',
     fr: 'secondes',
     pt: 'segundos',
+    de: 'Sekunden',
   },
 };

@@ -8,6 +8,7 @@ export const embedLiveMessages: Messages = {
     es: 'En directo',
     fr: 'En direct',
     pt: 'Ao vivo',
+    de: 'Live',
   },
   'embed.live.toLive': {
     en: 'Go to live',
@@ -15,6 +16,7 @@ export const embedLiveMessages: Messages = {
     es: 'Ver en directo',
     fr: 'Revenir en direct',
     pt: 'Ver ao vivo',
+    de: 'Live ansehen',
   },
   'embed.live.playingLive': {
     en: 'Playing live',
@@ -22,6 +24,7 @@ export const embedLiveMessages: Messages = {
     es: 'Reproduciendo en directo',
     fr: 'Lecture en direct',
     pt: 'Reproduzindo ao vivo',
+    de: 'Live-Wiedergabe',
   },
   'embed.live.rewind': {
     en: 'Rewind',
@@ -29,6 +32,7 @@ export const embedLiveMessages: Messages = {
     es: 'Retroceder',
     fr: 'Revenir en arrière',
     pt: 'Voltar',
+    de: 'Zurückspulen',
   },
   'embed.live.back': {
     en: 'Back {seekOffset} seconds',
@@ -36,6 +40,7 @@ export const embedLiveMessages: Messages = {
     es: 'Retroceder {seekOffset} segundos',
     fr: 'Reculer de {seekOffset} secondes',
     pt: 'Voltar {seekOffset} segundos',
+    de: '{seekOffset} Sekunden zurück',
   },
   'embed.live.startsAt': {
     en: 'Starts on',
@@ -43,6 +48,7 @@ export const embedLiveMessages: Messages = {
     es: 'Empieza el',
     fr: 'Commence le',
     pt: 'Começa em',
+    de: 'Beginnt am',
   },
   'embed.live.waiting': {
     en: 'Waiting for the broadcast. It starts here automatically.',
@@ -50,6 +56,7 @@ export const embedLiveMessages: Messages = {
     es: 'Esperando la emisión. Empezará aquí automáticamente.',
     fr: 'En attente de la diffusion. Elle commencera ici automatiquement.',
     pt: 'Aguardando a transmissão. Ela começará aqui automaticamente.',
+    de: 'Warten auf die Übertragung. Die Wiedergabe beginnt hier automatisch.',
   },
   'embed.live.over': {
     en: 'This event is over.',
@@ -57,6 +64,7 @@ export const embedLiveMessages: Messages = {
     es: 'Este evento ha terminado.',
     fr: 'Cet événement est terminé.',
     pt: 'Este evento terminou.',
+    de: 'Dieses Event ist beendet.',
   },
   'embed.live.recording': {
     en: 'Watch the recording',
@@ -64,6 +72,7 @@ export const embedLiveMessages: Messages = {
     es: 'Ver la grabación',
     fr: 'Voir l’enregistrement',
     pt: 'Assistir à gravação',
+    de: 'Aufzeichnung ansehen',
   },
   'embed.live.pay': {
     en: 'Pay',
@@ -71,6 +80,7 @@ export const embedLiveMessages: Messages = {
     es: 'Pagar',
     fr: 'Payer',
     pt: 'Pagar',
+    de: 'Bezahlen',
   },
   'embed.live.paying': {
     en: 'Waiting for the payment. When it is done, the video plays here.',
@@ -78,6 +88,7 @@ export const embedLiveMessages: Messages = {
     es: 'Esperando el pago. Cuando se complete, el vídeo se verá aquí.',
     fr: 'En attente du paiement. Une fois effectué, la vidéo sera lue ici.',
     pt: 'Aguardando o pagamento. Quando for concluído, o vídeo será exibido aqui.',
+    de: 'Warten auf die Zahlung. Danach wird das Video hier abgespielt.',
   },
   'embed.live.paymentRequired': {
     en: 'Watching this event requires a payment.',
@@ -85,6 +96,7 @@ export const embedLiveMessages: Messages = {
     es: 'Para ver este evento es necesario un pago.',
     fr: 'Le visionnage de cet événement est payant.',
     pt: 'Para assistir a este evento é necessário um pagamento.',
+    de: 'Dieses Event ist kostenpflichtig.',
   },
   'embed.live.returned': {
     en: 'You can close this window: the event plays on the page that you came from.',
@@ -92,6 +104,7 @@ export const embedLiveMessages: Messages = {
     es: 'Puedes cerrar esta ventana: el evento se ve en la página de la que vienes.',
     fr: 'Vous pouvez fermer cette fenêtre : l’événement est diffusé sur la page d’où vous venez.',
     pt: 'Você pode fechar esta janela: o evento é exibido na página de onde você veio.',
+    de: 'Sie können dieses Fenster schließen: Das Event wird auf der Seite abgespielt, von der Sie gekommen sind.',
   },
   'embed.live.paid': {
     en: 'Paid: you can watch this event here.',
@@ -99,6 +112,7 @@ export const embedLiveMessages: Messages = {
     es: 'Pagado: puedes ver este evento aquí.',
     fr: 'Payé : vous pouvez regarder cet événement ici.',
     pt: 'Pago: você pode assistir a este evento aqui.',
+    de: 'Bezahlt: Sie können dieses Event hier ansehen.',
   },
   'embed.live.none': {
     en: 'No live event is planned.',
@@ -106,5 +120,6 @@ export const embedLiveMessages: Messages = {
     es: 'No hay ningún directo previsto.',
     fr: 'Aucun direct n’est prévu.',
     pt: 'Nenhuma transmissão ao vivo está prevista.',
+    de: 'Kein Live-Event geplant.',
   },
 };

@@ -8,6 +8,7 @@ export const embedPaidMessages: Messages = {
     es: 'Pagar {{price}}',
     fr: 'Payer {{price}}',
     pt: 'Pagar {{price}}',
+    de: '{{price}} bezahlen',
   },
   'embed.paid.preview': {
     en: 'Watch the preview',
@@ -15,6 +16,7 @@ export const embedPaidMessages: Messages = {
     es: 'Ver el avance',
     fr: 'Voir l’extrait',
     pt: 'Ver a pré-visualização',
+    de: 'Vorschau ansehen',
   },
   'embed.paid.subscribe': {
     en: 'A subscription belongs to an account: sign in on the site or in the app that offers this video.',
@@ -22,6 +24,7 @@ export const embedPaidMessages: Messages = {
     es: 'Una suscripción pertenece a una cuenta: inicia sesión en el sitio o en la aplicación que ofrece este vídeo.',
     fr: 'Un abonnement est lié à un compte : connectez-vous sur le site ou dans l’application qui propose cette vidéo.',
     pt: 'Uma assinatura pertence a uma conta: entre no site ou na aplicação que oferece este vídeo.',
+    de: 'Ein Abonnement gehört zu einem Konto: Melden Sie sich auf der Website oder in der App an, die dieses Video anbietet.',
   },
   'embed.paid.cancelled': {
     en: 'The payment was cancelled. You may start again.',
@@ -29,6 +32,7 @@ export const embedPaidMessages: Messages = {
     es: 'El pago se ha cancelado. Puedes empezar de nuevo.',
     fr: 'Le paiement a été annulé. Vous pouvez recommencer.',
     pt: 'O pagamento foi cancelado. Pode começar de novo.',
+    de: 'Die Zahlung wurde abgebrochen. Sie können neu beginnen.',
   },
   'embed.paid.failed': {
     en: 'The payment could not be started. Check your connection and try again.',
@@ -36,6 +40,7 @@ export const embedPaidMessages: Messages = {
     es: 'No se pudo iniciar el pago. Comprueba la conexión e inténtalo de nuevo.',
     fr: 'Le paiement n’a pas pu être lancé. Vérifiez votre connexion et réessayez.',
     pt: 'Não foi possível iniciar o pagamento. Verifique a conexão e tente novamente.',
+    de: 'Die Zahlung konnte nicht gestartet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
   'embed.paid.blocked': {
     en: 'The payment page opens in a window of its own, and the browser has blocked it. Allow it for this site and try again.',
@@ -43,5 +48,6 @@ export const embedPaidMessages: Messages = {
     es: 'La página de pago se abre en una ventana propia, y el navegador la ha bloqueado. Permítela para este sitio e inténtalo de nuevo.',
     fr: 'La page de paiement s’ouvre dans une fenêtre à part, que le navigateur a bloquée. Autorisez-la pour ce site et réessayez.',
     pt: 'A página de pagamento abre numa janela própria, e o navegador bloqueou-a. Permita-a para este site e tente novamente.',
+    de: 'Die Zahlungsseite öffnet sich in einem eigenen Fenster, das der Browser blockiert hat. Erlauben Sie es für diese Website und versuchen Sie es erneut.',
   },
 };

@@ -8,6 +8,7 @@ export const startMessages: Messages = {
     es: 'Servicio de plataforma de vídeo',
     fr: 'Service de plateforme vidéo',
     pt: 'Serviço de plataforma de vídeo',
+    de: 'Videoplattform-Dienst',
   },
   'start.what': {
     en: 'This is a self-hosted service for publishing video, on demand and live. Programs use it over HTTP.',
@@ -15,6 +16,7 @@ export const startMessages: Messages = {
     es: 'Este es un servicio autoalojado para publicar vídeo, a la carta y en directo. Los programas lo usan por HTTP.',
     fr: 'Ceci est un service auto-hébergé pour publier des vidéos, à la demande et en direct. Les programmes l’utilisent par HTTP.',
     pt: 'Este é um serviço auto-hospedado para publicar vídeo, sob demanda e ao vivo. Os programas o usam por HTTP.',
+    de: 'Dies ist ein selbst gehosteter Dienst zum Veröffentlichen von Videos, auf Abruf und live. Programme nutzen ihn über HTTP.',
   },
   'start.docs': {
     en: 'API description',
@@ -22,15 +24,17 @@ export const startMessages: Messages = {
     es: 'Descripción de la API',
     fr: 'Description de l’API',
     pt: 'Descrição da API',
+    de: 'API-Beschreibung',
   },
-  'start.openapi': { en: 'OpenAPI', it: 'OpenAPI', es: 'OpenAPI', fr: 'OpenAPI', pt: 'OpenAPI' },
-  'start.health': { en: 'State', it: 'Stato', es: 'Estado', fr: 'État', pt: 'Estado' },
+  'start.openapi': { en: 'OpenAPI', it: 'OpenAPI', es: 'OpenAPI', fr: 'OpenAPI', pt: 'OpenAPI', de: 'OpenAPI' },
+  'start.health': { en: 'State', it: 'Stato', es: 'Estado', fr: 'État', pt: 'Estado', de: 'Status' },
   'start.operators': {
     en: 'Queues, for operators',
     it: 'Code, per gli operatori',
     es: 'Colas, para operadores',
     fr: 'Files d’attente, pour les opérateurs',
     pt: 'Filas, para operadores',
+    de: 'Warteschlangen, für Betreiber',
   },
   'start.channelList': {
     en: 'Channels, for VLC and Kodi',
@@ -38,6 +42,7 @@ export const startMessages: Messages = {
     es: 'Canales, para VLC y Kodi',
     fr: 'Chaînes, pour VLC et Kodi',
     pt: 'Canais, para VLC e Kodi',
+    de: 'Kanäle, für VLC und Kodi',
   },
   'start.channels': {
     en: 'Channels with a program:',
@@ -45,6 +50,7 @@ export const startMessages: Messages = {
     es: 'Canales con programación:',
     fr: 'Chaînes avec une grille de programmes :',
     pt: 'Canais com programação:',
+    de: 'Kanäle mit Programm:',
   },
   'start.player': {
     en: 'The player can be put into any page. It plays a video, the next event of a live channel, one event, or a channel with a program:',
@@ -52,5 +58,6 @@ export const startMessages: Messages = {
     es: 'El reproductor se puede insertar en cualquier página. Reproduce un vídeo, el próximo evento de un canal en directo, un evento o un canal con programación:',
     fr: 'Le lecteur peut être intégré dans n’importe quelle page. Il lit une vidéo, le prochain événement d’une chaîne en direct, un événement ou une chaîne avec une grille de programmes :',
     pt: 'O reprodutor pode ser inserido em qualquer página. Ele reproduz um vídeo, o próximo evento de um canal ao vivo, um evento ou um canal com programação:',
+    de: 'Der Player lässt sich in jede Seite einbetten. Er spielt ein Video, das nächste Event eines Live-Kanals, ein einzelnes Event oder einen Kanal mit Programm ab:',
   },
 };

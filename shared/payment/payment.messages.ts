@@ -8,6 +8,7 @@ export const paymentMessages = {
     es: 'El pago aún no se ha realizado.',
     fr: 'Le paiement n’est pas encore effectué.',
     pt: 'O pagamento ainda não foi efetuado.',
+    de: 'Die Zahlung ist noch nicht erfolgt.',
   },
   'payment.rejected': {
     en: 'The payment was rejected. Nothing was charged; you may start again.',
@@ -15,6 +16,7 @@ export const paymentMessages = {
     es: 'El pago ha sido rechazado. No se ha cobrado nada; puedes empezar de nuevo.',
     fr: 'Le paiement a été refusé. Rien n’a été débité ; vous pouvez recommencer.',
     pt: 'O pagamento foi recusado. Nada foi cobrado; pode começar de novo.',
+    de: 'Die Zahlung wurde abgelehnt. Es wurde nichts abgebucht; Sie können neu beginnen.',
   },
   'payment.expired': {
     en: 'The payment was not made in time. Please start again.',
@@ -22,6 +24,7 @@ export const paymentMessages = {
     es: 'El pago no se realizó a tiempo. Empieza de nuevo.',
     fr: 'Le paiement n’a pas été effectué à temps. Veuillez recommencer.',
     pt: 'O pagamento não foi efetuado a tempo. Comece de novo.',
+    de: 'Die Zahlung ist nicht rechtzeitig erfolgt. Bitte beginnen Sie neu.',
   },
   'payment.failed': {
     en: 'What was paid is not what was asked for. Nothing was activated, and the money will be sent back.',
@@ -29,6 +32,7 @@ export const paymentMessages = {
     es: 'Lo pagado no es lo que se pedía. No se ha activado nada y el dinero será devuelto.',
     fr: 'Le montant payé n’est pas celui demandé. Rien n’a été activé et l’argent sera remboursé.',
     pt: 'O valor pago não é o pedido. Nada foi ativado e o dinheiro será devolvido.',
+    de: 'Der gezahlte Betrag ist nicht der geforderte. Es wurde nichts aktiviert, und das Geld wird zurückgezahlt.',
   },
   'payment.reversed': {
     en: 'This payment was sent back, and what it paid for has ended.',
@@ -36,6 +40,7 @@ export const paymentMessages = {
     es: 'Este pago ha sido devuelto y lo que se pagó con él ha terminado.',
     fr: 'Ce paiement a été remboursé et ce qu’il avait payé a pris fin.',
     pt: 'Este pagamento foi devolvido e o que foi pago com ele terminou.',
+    de: 'Diese Zahlung wurde zurückgezahlt, und was damit bezahlt wurde, ist beendet.',
   },
   'payment.providerAway': {
     en: 'The payment service cannot be reached at the moment. Please try again soon.',
@@ -43,6 +48,7 @@ export const paymentMessages = {
     es: 'El servicio de pago no está disponible en este momento. Inténtalo de nuevo en breve.',
     fr: 'Le service de paiement est injoignable pour le moment. Réessayez bientôt.',
     pt: 'O serviço de pagamento não está acessível neste momento. Tente de novo em breve.',
+    de: 'Der Zahlungsdienst ist zurzeit nicht erreichbar. Bitte versuchen Sie es in Kürze erneut.',
   },
   'payment.none': {
     en: 'This service takes no payments: nothing can be sold or bought here.',
@@ -50,6 +56,7 @@ export const paymentMessages = {
     es: 'Este servicio no acepta pagos: aquí no se puede vender ni comprar nada.',
     fr: 'Ce service n’accepte pas de paiements : rien ne peut y être vendu ou acheté.',
     pt: 'Este serviço não aceita pagamentos: nada pode ser vendido ou comprado aqui.',
+    de: 'Dieser Dienst nimmt keine Zahlungen an: Hier kann nichts verkauft oder gekauft werden.',
   },
   'payment.refused': {
     en: 'The payment service does not take this payment.',
@@ -57,6 +64,7 @@ export const paymentMessages = {
     es: 'El servicio de pago no acepta este pago.',
     fr: 'Le service de paiement n’accepte pas ce paiement.',
     pt: 'O serviço de pagamento não aceita este pagamento.',
+    de: 'Der Zahlungsdienst nimmt diese Zahlung nicht an.',
   },
   'payment.host': {
     en: 'Buyers may not be sent back to this host.',
@@ -64,6 +72,7 @@ export const paymentMessages = {
     es: 'No se puede devolver a los compradores a este servidor.',
     fr: 'Les acheteurs ne peuvent pas être renvoyés vers cet hôte.',
     pt: 'Os compradores não podem ser reenviados para este servidor.',
+    de: 'Käufer dürfen nicht zu diesem Host zurückgeleitet werden.',
   },
   'payment.eventRefused': {
     en: 'This does not come from the payment service.',
@@ -71,6 +80,7 @@ export const paymentMessages = {
     es: 'Esto no procede del servicio de pago.',
     fr: 'Ceci ne vient pas du service de paiement.',
     pt: 'Isto não vem do serviço de pagamento.',
+    de: 'Diese Nachricht stammt nicht vom Zahlungsdienst.',
   },
   'payment.viewOver': {
     en: 'The time that was paid for is over.',
@@ -78,5 +88,6 @@ export const paymentMessages = {
     es: 'El tiempo pagado ha terminado.',
     fr: 'La durée payée est écoulée.',
     pt: 'O tempo pago terminou.',
+    de: 'Die bezahlte Zeit ist abgelaufen.',
   },
 } as const satisfies Messages;

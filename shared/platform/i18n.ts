@@ -1,15 +1,18 @@
 /** Languages that have messages: `docs/contract.md#choices-requests`. */
-export const languages = ['en', 'it', 'es', 'fr', 'pt'] as const;
+export const languages = ['en', 'it', 'es', 'fr', 'pt', 'de'] as const;
 export type Language = (typeof languages)[number];
 
 /**
  * One message in every language: a missing translation does not compile. `{{name}}` stands for a value,
  * `{{name:day|days}}` for the form of a word that goes with the number `name`.
  */
-export type LocalizedMessage = Readonly<Record<Language, string>> & { readonly de?: string };
+export type LocalizedMessage = Readonly<Record<Language, string>>;
 export type Messages = Readonly<Record<string, LocalizedMessage>>;
 
 export type MessageValues = Readonly<Record<string, string | number>>;
+
+/** Values with these names are dates as in the contract, `31/12/2026`, with or without a time. */
+const dateNames: ReadonlySet<string> = new Set(['date', 'from', 'until']);
 
 /** The text of a message in a language, with its placeholders replaced. Throws for an unknown key. */
 export type Translate = (language: Language, key: string, values?: MessageValues) => string;
@@ -27,9 +30,14 @@ export function createTranslate(messages: Messages): Translate {
     return message[language].replace(placeholders, (placeholder, name: string, one?: string, other?: string) => {
       if (!Object.hasOwn(values, name)) return placeholder;
       const value = values[name] ?? '';
-      return one === undefined ? String(value) : isSingular(language, value) ? one : (other ?? '');
+      return one === undefined ? textOf(language, name, value) : isSingular(language, value) ? one : (other ?? '');
     });
   };
+}
+
+/** A value as it is usual in a language: German writes `31.12.2026`. */
+function textOf(language: Language, name: string, value: string | number): string {
+  return language === 'de' && dateNames.has(name) ? String(value).replaceAll('/', '.') : String(value);
 }
 
 const pluralRules = new Map(languages.map((language) => [language, new Intl.PluralRules(language)]));

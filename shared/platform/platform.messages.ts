@@ -8,6 +8,7 @@ export const platformMessages = {
     es: 'Algunos de los valores enviados no son válidos.',
     fr: 'Certaines des valeurs envoyées ne sont pas valides.',
     pt: 'Alguns dos valores enviados não são válidos.',
+    de: 'Einige der gesendeten Werte sind ungültig.',
   },
   'error.validationOf': {
     en: 'The value of “{{field}}” is not valid. {{reason}}',
@@ -15,6 +16,7 @@ export const platformMessages = {
     es: 'El valor de «{{field}}» no es válido. {{reason}}',
     fr: 'La valeur de « {{field}} » n’est pas valide. {{reason}}',
     pt: 'O valor de «{{field}}» não é válido. {{reason}}',
+    de: 'Der Wert von „{{field}}“ ist ungültig. {{reason}}',
   },
   'error.requiredOf': {
     en: '“{{field}}” is required.',
@@ -22,6 +24,7 @@ export const platformMessages = {
     es: '«{{field}}» es obligatorio.',
     fr: '« {{field}} » est obligatoire.',
     pt: '«{{field}}» é obrigatório.',
+    de: '„{{field}}“ ist erforderlich.',
   },
   'error.blankOf': {
     en: '“{{field}}” must not be blank.',
@@ -29,6 +32,7 @@ export const platformMessages = {
     es: '«{{field}}» no puede estar vacío.',
     fr: '« {{field}} » ne peut pas être vide.',
     pt: '«{{field}}» não pode estar vazio.',
+    de: '„{{field}}“ darf nicht leer sein.',
   },
   'error.bodyNotObject': {
     en: 'The body of the request must be a JSON object.',
@@ -36,6 +40,7 @@ export const platformMessages = {
     es: 'El cuerpo de la petición debe ser un objeto JSON.',
     fr: 'Le corps de la requête doit être un objet JSON.',
     pt: 'O corpo do pedido deve ser um objeto JSON.',
+    de: 'Der Body der Anfrage muss ein JSON-Objekt sein.',
   },
   'error.malformed': {
     en: 'The request could not be read.',
@@ -43,6 +48,7 @@ export const platformMessages = {
     es: 'No se ha podido leer la petición.',
     fr: 'La requête n’a pas pu être lue.',
     pt: 'Não foi possível ler o pedido.',
+    de: 'Die Anfrage konnte nicht gelesen werden.',
   },
   'error.malformedJson': {
     en: 'The body of the request is not valid JSON.',
@@ -50,6 +56,7 @@ export const platformMessages = {
     es: 'El cuerpo de la petición no es JSON válido.',
     fr: 'Le corps de la requête n’est pas du JSON valide.',
     pt: 'O corpo do pedido não é JSON válido.',
+    de: 'Der Body der Anfrage ist kein gültiges JSON.',
   },
   'error.jsonFault': {
     en: 'The body of the request is not valid JSON: line {{line}}, column {{column}}.',
@@ -57,6 +64,7 @@ export const platformMessages = {
     es: 'El cuerpo de la petición no es JSON válido: línea {{line}}, columna {{column}}.',
     fr: 'Le corps de la requête n’est pas du JSON valide : ligne {{line}}, colonne {{column}}.',
     pt: 'O corpo do pedido não é JSON válido: linha {{line}}, coluna {{column}}.',
+    de: 'Der Body der Anfrage ist kein gültiges JSON: Zeile {{line}}, Spalte {{column}}.',
   },
   'error.jsonCutOff': {
     en: 'The JSON in the body of the request is incomplete: it ends at line {{line}}, column {{column}}.',
@@ -64,6 +72,7 @@ export const platformMessages = {
     es: 'El JSON del cuerpo de la petición está incompleto: termina en la línea {{line}}, columna {{column}}.',
     fr: 'Le JSON du corps de la requête est incomplet : il finit à la ligne {{line}}, colonne {{column}}.',
     pt: 'O JSON do corpo do pedido está incompleto: termina na linha {{line}}, coluna {{column}}.',
+    de: 'Das JSON im Body der Anfrage ist unvollständig: Es endet in Zeile {{line}}, Spalte {{column}}.',
   },
   'error.notUtf8': {
     en: 'The body of the request is not text in UTF-8.',
@@ -71,6 +80,7 @@ export const platformMessages = {
     es: 'El cuerpo de la petición no es texto en UTF-8.',
     fr: 'Le corps de la requête n’est pas du texte en UTF-8.',
     pt: 'O corpo do pedido não é texto em UTF-8.',
+    de: 'Der Body der Anfrage ist kein Text in UTF-8.',
   },
   'error.tooDeep': {
     en: 'The JSON in the body is nested too deeply: at most {{maximum}} levels are allowed.',
@@ -78,6 +88,7 @@ export const platformMessages = {
     es: 'El JSON del cuerpo está anidado con demasiada profundidad: se permiten como máximo {{maximum}} niveles.',
     fr: 'Le JSON du corps est imbriqué trop profondément : {{maximum}} niveaux au maximum sont autorisés.',
     pt: 'O JSON do corpo tem níveis a mais: são permitidos no máximo {{maximum}}.',
+    de: 'Das JSON im Body ist zu tief verschachtelt: Höchstens {{maximum}} Ebenen sind zulässig.',
   },
   'error.tooManyMembers': {
     en: 'The JSON in the body is too long: at most {{maximum}} members and entries are allowed.',
@@ -85,6 +96,7 @@ export const platformMessages = {
     es: 'El JSON del cuerpo es demasiado largo: se permiten como máximo {{maximum}} miembros y elementos.',
     fr: 'Le JSON du corps est trop long : {{maximum}} membres et éléments au maximum sont autorisés.',
     pt: 'O JSON do corpo é longo demais: são permitidos no máximo {{maximum}} membros e elementos.',
+    de: 'Das JSON im Body ist zu lang: Höchstens {{maximum}} Felder und Einträge sind zulässig.',
   },
   'error.address': {
     en: 'The address of the request has a percent sign that begins no character.',
@@ -92,6 +104,7 @@ export const platformMessages = {
     es: 'La dirección de la petición contiene un signo de porcentaje que no introduce ningún carácter.',
     fr: 'L’adresse de la requête contient un signe de pourcentage qui n’introduit aucun caractère.',
     pt: 'O endereço do pedido tem um sinal de percentagem que não introduz nenhum carácter.',
+    de: 'Die Adresse der Anfrage enthält ein Prozentzeichen, das kein Zeichen einleitet.',
   },
   'error.compression': {
     en: 'The compressed body of the request is damaged.',
@@ -99,6 +112,7 @@ export const platformMessages = {
     es: 'El cuerpo comprimido de la petición está dañado.',
     fr: 'Le corps compressé de la requête est endommagé.',
     pt: 'O corpo comprimido do pedido está danificado.',
+    de: 'Der komprimierte Body der Anfrage ist beschädigt.',
   },
   'error.requestTimeout': {
     en: 'The request has not arrived completely within {{seconds}} {{seconds:second|seconds}}.',
@@ -106,6 +120,7 @@ export const platformMessages = {
     es: 'La petición no ha llegado completa en {{seconds}} {{seconds:segundo|segundos}}.',
     fr: 'La requête n’est pas arrivée entière en {{seconds}} {{seconds:seconde|secondes}}.',
     pt: 'O pedido não chegou completo em {{seconds}} {{seconds:segundo|segundos}}.',
+    de: 'Die Anfrage ist nicht innerhalb von {{seconds}} {{seconds:Sekunde|Sekunden}} vollständig angekommen.',
   },
   'error.formNotJson': {
     en: 'Send the body as JSON, not as a multipart form.',
@@ -113,6 +128,7 @@ export const platformMessages = {
     es: 'Envía el cuerpo como JSON, no como formulario multipart.',
     fr: 'Envoyez le corps en JSON, et non comme formulaire multipart.',
     pt: 'Envie o corpo como JSON, e não como formulário multipart.',
+    de: 'Senden Sie den Body als JSON, nicht als Multipart-Formular.',
   },
   'error.contentCoding': {
     en: 'The content coding “{{coding}}” cannot be read here. Send the body without it.',
@@ -120,6 +136,7 @@ export const platformMessages = {
     es: 'La codificación de contenido «{{coding}}» no se puede leer aquí. Envía el cuerpo sin ella.',
     fr: 'Le codage de contenu « {{coding}} » ne peut pas être lu ici. Envoyez le corps sans lui.',
     pt: 'A codificação de conteúdo «{{coding}}» não pode ser lida aqui. Envie o corpo sem ela.',
+    de: 'Die Inhaltscodierung „{{coding}}“ kann hier nicht gelesen werden. Senden Sie den Body ohne diese Codierung.',
   },
   'error.notFound': {
     en: 'What you asked for does not exist, or you may not see it.',
@@ -127,6 +144,7 @@ export const platformMessages = {
     es: 'El elemento solicitado no existe, o no puedes verlo.',
     fr: 'L’élément demandé n’existe pas, ou vous n’y avez pas accès.',
     pt: 'O item pedido não existe, ou não tem acesso a ele.',
+    de: 'Das angeforderte Element ist nicht vorhanden, oder Sie haben keinen Zugriff darauf.',
   },
   'error.unknownPath': {
     en: 'No operation of this service has this path. All paths are described at {{docs}}',
@@ -134,6 +152,7 @@ export const platformMessages = {
     es: 'Ninguna operación de este servicio tiene esta ruta. Todas las rutas se describen en {{docs}}',
     fr: 'Aucune opération de ce service n’a ce chemin. Tous les chemins sont décrits ici : {{docs}}',
     pt: 'Nenhuma operação deste serviço tem este caminho. Todos os caminhos estão descritos em {{docs}}',
+    de: 'Keine Operation dieses Dienstes hat diesen Pfad. Alle Pfade sind hier beschrieben: {{docs}}',
   },
   'error.methodNotAllowed': {
     en: 'This address does not answer the method {{method}}. It answers: {{allow}}.',
@@ -141,6 +160,7 @@ export const platformMessages = {
     es: 'Esta dirección no responde al método {{method}}. Responde a: {{allow}}.',
     fr: 'Cette adresse ne répond pas à la méthode {{method}}. Elle répond à : {{allow}}.',
     pt: 'Este endereço não responde ao método {{method}}. Responde a: {{allow}}.',
+    de: 'Diese Adresse unterstützt die Methode {{method}} nicht. Unterstützt werden: {{allow}}.',
   },
   'error.forbidden': {
     en: 'You may not do this.',
@@ -148,6 +168,7 @@ export const platformMessages = {
     es: 'No tienes permiso para hacer esto.',
     fr: 'Vous n’êtes pas autorisé à faire cela.',
     pt: 'Não tem permissão para fazer isto.',
+    de: 'Sie sind dazu nicht berechtigt.',
   },
   'error.unauthorized': {
     en: 'The HTTP Basic credentials of “{{realm}}” are missing or wrong.',
@@ -155,6 +176,7 @@ export const platformMessages = {
     es: 'Las credenciales HTTP Basic de «{{realm}}» faltan o son incorrectas.',
     fr: 'Les identifiants HTTP Basic de « {{realm}} » manquent ou sont faux.',
     pt: 'As credenciais HTTP Basic de «{{realm}}» faltam ou estão erradas.',
+    de: 'Die HTTP-Basic-Zugangsdaten für „{{realm}}“ fehlen oder sind falsch.',
   },
   'error.invalidToken': {
     en: 'The authorization token {{token}} is invalid or has expired.',
@@ -162,6 +184,7 @@ export const platformMessages = {
     es: 'El token de autorización {{token}} no es válido o ha caducado.',
     fr: 'Le jeton d’autorisation {{token}} n’est pas valide ou a expiré.',
     pt: 'O token de autorização {{token}} não é válido ou expirou.',
+    de: 'Das Autorisierungstoken {{token}} ist ungültig oder abgelaufen.',
   },
   'error.inUse': {
     en: 'This is still in use and cannot be removed.',
@@ -169,6 +192,7 @@ export const platformMessages = {
     es: 'El elemento todavía está en uso y no se puede eliminar.',
     fr: 'Cet élément est encore utilisé et ne peut pas être supprimé.',
     pt: 'O item ainda está em uso e não pode ser removido.',
+    de: 'Das Element wird noch verwendet und kann nicht entfernt werden.',
   },
   'error.tooLarge': {
     en: 'What was sent is too large: at most {{maximum}} can be sent here.',
@@ -176,6 +200,7 @@ export const platformMessages = {
     es: 'Lo enviado es demasiado grande: aquí se pueden enviar como máximo {{maximum}}.',
     fr: 'Les données envoyées sont trop volumineuses : {{maximum}} au maximum peuvent être envoyés ici.',
     pt: 'O que foi enviado é grande demais: aqui podem ser enviados no máximo {{maximum}}.',
+    de: 'Die gesendeten Daten sind zu groß: Hier sind höchstens {{maximum}} zulässig.',
   },
   'error.range': {
     en: 'The requested range does not exist.',
@@ -183,6 +208,7 @@ export const platformMessages = {
     es: 'El intervalo solicitado no existe.',
     fr: 'La plage demandée n’existe pas.',
     pt: 'O intervalo pedido não existe.',
+    de: 'Der angeforderte Bereich ist nicht vorhanden.',
   },
   'error.tooManyRequests': {
     en: 'Too many attempts. Try again in {{retryAfterSeconds}} {{retryAfterSeconds:second|seconds}}.',
@@ -190,6 +216,7 @@ export const platformMessages = {
     es: 'Demasiados intentos. Vuelve a intentarlo en {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
     fr: 'Trop de tentatives. Réessayez dans {{retryAfterSeconds}} {{retryAfterSeconds:seconde|secondes}}.',
     pt: 'Demasiadas tentativas. Tente de novo dentro de {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
+    de: 'Zu viele Versuche. Versuchen Sie es in {{retryAfterSeconds}} {{retryAfterSeconds:Sekunde|Sekunden}} erneut.',
   },
   'error.tooManyInTime': {
     en: 'Too many attempts: {{maximum}} in {{minutes}} {{minutes:minute|minutes}} are allowed. Try again in {{retryAfterSeconds}} {{retryAfterSeconds:second|seconds}}.',
@@ -197,6 +224,7 @@ export const platformMessages = {
     es: 'Demasiados intentos: se permiten {{maximum}} en {{minutes}} {{minutes:minuto|minutos}}. Vuelve a intentarlo en {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
     fr: 'Trop de tentatives : {{maximum}} en {{minutes}} {{minutes:minute|minutes}} sont autorisées. Réessayez dans {{retryAfterSeconds}} {{retryAfterSeconds:seconde|secondes}}.',
     pt: 'Demasiadas tentativas: são permitidas {{maximum}} em {{minutes}} {{minutes:minuto|minutos}}. Tente de novo dentro de {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
+    de: 'Zu viele Versuche: höchstens {{maximum}} in {{minutes}} {{minutes:Minute|Minuten}}. Versuchen Sie es in {{retryAfterSeconds}} {{retryAfterSeconds:Sekunde|Sekunden}} erneut.',
   },
   'error.tooManyAtOnce': {
     en: 'Too many requests at the same time: {{maximum}} {{maximum:is|are}} allowed. Try again in {{retryAfterSeconds}} {{retryAfterSeconds:second|seconds}}.',
@@ -204,6 +232,7 @@ export const platformMessages = {
     es: 'Demasiadas peticiones a la vez: se {{maximum:permite|permiten}} {{maximum}}. Vuelve a intentarlo en {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
     fr: 'Trop de requêtes à la fois : {{maximum}} {{maximum:est autorisée|sont autorisées}}. Réessayez dans {{retryAfterSeconds}} {{retryAfterSeconds:seconde|secondes}}.',
     pt: 'Demasiados pedidos ao mesmo tempo: {{maximum:é permitido|são permitidos}} {{maximum}}. Tente de novo dentro de {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
+    de: 'Zu viele gleichzeitige Anfragen: Höchstens {{maximum}} {{maximum:ist|sind}} zulässig. Versuchen Sie es in {{retryAfterSeconds}} {{retryAfterSeconds:Sekunde|Sekunden}} erneut.',
   },
   'error.unavailable': {
     en: 'The service is not available right now. Try again shortly.',
@@ -211,6 +240,7 @@ export const platformMessages = {
     es: 'El servicio no está disponible en este momento. Vuelve a intentarlo en breve.',
     fr: 'Le service est momentanément indisponible. Réessayez dans un instant.',
     pt: 'O serviço não está disponível neste momento. Tente de novo dentro de instantes.',
+    de: 'Der Dienst ist zurzeit nicht verfügbar. Versuchen Sie es in Kürze erneut.',
   },
   'error.insufficientStorage': {
     en: 'The service has no space left to store this. Try again later.',
@@ -218,6 +248,7 @@ export const platformMessages = {
     es: 'El servicio no tiene espacio para guardar esto. Vuelve a intentarlo más tarde.',
     fr: 'Le service n’a plus de place pour enregistrer ceci. Réessayez plus tard.',
     pt: 'O serviço não tem espaço para guardar isto. Tente de novo mais tarde.',
+    de: 'Der Dienst hat keinen Speicherplatz mehr dafür. Versuchen Sie es später erneut.',
   },
   'error.internal': {
     en: 'Something went wrong on our side.',
@@ -225,5 +256,6 @@ export const platformMessages = {
     es: 'Se ha producido un error interno.',
     fr: 'Une erreur interne s’est produite.',
     pt: 'Ocorreu um erro interno.',
+    de: 'Bei uns ist ein Fehler aufgetreten.',
   },
 } as const satisfies Messages;

@@ -8,6 +8,7 @@ export const validationMessages = {
     es: 'El valor es obligatorio.',
     fr: 'Une valeur est obligatoire.',
     pt: 'O valor é obrigatório.',
+    de: 'Ein Wert ist erforderlich.',
   },
   'validation.blank': {
     en: 'The value must not be blank.',
@@ -15,6 +16,7 @@ export const validationMessages = {
     es: 'El valor no puede estar vacío.',
     fr: 'La valeur ne peut pas être vide.',
     pt: 'O valor não pode estar vazio.',
+    de: 'Der Wert darf nicht leer sein.',
   },
   'validation.tooShort': {
     en: 'At least {{limit}} {{limit:character is|characters are}} needed.',
@@ -22,6 +24,7 @@ export const validationMessages = {
     es: 'Se {{limit:necesita|necesitan}} al menos {{limit}} {{limit:carácter|caracteres}}.',
     fr: 'Il faut au moins {{limit}} {{limit:caractère|caractères}}.',
     pt: '{{limit:É necessário|São necessários}} pelo menos {{limit}} {{limit:carácter|caracteres}}.',
+    de: 'Mindestens {{limit}} Zeichen {{limit:ist|sind}} erforderlich.',
   },
   'validation.tooLong': {
     en: 'At most {{limit}} {{limit:character is|characters are}} allowed.',
@@ -29,6 +32,7 @@ export const validationMessages = {
     es: 'Se {{limit:permite|permiten}} como máximo {{limit}} {{limit:carácter|caracteres}}.',
     fr: '{{limit}} {{limit:caractère|caractères}} au maximum {{limit:est autorisé|sont autorisés}}.',
     pt: '{{limit:É permitido|São permitidos}} no máximo {{limit}} {{limit:carácter|caracteres}}.',
+    de: 'Höchstens {{limit}} Zeichen {{limit:ist|sind}} zulässig.',
   },
   'validation.length': {
     en: 'Exactly {{limit}} {{limit:character is|characters are}} needed.',
@@ -36,6 +40,7 @@ export const validationMessages = {
     es: 'Se {{limit:necesita|necesitan}} exactamente {{limit}} {{limit:carácter|caracteres}}.',
     fr: 'Il faut exactement {{limit}} {{limit:caractère|caractères}}.',
     pt: '{{limit:É necessário|São necessários}} exatamente {{limit}} {{limit:carácter|caracteres}}.',
+    de: 'Genau {{limit}} Zeichen {{limit:ist|sind}} erforderlich.',
   },
   'validation.minimum': {
     en: 'The value must be at least {{limit}}.',
@@ -43,6 +48,7 @@ export const validationMessages = {
     es: 'El valor debe ser al menos {{limit}}.',
     fr: 'La valeur doit être au moins {{limit}}.',
     pt: 'O valor deve ser pelo menos {{limit}}.',
+    de: 'Der Wert muss mindestens {{limit}} sein.',
   },
   'validation.maximum': {
     en: 'The value must be at most {{limit}}.',
@@ -50,6 +56,7 @@ export const validationMessages = {
     es: 'El valor debe ser como máximo {{limit}}.',
     fr: 'La valeur doit être au plus {{limit}}.',
     pt: 'O valor deve ser no máximo {{limit}}.',
+    de: 'Der Wert darf höchstens {{limit}} sein.',
   },
   'validation.tooFew': {
     en: 'At least {{limit}} {{limit:entry is|entries are}} needed.',
@@ -57,6 +64,7 @@ export const validationMessages = {
     es: 'Se {{limit:necesita|necesitan}} al menos {{limit}} {{limit:elemento|elementos}}.',
     fr: 'Il faut au moins {{limit}} {{limit:élément|éléments}}.',
     pt: '{{limit:É necessário|São necessários}} pelo menos {{limit}} {{limit:elemento|elementos}}.',
+    de: 'Mindestens {{limit}} {{limit:Eintrag ist|Einträge sind}} erforderlich.',
   },
   'validation.tooMany': {
     en: 'At most {{limit}} {{limit:entry is|entries are}} allowed.',
@@ -64,6 +72,7 @@ export const validationMessages = {
     es: 'Se {{limit:permite|permiten}} como máximo {{limit}} {{limit:elemento|elementos}}.',
     fr: '{{limit}} {{limit:élément|éléments}} au maximum {{limit:est autorisé|sont autorisés}}.',
     pt: '{{limit:É permitido|São permitidos}} no máximo {{limit}} {{limit:elemento|elementos}}.',
+    de: 'Höchstens {{limit}} {{limit:Eintrag ist|Einträge sind}} zulässig.',
   },
   'validation.duplicate': {
     en: 'The same entry is given twice.',
@@ -71,6 +80,7 @@ export const validationMessages = {
     es: 'El mismo elemento aparece dos veces.',
     fr: 'Le même élément est donné deux fois.',
     pt: 'O mesmo elemento aparece duas vezes.',
+    de: 'Derselbe Eintrag ist zweimal angegeben.',
   },
   'validation.text': {
     en: 'The value must be a text.',
@@ -78,6 +88,7 @@ export const validationMessages = {
     es: 'El valor debe ser un texto.',
     fr: 'La valeur doit être un texte.',
     pt: 'O valor deve ser um texto.',
+    de: 'Der Wert muss ein Text sein.',
   },
   'validation.number': {
     en: 'The value must be a number.',
@@ -85,6 +96,7 @@ export const validationMessages = {
     es: 'El valor debe ser un número.',
     fr: 'La valeur doit être un nombre.',
     pt: 'O valor deve ser um número.',
+    de: 'Der Wert muss eine Zahl sein.',
   },
   'validation.integer': {
     en: 'The value must be a whole number.',
@@ -92,6 +104,7 @@ export const validationMessages = {
     es: 'El valor debe ser un número entero.',
     fr: 'La valeur doit être un nombre entier.',
     pt: 'O valor deve ser um número inteiro.',
+    de: 'Der Wert muss eine ganze Zahl sein.',
   },
   'validation.boolean': {
     en: 'The value must be true or false.',
@@ -99,6 +112,7 @@ export const validationMessages = {
     es: 'El valor debe ser verdadero o falso (true o false).',
     fr: 'La valeur doit être vraie ou fausse (true ou false).',
     pt: 'O valor deve ser verdadeiro ou falso (true ou false).',
+    de: 'Der Wert muss wahr oder falsch sein (true oder false).',
   },
   'validation.list': {
     en: 'The value must be a list.',
@@ -106,6 +120,7 @@ export const validationMessages = {
     es: 'El valor debe ser una lista.',
     fr: 'La valeur doit être une liste.',
     pt: 'O valor deve ser uma lista.',
+    de: 'Der Wert muss eine Liste sein.',
   },
   'validation.object': {
     en: 'The value must be an object.',
@@ -113,6 +128,7 @@ export const validationMessages = {
     es: 'El valor debe ser un objeto.',
     fr: 'La valeur doit être un objet.',
     pt: 'O valor deve ser um objeto.',
+    de: 'Der Wert muss ein Objekt sein.',
   },
   'validation.choice': {
     en: 'The value must be one of: {{choices}}.',
@@ -120,6 +136,7 @@ export const validationMessages = {
     es: 'El valor debe ser uno de: {{choices}}.',
     fr: 'La valeur doit être l’une de : {{choices}}.',
     pt: 'O valor deve ser um de: {{choices}}.',
+    de: 'Der Wert muss einer der folgenden sein: {{choices}}.',
   },
   'validation.equal': {
     en: 'The two values must be equal.',
@@ -127,6 +144,7 @@ export const validationMessages = {
     es: 'Los dos valores deben ser iguales.',
     fr: 'Les deux valeurs doivent être identiques.',
     pt: 'Os dois valores devem ser iguais.',
+    de: 'Die beiden Werte müssen gleich sein.',
   },
   'validation.notAllowed': {
     en: 'This may not be given here.',
@@ -134,6 +152,7 @@ export const validationMessages = {
     es: 'Este valor no se admite aquí.',
     fr: 'Cette valeur n’est pas admise ici.',
     pt: 'Este valor não é admitido aqui.',
+    de: 'Dieser Wert ist hier nicht zulässig.',
   },
   'validation.format': {
     en: 'The value does not have the expected form.',
@@ -141,6 +160,7 @@ export const validationMessages = {
     es: 'El valor no tiene el formato esperado.',
     fr: 'La valeur n’a pas la forme attendue.',
     pt: 'O valor não tem o formato esperado.',
+    de: 'Der Wert hat nicht die erwartete Form.',
   },
   'validation.characters': {
     en: 'The text holds characters that cannot be stored.',
@@ -148,6 +168,7 @@ export const validationMessages = {
     es: 'El texto contiene caracteres que no se pueden guardar.',
     fr: 'Le texte contient des caractères qui ne peuvent pas être enregistrés.',
     pt: 'O texto contém caracteres que não podem ser guardados.',
+    de: 'Der Text enthält Zeichen, die nicht gespeichert werden können.',
   },
   'validation.email': {
     en: 'The e-mail address is not well formed.',
@@ -155,6 +176,7 @@ export const validationMessages = {
     es: 'La dirección de correo electrónico no es válida.',
     fr: 'L’adresse e-mail n’est pas valide.',
     pt: 'O endereço de e-mail não é válido.',
+    de: 'Die E-Mail-Adresse ist ungültig.',
   },
   'validation.webAddress': {
     en: 'The value must be an http or https address.',
@@ -162,6 +184,7 @@ export const validationMessages = {
     es: 'El valor debe ser una dirección http o https.',
     fr: 'La valeur doit être une adresse http ou https.',
     pt: 'O valor deve ser um endereço http ou https.',
+    de: 'Der Wert muss eine http- oder https-Adresse sein.',
   },
   'validation.id': {
     en: 'The value is not an identifier of ours.',
@@ -169,6 +192,7 @@ export const validationMessages = {
     es: 'El valor no es un identificador válido.',
     fr: 'La valeur n’est pas un identifiant valide.',
     pt: 'O valor não é um identificador válido.',
+    de: 'Der Wert ist keine gültige ID.',
   },
   'validation.price': {
     en: 'Give a price of {{minimum}} or more, like 12,50.',
@@ -176,6 +200,7 @@ export const validationMessages = {
     es: 'Indica un precio de al menos {{minimum}}, como 12,50.',
     fr: 'Indiquez un prix d’au moins {{minimum}}, comme 12,50.',
     pt: 'Indique um preço de pelo menos {{minimum}}, como 12,50.',
+    de: 'Geben Sie einen Preis ab {{minimum}} an, zum Beispiel 12,50.',
   },
   'validation.date': {
     en: 'The date must exist and be written dd/MM/yyyy.',
@@ -183,6 +208,7 @@ export const validationMessages = {
     es: 'La fecha debe existir y escribirse en la forma dd/MM/aaaa.',
     fr: 'La date doit exister et s’écrire sous la forme jj/MM/aaaa.',
     pt: 'A data deve existir e ser escrita na forma dd/MM/aaaa.',
+    de: 'Das Datum muss existieren und in der Form TT/MM/JJJJ angegeben sein.',
   },
   'validation.time': {
     en: 'The time must be written HH:mm:ss, from 00:00:00 to 23:59:59.',
@@ -190,6 +216,7 @@ export const validationMessages = {
     es: 'La hora debe escribirse en la forma HH:mm:ss, de 00:00:00 a 23:59:59.',
     fr: 'L’heure doit s’écrire sous la forme HH:mm:ss, de 00:00:00 à 23:59:59.',
     pt: 'A hora deve ser escrita na forma HH:mm:ss, de 00:00:00 a 23:59:59.',
+    de: 'Die Uhrzeit muss in der Form HH:mm:ss angegeben sein, von 00:00:00 bis 23:59:59.',
   },
   'validation.noSuchTime': {
     en: 'This time does not exist on this day: the clocks go forward over it.',
@@ -197,5 +224,6 @@ export const validationMessages = {
     es: 'Esta hora no existe en este día: los relojes se adelantan y la saltan.',
     fr: 'Cette heure n’existe pas ce jour-là : les horloges la sautent.',
     pt: 'Esta hora não existe neste dia: os relógios adiantam-se e saltam-na.',
+    de: 'Diese Uhrzeit gibt es an diesem Tag nicht: Bei der Zeitumstellung wird sie übersprungen.',
   },
 } as const satisfies Messages;

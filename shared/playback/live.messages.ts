@@ -8,6 +8,7 @@ export const livePlaybackMessages: Messages = {
     es: 'Este evento empieza el {{date}} a las {{time}}.',
     fr: 'Cet événement commence le {{date}} à {{time}}.',
     pt: 'Este evento começa em {{date}} às {{time}}.',
+    de: 'Dieses Event beginnt am {{date}} um {{time}} Uhr.',
   },
   'playback.live.paid': {
     en: 'You have paid for this event.',
@@ -15,6 +16,7 @@ export const livePlaybackMessages: Messages = {
     es: 'Has pagado por este evento.',
     fr: 'Vous avez payé pour cet événement.',
     pt: 'Você pagou por este evento.',
+    de: 'Sie haben dieses Event bezahlt.',
   },
   'playback.live.paidAddress': {
     en: 'This event must be paid for. Play it with the address that its play request returns.',
@@ -22,6 +24,7 @@ export const livePlaybackMessages: Messages = {
     es: 'Este evento es de pago. Reprodúcelo con la dirección que devuelve su solicitud de reproducción.',
     fr: 'Cet événement est payant. Lisez-le avec l’adresse que renvoie sa requête de lecture.',
     pt: 'Este evento é pago. Reproduza-o com o endereço que o pedido de reprodução retorna.',
+    de: 'Dieses Event ist kostenpflichtig. Spielen Sie es mit der Adresse ab, die seine Wiedergabeanfrage zurückgibt.',
   },
   'playback.live.silent': {
     en: 'This event was to start on {{date}} at {{time}}. Nothing is being broadcast at the moment; please try again shortly.',
@@ -29,6 +32,7 @@ export const livePlaybackMessages: Messages = {
     es: 'El inicio de este evento estaba previsto para el {{date}} a las {{time}}. En este momento no se está emitiendo nada: inténtalo de nuevo en breve.',
     fr: 'Le début de cet événement était prévu le {{date}} à {{time}}. Rien n’est diffusé pour le moment : réessayez dans un instant.',
     pt: 'O início deste evento estava previsto para {{date}} às {{time}}. Nada está sendo transmitido no momento: tente novamente em instantes.',
+    de: 'Dieses Event sollte am {{date}} um {{time}} Uhr beginnen. Zurzeit wird nichts gesendet; bitte versuchen Sie es in Kürze erneut.',
   },
   'playback.live.starting': {
     en: 'The broadcast starts in a moment.',
@@ -36,6 +40,7 @@ export const livePlaybackMessages: Messages = {
     es: 'La emisión empieza en un momento.',
     fr: 'La diffusion commence dans un instant.',
     pt: 'A transmissão começa em um instante.',
+    de: 'Die Übertragung beginnt gleich.',
   },
   'playback.live.over': {
     en: 'This event is over.',
@@ -43,6 +48,7 @@ export const livePlaybackMessages: Messages = {
     es: 'Este evento ha terminado.',
     fr: 'Cet événement est terminé.',
     pt: 'Este evento terminou.',
+    de: 'Dieses Event ist beendet.',
   },
   'playback.live.overAndRecorded': {
     en: 'This event is over. Its recording has been published.',
@@ -50,6 +56,7 @@ export const livePlaybackMessages: Messages = {
     es: 'Este evento ha terminado. Su grabación se ha publicado.',
     fr: 'Cet événement est terminé. Son enregistrement a été publié.',
     pt: 'Este evento terminou. A gravação foi publicada.',
+    de: 'Dieses Event ist beendet. Seine Aufzeichnung wurde veröffentlicht.',
   },
   'playback.live.notPublished': {
     en: 'Nothing is being published to this channel. Start your encoder and try again.',
@@ -57,6 +64,7 @@ export const livePlaybackMessages: Messages = {
     es: 'No se está publicando nada en este canal. Inicia tu codificador e inténtalo de nuevo.',
     fr: 'Rien n’est publié sur cette chaîne. Démarrez votre encodeur et réessayez.',
     pt: 'Nada está sendo publicado neste canal. Inicie o codificador e tente novamente.',
+    de: 'Auf diesem Kanal wird nichts gesendet. Starten Sie Ihren Encoder und versuchen Sie es erneut.',
   },
   'playback.live.streamNotPublished': {
     en: 'Nothing is being published to this stream. Start your encoder and try again.',
@@ -64,5 +72,6 @@ export const livePlaybackMessages: Messages = {
     es: 'No se está publicando nada en este flujo. Inicia tu codificador e inténtalo de nuevo.',
     fr: 'Rien n’est publié sur ce flux. Démarrez votre encodeur et réessayez.',
     pt: 'Nada está sendo publicado neste fluxo. Inicie o codificador e tente novamente.',
+    de: 'An diesen Stream wird nichts gesendet. Starten Sie Ihren Encoder und versuchen Sie es erneut.',
   },
 };

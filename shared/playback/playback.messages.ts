@@ -8,6 +8,7 @@ export const playbackMessages: Messages = {
     es: 'Este contenido aún se está preparando. Inténtalo de nuevo en unos momentos.',
     fr: 'Ce contenu est encore en préparation. Réessayez dans un instant.',
     pt: 'Este conteúdo ainda está sendo preparado. Tente novamente em instantes.',
+    de: 'Dieser Inhalt wird noch vorbereitet. Bitte versuchen Sie es gleich noch einmal.',
   },
   'playback.notPlayable': {
     en: 'This content cannot be played.',
@@ -15,6 +16,7 @@ export const playbackMessages: Messages = {
     es: 'Este contenido no se puede reproducir.',
     fr: 'Ce contenu ne peut pas être lu.',
     pt: 'Este conteúdo não pode ser reproduzido.',
+    de: 'Dieser Inhalt kann nicht abgespielt werden.',
   },
   'playback.itemExpired': {
     en: 'This content is no longer available.',
@@ -22,6 +24,7 @@ export const playbackMessages: Messages = {
     es: 'Este contenido ya no está disponible.',
     fr: 'Ce contenu n’est plus disponible.',
     pt: 'Este conteúdo não está mais disponível.',
+    de: 'Dieser Inhalt ist nicht mehr verfügbar.',
   },
   'playback.grantInvalid': {
     en: 'This playing address is not valid.',
@@ -29,6 +32,7 @@ export const playbackMessages: Messages = {
     es: 'Esta dirección de reproducción no es válida.',
     fr: 'Cette adresse de lecture n’est pas valide.',
     pt: 'Este endereço de reprodução não é válido.',
+    de: 'Diese Wiedergabeadresse ist ungültig.',
   },
   'playback.grantExpired': {
     en: 'This playing address has expired. Please start playing again.',
@@ -36,5 +40,6 @@ export const playbackMessages: Messages = {
     es: 'Esta dirección de reproducción ha caducado. Inicia de nuevo la reproducción.',
     fr: 'Cette adresse de lecture a expiré. Relancez la lecture.',
     pt: 'Este endereço de reprodução expirou. Inicie a reprodução novamente.',
+    de: 'Diese Wiedergabeadresse ist abgelaufen. Bitte starten Sie die Wiedergabe erneut.',
   },
 };

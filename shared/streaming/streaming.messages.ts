@@ -8,6 +8,7 @@ export const streamingMessages: Messages = {
     es: 'La ruta de transmisión {{streamPath}} ya está ocupada. Elige otra.',
     fr: 'Le chemin de diffusion {{streamPath}} est déjà pris. Choisissez-en un autre.',
     pt: 'O caminho de transmissão {{streamPath}} já está ocupado. Escolha outro.',
+    de: 'Der Stream-Pfad {{streamPath}} ist bereits vergeben. Bitte wählen Sie einen anderen.',
   },
   'streaming.refused': {
     en: 'The encoder or the viewer is not allowed to do this.',
@@ -15,6 +16,7 @@ export const streamingMessages: Messages = {
     es: 'El codificador o el espectador no está autorizado.',
     fr: 'L’encodeur ou le spectateur n’y est pas autorisé.',
     pt: 'O codificador ou o espectador não está autorizado.',
+    de: 'Der Encoder oder der Zuschauer ist dazu nicht berechtigt.',
   },
   'streaming.refused.WRONG_LOGIN': {
     en: 'Check user code and live password.',
@@ -22,6 +24,7 @@ export const streamingMessages: Messages = {
     es: 'Comprueba el código de usuario y la contraseña de directo.',
     fr: 'Vérifiez le code utilisateur et le mot de passe du direct.',
     pt: 'Verifique o código de utilizador e a palavra-passe do direto.',
+    de: 'Prüfen Sie Benutzercode und Livestream-Passwort.',
   },
   'streaming.refused.NO_LIVE_PASSWORD': {
     en: 'Your account has no live password. Set one in your profile, and enter it in the encoder.',
@@ -29,6 +32,7 @@ export const streamingMessages: Messages = {
     es: 'Tu cuenta no tiene contraseña de directo. Defínela en tu perfil e introdúcela en el codificador.',
     fr: 'Votre compte n’a pas de mot de passe du direct. Définissez-en un dans votre profil et saisissez-le dans l’encodeur.',
     pt: 'A sua conta não tem palavra-passe do direto. Defina uma no perfil e introduza-a no codificador.',
+    de: 'Ihr Konto hat kein Livestream-Passwort. Legen Sie in Ihrem Profil eines fest, und geben Sie es im Encoder ein.',
   },
   'streaming.refused.USER_DISABLED': {
     en: 'The account is disabled or not activated.',
@@ -36,6 +40,7 @@ export const streamingMessages: Messages = {
     es: 'La cuenta está desactivada o no se ha activado.',
     fr: 'Le compte est désactivé ou n’est pas encore activé.',
     pt: 'A conta está desativada ou ainda não foi ativada.',
+    de: 'Das Konto ist deaktiviert oder noch nicht aktiviert.',
   },
   'streaming.refused.STREAMING_HOURS_USED_UP': {
     en: 'The streaming hours of this month are used up.',
@@ -43,6 +48,7 @@ export const streamingMessages: Messages = {
     es: 'Las horas de emisión de este mes se han agotado.',
     fr: 'Les heures de diffusion de ce mois sont épuisées.',
     pt: 'As horas de transmissão deste mês estão esgotadas.',
+    de: 'Die Streamingstunden dieses Monats sind verbraucht.',
   },
   'streaming.refused.CAST_CHANNEL_PATH': {
     en: 'This is the path of a cast channel, which plays its programs. Publish to a cast stream.',
@@ -50,6 +56,7 @@ export const streamingMessages: Messages = {
     es: 'Esta es la ruta de un canal de emisión, que reproduce sus programas. Publica en un stream de emisión.',
     fr: 'C’est le chemin d’une chaîne cast, qui diffuse ses programmes. Publiez vers un flux cast.',
     pt: 'Este é o caminho de um canal cast, que transmite os seus programas. Publique num stream cast.',
+    de: 'Dies ist der Pfad eines Cast-Kanals, der seine Sendungen zeigt. Senden Sie an einen Cast-Stream.',
   },
   'streaming.refused.ALREADY_PUBLISHED': {
     en: 'Another encoder is publishing this stream. Stop it first.',
@@ -57,6 +64,7 @@ export const streamingMessages: Messages = {
     es: 'Otro codificador ya está emitiendo este stream. Detenlo primero.',
     fr: 'Un autre encodeur diffuse déjà ce flux. Arrêtez-le d’abord.',
     pt: 'Outro codificador já está a transmitir este stream. Pare-o primeiro.',
+    de: 'Ein anderer Encoder sendet bereits an diesen Stream. Beenden Sie ihn zuerst.',
   },
   'streaming.refused.UNSUPPORTED_CODEC': {
     en: 'The codec is not supported ({{codec}}). Send H.264 video, with AAC or MP3 audio.',
@@ -64,6 +72,7 @@ export const streamingMessages: Messages = {
     es: 'El códec no es compatible ({{codec}}). Envía vídeo H.264, con audio AAC o MP3.',
     fr: 'Le codec n’est pas pris en charge ({{codec}}). Envoyez de la vidéo H.264, avec de l’audio AAC ou MP3.',
     pt: 'O codec não é suportado ({{codec}}). Envie vídeo H.264, com áudio AAC ou MP3.',
+    de: 'Der Codec wird nicht unterstützt ({{codec}}). Senden Sie H.264-Video mit AAC- oder MP3-Audio.',
   },
   'streaming.refused.SERVER_FULL': {
     en: 'All places of this server are taken.',
@@ -71,5 +80,6 @@ export const streamingMessages: Messages = {
     es: 'Todas las plazas de este servidor están ocupadas.',
     fr: 'Toutes les places de ce serveur sont occupées.',
     pt: 'Todos os lugares deste servidor estão ocupados.',
+    de: 'Alle Plätze dieses Servers sind belegt.',
   },
 };

@@ -8,6 +8,7 @@ export const emailMessages = {
     es: 'Confirma tu nueva dirección de correo electrónico',
     fr: 'Confirmez votre nouvelle adresse e-mail',
     pt: 'Confirme o seu novo endereço de e-mail',
+    de: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
   },
   'mail.emailConfirm.text': {
     en: 'Hello,\n\nthe account {{userCode}} is to use this e-mail address. Open this page within {{hours}} hours and confirm it there:\n\n{{link}}\n\nIf this is not your account, ignore this message: nothing changes.\n',
@@ -15,6 +16,7 @@ export const emailMessages = {
     es: 'Hola:\n\nla cuenta {{userCode}} va a usar esta dirección de correo electrónico. Abre esta página en las próximas {{hours}} horas y confírmala allí:\n\n{{link}}\n\nSi no es tu cuenta, ignora este mensaje: no cambia nada.\n',
     fr: 'Bonjour,\n\nle compte {{userCode}} doit utiliser cette adresse e-mail. Ouvrez cette page dans les {{hours}} heures et confirmez-la :\n\n{{link}}\n\nSi ce compte n’est pas le vôtre, ignorez ce message : rien ne change.\n',
     pt: 'Olá,\n\na conta {{userCode}} vai usar este endereço de e-mail. Abra esta página nas próximas {{hours}} horas e confirme-o:\n\n{{link}}\n\nSe a conta não é sua, ignore esta mensagem: nada muda.\n',
+    de: 'Guten Tag,\n\ndas Konto {{userCode}} soll diese E-Mail-Adresse verwenden. Öffnen Sie innerhalb von {{hours}} Stunden diese Seite und bestätigen Sie die Adresse dort:\n\n{{link}}\n\nWenn dies nicht Ihr Konto ist, ignorieren Sie diese Nachricht: Es ändert sich nichts.\n',
   },
   'mail.emailRequested.subject': {
     en: 'A new e-mail address was requested',
@@ -22,6 +24,7 @@ export const emailMessages = {
     es: 'Se ha pedido una nueva dirección de correo electrónico',
     fr: 'Une nouvelle adresse e-mail a été demandée',
     pt: 'Foi pedido um novo endereço de e-mail',
+    de: 'Eine neue E-Mail-Adresse wurde angefordert',
   },
   'mail.emailRequested.text': {
     en: 'Hello {{firstName}},\n\nthe account {{userCode}} is to use the e-mail address {{newEmail}} from now on. The change takes effect as soon as it is confirmed from there.\n\nIf it was not you, change your password now: the request then ends.\n',
@@ -29,6 +32,7 @@ export const emailMessages = {
     es: 'Hola, {{firstName}}:\n\nla cuenta {{userCode}} va a usar desde ahora la dirección {{newEmail}}. El cambio vale en cuanto se confirme desde allí.\n\nSi no has sido tú, cambia ahora la contraseña: así la petición queda anulada.\n',
     fr: 'Bonjour {{firstName}},\n\nle compte {{userCode}} doit désormais utiliser l’adresse e-mail {{newEmail}}. Le changement prend effet dès qu’il est confirmé depuis cette adresse.\n\nSi ce n’était pas vous, changez tout de suite votre mot de passe : la demande est alors annulée.\n',
     pt: 'Olá {{firstName}},\n\na conta {{userCode}} vai passar a usar o endereço {{newEmail}}. A mudança vale assim que for confirmada a partir daí.\n\nSe não foi você, mude já a palavra-passe: o pedido fica então sem efeito.\n',
+    de: 'Guten Tag {{firstName}},\n\ndas Konto {{userCode}} soll künftig die E-Mail-Adresse {{newEmail}} verwenden. Die Änderung gilt, sobald sie von dort bestätigt wird.\n\nWenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort: Damit verfällt die Anforderung.\n',
   },
   'mail.emailChanged.subject': {
     en: 'Your e-mail address has changed',
@@ -36,6 +40,7 @@ export const emailMessages = {
     es: 'Tu dirección de correo electrónico ha cambiado',
     fr: 'Votre adresse e-mail a changé',
     pt: 'O seu endereço de e-mail mudou',
+    de: 'Ihre E-Mail-Adresse wurde geändert',
   },
   'mail.emailChanged.text': {
     en: 'Hello {{firstName}},\n\nthe account {{userCode}} now uses the e-mail address {{newEmail}}; this is the last message to the old one.\n\nIf it was not you, write to the operator of the service now.\n',
@@ -43,6 +48,7 @@ export const emailMessages = {
     es: 'Hola, {{firstName}}:\n\nla cuenta {{userCode}} usa ahora la dirección {{newEmail}}; este es el último mensaje a la anterior.\n\nSi no has sido tú, escribe ahora al operador del servicio.\n',
     fr: 'Bonjour {{firstName}},\n\nle compte {{userCode}} utilise maintenant l’adresse e-mail {{newEmail}} ; ce message est le dernier à l’ancienne.\n\nSi ce n’était pas vous, écrivez tout de suite à l’exploitant du service.\n',
     pt: 'Olá {{firstName}},\n\na conta {{userCode}} usa agora o endereço {{newEmail}}; esta é a última mensagem para o antigo.\n\nSe não foi você, escreva já ao operador do serviço.\n',
+    de: 'Guten Tag {{firstName}},\n\ndas Konto {{userCode}} verwendet jetzt die E-Mail-Adresse {{newEmail}}; dies ist die letzte Nachricht an die alte.\n\nWenn Sie das nicht waren, schreiben Sie jetzt dem Betreiber des Dienstes.\n',
   },
   'mail.addressKnown.subject': {
     en: 'You already have an account',
@@ -50,6 +56,7 @@ export const emailMessages = {
     es: 'Ya tienes una cuenta',
     fr: 'Vous avez déjà un compte',
     pt: 'Já tem uma conta',
+    de: 'Sie haben bereits ein Konto',
   },
   'mail.addressKnown.text': {
     en: 'Hello {{firstName}},\n\nsomebody wants to use your e-mail address for another account, but it belongs to your account {{userCode}}. If it was you, log in with that one, or have its password renewed.\n\nIf it was not you, ignore this message: your account stays as it is.\n',
@@ -57,6 +64,7 @@ export const emailMessages = {
     es: 'Hola, {{firstName}}:\n\nalguien quiere usar tu dirección de correo electrónico para otra cuenta, pero pertenece a tu cuenta {{userCode}}. Si has sido tú, entra con esa o renueva su contraseña.\n\nSi no has sido tú, ignora este mensaje: tu cuenta no cambia.\n',
     fr: 'Bonjour {{firstName}},\n\nquelqu’un veut utiliser votre adresse e-mail pour un autre compte, mais elle appartient à votre compte {{userCode}}. Si c’était vous, connectez-vous avec celui-ci ou faites renouveler son mot de passe.\n\nSi ce n’était pas vous, ignorez ce message : votre compte reste le même.\n',
     pt: 'Olá {{firstName}},\n\nalguém quer usar o seu endereço de e-mail para outra conta, mas ele pertence à sua conta {{userCode}}. Se foi você, entre com essa ou renove a palavra-passe.\n\nSe não foi você, ignore esta mensagem: a sua conta não muda.\n',
+    de: 'Guten Tag {{firstName}},\n\njemand möchte Ihre E-Mail-Adresse für ein anderes Konto verwenden, sie gehört aber zu Ihrem Konto {{userCode}}. Wenn Sie das waren, melden Sie sich mit diesem Konto an oder setzen Sie sein Passwort zurück.\n\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht: Ihr Konto bleibt unverändert.\n',
   },
   'mail.addressDisabled.subject': {
     en: 'Your account is disabled',
@@ -64,6 +72,7 @@ export const emailMessages = {
     es: 'Tu cuenta está desactivada',
     fr: 'Votre compte est désactivé',
     pt: 'A sua conta está desativada',
+    de: 'Ihr Konto ist deaktiviert',
   },
   'mail.addressDisabled.text': {
     en: 'Hello {{firstName}},\n\nsomebody wants to use your e-mail address for an account, but it belongs to your account {{userCode}}, which is disabled. If it was you, write to the operator of the service.\n\nIf it was not you, ignore this message.\n',
@@ -71,6 +80,7 @@ export const emailMessages = {
     es: 'Hola, {{firstName}}:\n\nalguien quiere usar tu dirección de correo electrónico para una cuenta, pero pertenece a tu cuenta {{userCode}}, que está desactivada. Si has sido tú, escribe al operador del servicio.\n\nSi no has sido tú, ignora este mensaje.\n',
     fr: 'Bonjour {{firstName}},\n\nquelqu’un veut utiliser votre adresse e-mail pour un compte, mais elle appartient à votre compte {{userCode}}, qui est désactivé. Si c’était vous, écrivez à l’exploitant du service.\n\nSi ce n’était pas vous, ignorez ce message.\n',
     pt: 'Olá {{firstName}},\n\nalguém quer usar o seu endereço de e-mail para uma conta, mas ele pertence à sua conta {{userCode}}, que está desativada. Se foi você, escreva ao operador do serviço.\n\nSe não foi você, ignore esta mensagem.\n',
+    de: 'Guten Tag {{firstName}},\n\njemand möchte Ihre E-Mail-Adresse für ein Konto verwenden, sie gehört aber zu Ihrem Konto {{userCode}}, das deaktiviert ist. Wenn Sie das waren, schreiben Sie dem Betreiber des Dienstes.\n\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht.\n',
   },
   'emailPage.title': {
     en: 'New e-mail address',
@@ -78,14 +88,16 @@ export const emailMessages = {
     es: 'Nueva dirección de correo electrónico',
     fr: 'Nouvelle adresse e-mail',
     pt: 'Novo endereço de e-mail',
+    de: 'Neue E-Mail-Adresse',
   },
-  'emailPage.account': { en: 'Account', it: 'Account', es: 'Cuenta', fr: 'Compte', pt: 'Conta' },
+  'emailPage.account': { en: 'Account', it: 'Account', es: 'Cuenta', fr: 'Compte', pt: 'Conta', de: 'Konto' },
   'emailPage.address': {
     en: 'Address',
     it: 'Indirizzo',
     es: 'Dirección',
     fr: 'Adresse',
     pt: 'Endereço',
+    de: 'Adresse',
   },
   'emailPage.confirm': {
     en: 'Use this address',
@@ -93,6 +105,7 @@ export const emailMessages = {
     es: 'Usar esta dirección',
     fr: 'Utiliser cette adresse',
     pt: 'Usar este endereço',
+    de: 'Diese Adresse verwenden',
   },
   'emailPage.done': {
     en: 'The new address is in use now. You can close this page.',
@@ -100,6 +113,7 @@ export const emailMessages = {
     es: 'La nueva dirección ya está en uso. Puedes cerrar esta página.',
     fr: 'La nouvelle adresse est maintenant utilisée. Vous pouvez fermer cette page.',
     pt: 'O novo endereço já está em uso. Pode fechar esta página.',
+    de: 'Die neue Adresse wird jetzt verwendet. Sie können diese Seite schließen.',
   },
   'emailPage.invalid': {
     en: 'This link is not valid, has expired or has been used. Enter the new address in your account again.',
@@ -107,6 +121,7 @@ export const emailMessages = {
     es: 'Este enlace no es válido, ha caducado o ya se ha utilizado. Escribe de nuevo la dirección en tu cuenta.',
     fr: 'Ce lien n’est pas valide, a expiré ou a déjà été utilisé. Saisissez à nouveau l’adresse dans votre compte.',
     pt: 'Esta ligação não é válida, expirou ou já foi usada. Introduza de novo o endereço na sua conta.',
+    de: 'Dieser Link ist ungültig oder abgelaufen, oder er wurde bereits verwendet. Geben Sie die neue Adresse in Ihrem Konto erneut ein.',
   },
   'emailPage.taken': {
     en: 'Another account uses this address by now. Your account keeps the old one.',
@@ -114,5 +129,6 @@ export const emailMessages = {
     es: 'Otra cuenta usa ya esta dirección. Tu cuenta conserva la anterior.',
     fr: 'Un autre compte utilise désormais cette adresse. Votre compte garde l’ancienne.',
     pt: 'Outra conta já usa este endereço. A sua conta mantém o antigo.',
+    de: 'Inzwischen verwendet ein anderes Konto diese Adresse. Ihr Konto behält die alte.',
   },
 } as const satisfies Messages;

@@ -8,6 +8,7 @@ export const userMessages = {
     es: 'Este código de usuario ya está en uso.',
     fr: 'Ce code utilisateur est déjà pris.',
     pt: 'Este código de utilizador já está em uso.',
+    de: 'Dieser Benutzercode ist bereits vergeben.',
   },
   'user.emailTaken': {
     en: 'There is already an account with this e-mail address.',
@@ -15,6 +16,7 @@ export const userMessages = {
     es: 'Ya existe una cuenta con esta dirección de correo electrónico.',
     fr: 'Il existe déjà un compte avec cette adresse e-mail.',
     pt: 'Já existe uma conta com este endereço de e-mail.',
+    de: 'Es gibt bereits ein Konto mit dieser E-Mail-Adresse.',
   },
   'user.adult': {
     en: 'You must be at least {{years}} years old.',
@@ -22,6 +24,7 @@ export const userMessages = {
     es: 'Debes tener al menos {{years}} años.',
     fr: 'Vous devez avoir au moins {{years}} ans.',
     pt: 'É preciso ter pelo menos {{years}} anos.',
+    de: 'Sie müssen mindestens {{years}} Jahre alt sein.',
   },
   'user.conditions': {
     en: 'The conditions must be accepted.',
@@ -29,6 +32,7 @@ export const userMessages = {
     es: 'Es necesario aceptar las condiciones.',
     fr: 'Les conditions doivent être acceptées.',
     pt: 'É necessário aceitar as condições.',
+    de: 'Die Nutzungsbedingungen müssen akzeptiert werden.',
   },
   'user.userCodeForm': {
     en: 'The user code consists of words of letters and digits, each beginning with a letter, joined by points.',
@@ -36,6 +40,7 @@ export const userMessages = {
     es: 'El código de usuario se compone de palabras de letras y cifras, cada una con letra inicial, unidas por puntos.',
     fr: 'Le code utilisateur se compose de mots de lettres et de chiffres, commençant chacun par une lettre, joints par des points.',
     pt: 'O código de utilizador é formado por palavras de letras e algarismos, cada uma começada por letra, unidas por pontos.',
+    de: 'Der Benutzercode besteht aus Wörtern aus Buchstaben und Ziffern, die jeweils mit einem Buchstaben beginnen und durch Punkte verbunden sind.',
   },
   'user.tokenTemplate': {
     en: 'The value must be an http or https address that holds ${token}.',
@@ -43,6 +48,7 @@ export const userMessages = {
     es: 'El valor debe ser una dirección http o https que contenga ${token}.',
     fr: 'La valeur doit être une adresse http ou https contenant ${token}.',
     pt: 'O valor deve ser um endereço http ou https que contenha ${token}.',
+    de: 'Der Wert muss eine http- oder https-Adresse sein, die ${token} enthält.',
   },
   'user.linkHost': {
     en: 'Mails may not carry links to this host.',
@@ -50,6 +56,7 @@ export const userMessages = {
     es: 'Los correos no pueden contener enlaces a este servidor.',
     fr: 'Les e-mails ne peuvent pas contenir de liens vers cet hôte.',
     pt: 'Os e-mails não podem conter ligações para este servidor.',
+    de: 'E-Mails dürfen keine Links zu diesem Host enthalten.',
   },
   'user.activationToken': {
     en: 'The activation token is not valid, has expired or has been used.',
@@ -57,6 +64,7 @@ export const userMessages = {
     es: 'El código de activación no es válido, ha caducado o ya se ha utilizado.',
     fr: 'Le code d’activation n’est pas valide, a expiré ou a déjà été utilisé.',
     pt: 'O código de ativação não é válido, expirou ou já foi usado.',
+    de: 'Das Aktivierungstoken ist ungültig oder abgelaufen, oder es wurde bereits verwendet.',
   },
   'user.currentPassword': {
     en: 'The current password is not right.',
@@ -64,6 +72,7 @@ export const userMessages = {
     es: 'La contraseña actual no es correcta.',
     fr: 'Le mot de passe actuel n’est pas correct.',
     pt: 'A palavra-passe atual não está correta.',
+    de: 'Das aktuelle Passwort ist nicht richtig.',
   },
   'user.thumbnail': {
     en: 'There is no such thumbnail of yours.',
@@ -71,6 +80,7 @@ export const userMessages = {
     es: 'No tienes ninguna miniatura con este identificador.',
     fr: 'Vous n’avez aucune vignette portant cet identifiant.',
     pt: 'Não existe nenhuma miniatura sua com este identificador.',
+    de: 'Sie haben kein Vorschaubild mit dieser ID.',
   },
   'user.country': {
     en: 'The country must be its name or its code of two letters (ISO 3166).',
@@ -78,6 +88,7 @@ export const userMessages = {
     es: 'El país debe indicarse con su nombre o con su código de dos letras (ISO 3166).',
     fr: 'Le pays doit être indiqué par son nom ou par son code à deux lettres (ISO 3166).',
     pt: 'O país deve ser indicado pelo nome ou pelo código de duas letras (ISO 3166).',
+    de: 'Das Land muss mit seinem Namen oder seinem Code aus zwei Buchstaben (ISO 3166) angegeben sein.',
   },
   'user.renewalToken': {
     en: 'The link to renew the password is not valid, has expired or has been used.',
@@ -85,6 +96,7 @@ export const userMessages = {
     es: 'El enlace para renovar la contraseña no es válido, ha caducado o ya se ha utilizado.',
     fr: 'Le lien pour renouveler le mot de passe n’est pas valide, a expiré ou a déjà été utilisé.',
     pt: 'A ligação para renovar a palavra-passe não é válida, expirou ou já foi usada.',
+    de: 'Der Link zum Zurücksetzen des Passworts ist ungültig oder abgelaufen, oder er wurde bereits verwendet.',
   },
   'user.dealing.incomplete': {
     en: 'Whoever deals in money needs a PayPal address, a complete billing address, and a VAT number or a tax code. Complete your account first: {{fields}}.',
@@ -92,6 +104,7 @@ export const userMessages = {
     es: 'Quien maneja dinero necesita una dirección de PayPal, una dirección de facturación completa y un número de IVA o un código fiscal. Completa antes tu cuenta: {{fields}}.',
     fr: 'Pour traiter de l’argent, il faut une adresse PayPal, une adresse de facturation complète et un numéro de TVA ou un code fiscal. Complétez d’abord votre compte : {{fields}}.',
     pt: 'Quem lida com dinheiro precisa de um endereço PayPal, de um endereço de faturação completo e de um número de IVA ou código fiscal. Complete primeiro a sua conta: {{fields}}.',
+    de: 'Für Verkäufe und Zahlungen sind eine PayPal-Adresse, eine vollständige Rechnungsadresse und eine Mehrwertsteuer- oder Steuernummer erforderlich. Vervollständigen Sie zuerst Ihr Konto: {{fields}}.',
   },
   'user.dealing.paypalEmail': {
     en: 'The PayPal address that is to receive the money is missing.',
@@ -99,6 +112,7 @@ export const userMessages = {
     es: 'Falta la dirección de PayPal que recibirá el dinero.',
     fr: 'Il manque l’adresse PayPal qui doit recevoir l’argent.',
     pt: 'Falta o endereço PayPal que deve receber o dinheiro.',
+    de: 'Die PayPal-Adresse, die das Geld erhalten soll, fehlt.',
   },
   'user.dealing.billingAddress': {
     en: 'The billing address must be complete: country, city, street and zip code.',
@@ -106,6 +120,7 @@ export const userMessages = {
     es: 'La dirección de facturación debe estar completa: país, ciudad, calle y código postal.',
     fr: 'L’adresse de facturation doit être complète : pays, ville, rue et code postal.',
     pt: 'O endereço de faturação deve estar completo: país, cidade, rua e código postal.',
+    de: 'Die Rechnungsadresse muss vollständig sein: Land, Ort, Straße und Postleitzahl.',
   },
   'user.dealing.taxNumber': {
     en: 'A VAT number or a tax code is missing.',
@@ -113,6 +128,7 @@ export const userMessages = {
     es: 'Falta un número de IVA o un código fiscal.',
     fr: 'Il manque un numéro de TVA ou un code fiscal.',
     pt: 'Falta um número de IVA ou um código fiscal.',
+    de: 'Eine Mehrwertsteuer- oder Steuernummer fehlt.',
   },
   'mail.activation.subject': {
     en: 'Activate your account',
@@ -120,6 +136,7 @@ export const userMessages = {
     es: 'Activa tu cuenta',
     fr: 'Activez votre compte',
     pt: 'Ative a sua conta',
+    de: 'Aktivieren Sie Ihr Konto',
   },
   'mail.activation.text': {
     en: 'Hello {{firstName}},\n\nopen this address within {{hours}} hours to activate the account {{userCode}}:\n\n{{link}}\n\nIf you did not register, ignore this message.\n',
@@ -127,6 +144,7 @@ export const userMessages = {
     es: 'Hola, {{firstName}}:\n\nabre esta dirección en las próximas {{hours}} horas para activar la cuenta {{userCode}}:\n\n{{link}}\n\nSi no te has registrado, ignora este mensaje.\n',
     fr: 'Bonjour {{firstName}},\n\nouvrez cette adresse dans les {{hours}} heures pour activer le compte {{userCode}} :\n\n{{link}}\n\nSi vous ne vous êtes pas inscrit, ignorez ce message.\n',
     pt: 'Olá {{firstName}},\n\nabra este endereço nas próximas {{hours}} horas para ativar a conta {{userCode}}:\n\n{{link}}\n\nSe não se registou, ignore esta mensagem.\n',
+    de: 'Guten Tag {{firstName}},\n\nöffnen Sie diese Adresse innerhalb von {{hours}} Stunden, um das Konto {{userCode}} zu aktivieren:\n\n{{link}}\n\nWenn Sie sich nicht registriert haben, ignorieren Sie diese Nachricht.\n',
   },
   'mail.renewal.subject': {
     en: 'Renew your password',
@@ -134,6 +152,7 @@ export const userMessages = {
     es: 'Renueva tu contraseña',
     fr: 'Renouvelez votre mot de passe',
     pt: 'Renove a sua palavra-passe',
+    de: 'Setzen Sie Ihr Passwort zurück',
   },
   'mail.renewal.text': {
     en: 'Hello {{firstName}},\n\nsomebody asked for a new password for the account {{userCode}}. Open this address within {{minutes}} minutes; a new password will then be sent to you:\n\n{{link}}\n\nIf it was not you, ignore this message: your password stays as it is.\n',
@@ -141,6 +160,7 @@ export const userMessages = {
     es: 'Hola, {{firstName}}:\n\nse ha pedido una contraseña nueva para la cuenta {{userCode}}. Abre esta dirección en los próximos {{minutes}} minutos y te enviaremos una contraseña nueva:\n\n{{link}}\n\nSi no has sido tú, ignora este mensaje: tu contraseña no cambia.\n',
     fr: 'Bonjour {{firstName}},\n\nun nouveau mot de passe a été demandé pour le compte {{userCode}}. Ouvrez cette adresse dans les {{minutes}} minutes ; un nouveau mot de passe vous sera alors envoyé :\n\n{{link}}\n\nSi ce n’était pas vous, ignorez ce message : votre mot de passe reste le même.\n',
     pt: 'Olá {{firstName}},\n\nfoi pedida uma nova palavra-passe para a conta {{userCode}}. Abra este endereço nos próximos {{minutes}} minutos; será então enviada uma nova palavra-passe:\n\n{{link}}\n\nSe não foi você, ignore esta mensagem: a sua palavra-passe não muda.\n',
+    de: 'Guten Tag {{firstName}},\n\nfür das Konto {{userCode}} wurde ein neues Passwort angefordert. Öffnen Sie diese Adresse innerhalb von {{minutes}} Minuten; danach wird Ihnen ein neues Passwort zugesandt:\n\n{{link}}\n\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht: Ihr Passwort bleibt unverändert.\n',
   },
   'mail.newPassword.subject': {
     en: 'Your new password',
@@ -148,6 +168,7 @@ export const userMessages = {
     es: 'Tu contraseña nueva',
     fr: 'Votre nouveau mot de passe',
     pt: 'A sua nova palavra-passe',
+    de: 'Ihr neues Passwort',
   },
   'mail.newPassword.text': {
     en: 'Hello {{firstName}},\n\nthe account {{userCode}} has a new password:\n\n{{password}}\n\nThe old one is not valid any more, and all devices have been logged out. Log in with the new one and change it to one of your own.\n',
@@ -155,5 +176,6 @@ export const userMessages = {
     es: 'Hola, {{firstName}}:\n\nla cuenta {{userCode}} tiene una contraseña nueva:\n\n{{password}}\n\nLa anterior ya no es válida y se ha cerrado la sesión en todos los dispositivos. Entra con la nueva y cámbiala por una tuya.\n',
     fr: 'Bonjour {{firstName}},\n\nle compte {{userCode}} a un nouveau mot de passe :\n\n{{password}}\n\nL’ancien n’est plus valable et tous les appareils ont été déconnectés. Connectez-vous avec le nouveau et remplacez-le par un mot de passe à vous.\n',
     pt: 'Olá {{firstName}},\n\na conta {{userCode}} tem uma nova palavra-passe:\n\n{{password}}\n\nA anterior já não é válida e todos os dispositivos foram desligados. Entre com a nova e mude-a para uma sua.\n',
+    de: 'Guten Tag {{firstName}},\n\ndas Konto {{userCode}} hat ein neues Passwort:\n\n{{password}}\n\nDas alte ist nicht mehr gültig, und alle Geräte wurden abgemeldet. Melden Sie sich mit dem neuen Passwort an und ersetzen Sie es durch ein eigenes.\n',
   },
 } as const satisfies Messages;

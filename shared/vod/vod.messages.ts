@@ -8,6 +8,7 @@ export const vodMessages: Messages = {
     es: 'Este contenido aún no está listo y no se puede publicar.',
     fr: 'Ce contenu n’est pas encore prêt et ne peut pas être publié.',
     pt: 'Este conteúdo ainda não está pronto e não pode ser publicado.',
+    de: 'Dieser Inhalt ist noch nicht bereit und kann nicht veröffentlicht werden.',
   },
   'vod.itemEnded': {
     en: 'The license of this content has ended, so it cannot be published.',
@@ -15,6 +16,7 @@ export const vodMessages: Messages = {
     es: 'La licencia de este contenido ha terminado y no se puede publicar.',
     fr: 'La licence de ce contenu est arrivée à son terme : il ne peut pas être publié.',
     pt: 'A licença deste conteúdo terminou e ele não pode ser publicado.',
+    de: 'Die Lizenz dieses Inhalts ist abgelaufen, deshalb kann er nicht veröffentlicht werden.',
   },
   'vod.priceBelowLicense': {
     en: 'Of each view {{sum}} goes to the licensor, after the {{percent}} percent of the platform: the price must hold both.',
@@ -22,6 +24,7 @@ export const vodMessages: Messages = {
     es: 'De cada visionado {{sum}} corresponde al licenciante, tras el {{percent}} por ciento de la plataforma: el precio debe cubrir ambos.',
     fr: 'Pour chaque vue, {{sum}} revient au concédant, après les {{percent}} pour cent de la plateforme : le prix doit couvrir les deux.',
     pt: 'De cada visualização, {{sum}} cabe ao licenciante, depois dos {{percent}} por cento da plataforma: o preço deve cobrir ambos.',
+    de: 'Von jedem Aufruf gehen {{sum}} an den Lizenzgeber, nach Abzug der {{percent}} Prozent der Plattform: Der Preis muss beides decken.',
   },
   'vod.bundleNotFound': {
     en: 'You have no such bundle.',
@@ -29,6 +32,7 @@ export const vodMessages: Messages = {
     es: 'No tienes ningún paquete con este identificador.',
     fr: 'Vous n’avez pas de bouquet portant cet identifiant.',
     pt: 'Você não tem um pacote com este identificador.',
+    de: 'Sie haben kein Paket mit dieser ID.',
   },
   'vod.alreadyInBundle': {
     en: 'The bundle holds this content already.',
@@ -36,6 +40,7 @@ export const vodMessages: Messages = {
     es: 'El paquete ya contiene este contenido.',
     fr: 'Le bouquet contient déjà ce contenu.',
     pt: 'O pacote já contém este conteúdo.',
+    de: 'Das Paket enthält diesen Inhalt bereits.',
   },
   'vod.needsNoPayment': {
     en: 'This video is free: it needs no payment.',
@@ -43,6 +48,7 @@ export const vodMessages: Messages = {
     es: 'Este vídeo es gratuito: no requiere ningún pago.',
     fr: 'Cette vidéo est gratuite : aucun paiement n’est nécessaire.',
     pt: 'Este vídeo é gratuito: não é necessário pagamento.',
+    de: 'Dieses Video ist kostenlos: Es ist keine Zahlung erforderlich.',
   },
   'vod.soldInBundle': {
     en: 'This video is not sold by the view: subscribe to its bundle.',
@@ -50,6 +56,7 @@ export const vodMessages: Messages = {
     es: 'Este vídeo no se vende por visionado: suscríbete a su paquete.',
     fr: 'Cette vidéo n’est pas vendue à la vue : abonnez-vous à son bouquet.',
     pt: 'Este vídeo não é vendido por visualização: assine o pacote dele.',
+    de: 'Dieses Video wird nicht einzeln verkauft: Abonnieren Sie das Paket, das es enthält.',
   },
   'vod.ownItem': {
     en: 'This video is your own: it needs no payment.',
@@ -57,6 +64,7 @@ export const vodMessages: Messages = {
     es: 'Este vídeo es tuyo: no requiere ningún pago.',
     fr: 'Cette vidéo est à vous : aucun paiement n’est nécessaire.',
     pt: 'Este vídeo é seu: não é necessário pagamento.',
+    de: 'Dieses Video gehört Ihnen: Es ist keine Zahlung erforderlich.',
   },
   'vod.alreadyPaid': {
     en: 'You have paid for this video already: play it.',
@@ -64,6 +72,7 @@ export const vodMessages: Messages = {
     es: 'Ya has pagado este vídeo: puedes verlo.',
     fr: 'Vous avez déjà payé cette vidéo : vous pouvez la regarder.',
     pt: 'Você já pagou por este vídeo: pode assisti-lo.',
+    de: 'Sie haben dieses Video bereits bezahlt: Sie können es abspielen.',
   },
   'vod.notPlayableNow': {
     en: 'This video cannot be played at the moment, so it cannot be paid for. Please try again later.',
@@ -71,6 +80,7 @@ export const vodMessages: Messages = {
     es: 'En este momento el vídeo no se puede reproducir, así que no se puede pagar. Inténtalo más tarde.',
     fr: 'Cette vidéo ne peut pas être lue pour le moment, elle ne peut donc pas être payée. Réessayez plus tard.',
     pt: 'No momento este vídeo não pode ser reproduzido, portanto não pode ser pago. Tente mais tarde.',
+    de: 'Dieses Video kann zurzeit nicht abgespielt werden, deshalb kann es nicht bezahlt werden. Bitte versuchen Sie es später erneut.',
   },
   'vod.stillPlayed': {
     en: 'Viewers have paid for this content and may play it until {{until}}: delete it after that.',
@@ -78,6 +88,7 @@ export const vodMessages: Messages = {
     es: 'Hay espectadores que han pagado este contenido y pueden verlo hasta el {{until}}: elimínalo después.',
     fr: 'Des spectateurs ont payé ce contenu et peuvent le lire jusqu’au {{until}} : supprimez-le ensuite.',
     pt: 'Há espectadores que pagaram este conteúdo e podem vê-lo até {{until}}: elimine-o depois.',
+    de: 'Zuschauer haben diesen Inhalt bezahlt und können ihn bis zum {{until}} abspielen: Löschen Sie ihn danach.',
   },
   'vod.onlyWithLicense': {
     en: 'This may only be given with the license type {{licenseType}}.',
@@ -85,5 +96,6 @@ export const vodMessages: Messages = {
     es: 'Solo se admite con el tipo de licencia {{licenseType}}.',
     fr: 'Ceci n’est admis qu’avec le type de licence {{licenseType}}.',
     pt: 'Só é admitido com o tipo de licença {{licenseType}}.',
+    de: 'Diese Angabe ist nur mit dem Lizenztyp {{licenseType}} zulässig.',
   },
 };

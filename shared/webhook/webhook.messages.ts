@@ -8,6 +8,7 @@ export const webhookMessages = {
     es: 'Ya tienes {{limit}} webhooks. Elimina uno antes.',
     fr: 'Vous avez déjà {{limit}} webhooks. Supprimez-en un d’abord.',
     pt: 'Já tem {{limit}} webhooks. Elimine um primeiro.',
+    de: 'Sie haben bereits {{limit}} Webhooks. Löschen Sie zuerst einen.',
   },
   'webhook.switchedOff': {
     en: 'This webhook is switched off. Switch it on first.',
@@ -15,6 +16,7 @@ export const webhookMessages = {
     es: 'Este webhook está desactivado. Actívalo antes.',
     fr: 'Ce webhook est désactivé. Activez-le d’abord.',
     pt: 'Este webhook está desativado. Ative-o primeiro.',
+    de: 'Dieser Webhook ist deaktiviert. Aktivieren Sie ihn zuerst.',
   },
   'mail.webhookGone.subject': {
     en: 'Your webhook at {{host}} was switched off',
@@ -22,6 +24,7 @@ export const webhookMessages = {
     es: 'Tu webhook en {{host}} se ha desactivado',
     fr: 'Votre webhook sur {{host}} a été désactivé',
     pt: 'O seu webhook em {{host}} foi desativado',
+    de: 'Ihr Webhook auf {{host}} wurde deaktiviert',
   },
   'mail.webhookGone.text': {
     en: 'Hello {{firstName}},\n\nthe server at {{host}} has answered 410: it does not want events any more. Your webhook was switched off. You can switch it on again at any time.\n',
@@ -29,6 +32,7 @@ export const webhookMessages = {
     es: 'Hola, {{firstName}}:\n\nEl servidor en {{host}} ha respondido 410: ya no quiere eventos. Tu webhook se ha desactivado. Puedes volver a activarlo en cualquier momento.\n',
     fr: 'Bonjour {{firstName}},\n\nle serveur sur {{host}} a répondu 410 : il ne veut plus d’événements. Votre webhook a été désactivé. Vous pouvez le réactiver à tout moment.\n',
     pt: 'Olá, {{firstName}}:\n\nO servidor em {{host}} respondeu 410: já não quer eventos. O seu webhook foi desativado. Pode voltar a ativá-lo em qualquer altura.\n',
+    de: 'Guten Tag {{firstName}},\n\nder Server auf {{host}} hat mit 410 geantwortet: Er möchte keine Ereignisse mehr. Ihr Webhook wurde deaktiviert. Sie können ihn jederzeit wieder aktivieren.\n',
   },
   'mail.webhookFailing.subject': {
     en: 'Your webhook at {{host}} was switched off',
@@ -36,6 +40,7 @@ export const webhookMessages = {
     es: 'Tu webhook en {{host}} se ha desactivado',
     fr: 'Votre webhook sur {{host}} a été désactivé',
     pt: 'O seu webhook em {{host}} foi desativado',
+    de: 'Ihr Webhook auf {{host}} wurde deaktiviert',
   },
   'mail.webhookFailing.text': {
     en: 'Hello {{firstName}},\n\nfor a week, no event could be delivered to your webhook at {{host}}. It was switched off. Its deliveries say why. When the server answers again, switch it on: what has waited for less than three days is sent then.\n',
@@ -43,5 +48,6 @@ export const webhookMessages = {
     es: 'Hola, {{firstName}}:\n\nDurante una semana no se ha podido entregar ningún evento a tu webhook en {{host}}. Se ha desactivado. Sus entregas dicen por qué. Cuando el servidor vuelva a responder, actívalo: lo que espera desde hace menos de tres días se envía entonces.\n',
     fr: 'Bonjour {{firstName}},\n\npendant une semaine, aucun événement n’a pu être remis à votre webhook sur {{host}}. Il a été désactivé. Ses envois disent pourquoi. Quand le serveur répond de nouveau, activez-le : ce qui attend depuis moins de trois jours est alors envoyé.\n',
     pt: 'Olá, {{firstName}}:\n\nDurante uma semana não foi possível entregar nenhum evento ao seu webhook em {{host}}. Foi desativado. As suas entregas dizem porquê. Quando o servidor voltar a responder, ative-o: o que espera há menos de três dias é então enviado.\n',
+    de: 'Guten Tag {{firstName}},\n\neine Woche lang konnte kein Ereignis an Ihren Webhook auf {{host}} zugestellt werden. Er wurde deaktiviert. Die Gründe stehen bei seinen Zustellungen. Aktivieren Sie ihn, sobald der Server wieder antwortet: Ereignisse, die seit weniger als drei Tagen warten, werden dann gesendet.\n',
   },
 } as const satisfies Messages;

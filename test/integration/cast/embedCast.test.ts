@@ -65,7 +65,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
     expect(await poster()).to.include(`/asset/thumbnail/${thumbnailId}/`);
   });
 
-  it('200 with a page that has the state and the controls, in five languages, for frames on other sites', async () => {
+  it('200 with a page that has the state and the controls, in every language, for frames on other sites', async () => {
     const channelId = await channel('Snow </script> & "ice"');
     for (const [language, now, next] of [
       ['en', 'Now', 'Next'],
@@ -73,6 +73,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
       ['es', 'Ahora', 'A continuación'],
       ['fr', 'En ce moment', 'À suivre'],
       ['pt', 'Agora', 'A seguir'],
+      ['de', 'Jetzt', 'Danach'],
     ] as const) {
       const { text, headers, status: code } = await page(`cast=${channelId}`, language);
       expect(code).to.equal(200);

@@ -86,6 +86,8 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await messageOf(eventId)).to.equal('This event starts on 31/12/2040 at 23:30.');
     const french = { 'accept-language': 'fr', 'x-service-timezone': '3600000' };
     expect(await messageOf(eventId, french)).to.equal('Cet événement commence le 01/01/2041 à 00:30.');
+    const german = { 'accept-language': 'de-AT', 'x-service-timezone': '3600000' };
+    expect(await messageOf(eventId, german)).to.equal('Dieses Event beginnt am 01.01.2041 um 00:30 Uhr.');
     expect(bodyOf(200, await shop.play(eventId, shop.publisher)).result).to.equal('MESSAGE');
   });
 

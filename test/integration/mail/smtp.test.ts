@@ -52,7 +52,7 @@ describe('Mail through an SMTP server', () => {
   const mailQueue = () => ctx.queues.all().find(({ name }) => name === 'mail');
 
   it('waits for a server that is down, then is sent in the user’s language, and its link activates the account', async () => {
-    const { userCode, email } = await register('pt');
+    const { userCode, email } = await register('de-CH');
     await eventually(async () => expect(await mailQueue()?.getDelayedCount()).to.equal(1));
     const [waiting] = (await mailQueue()?.getDelayed()) ?? [];
     expect(waiting?.attemptsMade, 'no attempt is counted while the server is down').to.equal(0);
@@ -61,9 +61,9 @@ describe('Mail through an SMTP server', () => {
     expect([mail.from, mail.to]).to.deep.equal(['videos@example.org', [email]]);
     expect(mail.data)
       .to.match(/^From: Videos <videos@example\.org>\r$/m)
-      .and.match(/^Subject: Ative a sua conta\r$/m);
+      .and.match(/^Subject: Aktivieren Sie Ihr Konto\r$/m);
     const text = textOf(mail);
-    expect(text).to.include('Olá Zoë,').and.include(userCode);
+    expect(text).to.include('Guten Tag Zoë,').and.include(userCode);
     const [, link] = /https:\/\/example\.org\/a\?token=([\w-]+)/.exec(text) ?? [];
     const token = await publicToken(api);
     expect((await api.call('GET', `/api/public/user/activate?token=${link}`, { token })).status).to.equal(200);

@@ -95,24 +95,28 @@ describe('Messages', () => {
     const translate = createTranslate(messages);
     const seconds = (language: Language, retryAfterSeconds: number | string) =>
       translate(language, 'error.tooManyRequests', { retryAfterSeconds });
-    expect(languages.map((language) => seconds(language, 1).split(' ').slice(-2).join(' '))).to.deep.equal([
-      '1 second.',
-      '1 secondo.',
-      '1 segundo.',
-      '1 seconde.',
-      '1 segundo.',
-    ]);
-    expect(languages.map((language) => seconds(language, 2).split(' ').slice(-2).join(' '))).to.deep.equal([
-      '2 seconds.',
-      '2 secondi.',
-      '2 segundos.',
-      '2 secondes.',
-      '2 segundos.',
+    const counted = (number: number) => languages.map((language) => /\d \w+/.exec(seconds(language, number))?.[0]);
+    expect(counted(1)).to.deep.equal(['1 second', '1 secondo', '1 segundo', '1 seconde', '1 segundo', '1 Sekunde']);
+    expect(counted(2)).to.deep.equal([
+      '2 seconds',
+      '2 secondi',
+      '2 segundos',
+      '2 secondes',
+      '2 segundos',
+      '2 Sekunden',
     ]);
     expect(
       [seconds('en', 0), seconds('fr', 0), seconds('en', '1'), seconds('en', 'x')].map((text) => text.endsWith('s.')),
     ).to.deep.equal([true, false, false, true]);
     expect(translate('pt', 'validation.tooShort', { limit: 1 })).to.equal('É necessário pelo menos 1 carácter.');
+  });
+
+  it('writes dates with points in German, and no other value', () => {
+    const until = '31/12/2026 20:15:00 UTC';
+    const translate = createTranslate(messages);
+    expect(translate('de', 'box.beingPaidFor', { until })).to.include('nach dem 31.12.2026 20:15:00 UTC.');
+    expect(translate('fr', 'box.beingPaidFor', { until })).to.include(`après le ${until}.`);
+    expect(translate('de', 'live.overlap', { name: '31/12/2026' })).to.include(': 31/12/2026.');
   });
 
   it('throws for an unknown key', () => {
