@@ -82,7 +82,7 @@ export const programmingRoutes: readonly Route[] = [
     status: 200,
     operationId: 'insertCastPrograms',
     summary: 'Insert programs into a day',
-    description: 'Before the program at `index`; later programs are shifted.',
+    description: 'Before the program at `index`; later programs are shifted. Without `index`, at the end.',
     params: dayParams,
     body: insertProgramsBody,
     errors: [409, 412],

@@ -7,7 +7,7 @@ import { ValidationError } from '../../shared/platform/errors.js';
 import type { WireDateTime } from '../../shared/platform/formats/format.js';
 import { reject } from '../../shared/platform/validation.js';
 import { documented, needs } from '../http/documented.js';
-import { choice, dateTime, id, integer, onlyWith, optionalText, text, wire } from '../http/fields.js';
+import { choice, dateTime, id, integer, onlyWith, optionalText, position, text, wire } from '../http/fields.js';
 import { descriptionMembers } from '../http/describedItem.js';
 import { castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
 import { programMembers, programResponse, programTypes } from './program.schemas.js';
@@ -93,10 +93,8 @@ export interface DayBody {
 
 export const dayBody = Joi.object<DayBody>({ programs: Joi.array().items(entry).max(maximumPrograms).required() });
 
-const position = (description: string) => integer().min(0).required().description(description);
-
 export interface InsertProgramsBody {
-  readonly index: number;
+  readonly index?: number;
   readonly sourceItems: readonly {
     readonly sourceType: ProgramType;
     readonly sourceId?: string;
@@ -129,7 +127,7 @@ const sourceItem = Joi.object({
 );
 
 export const insertProgramsBody = Joi.object<InsertProgramsBody>({
-  index: position('The programs come before the one at this position, from 0.'),
+  index: position('The programs come before the one at this position, from 0. Left out: at the end.'),
   sourceItems: Joi.array()
     .items(sourceItem)
     .min(1)
@@ -140,12 +138,12 @@ export const insertProgramsBody = Joi.object<InsertProgramsBody>({
 });
 
 export const moveProgramBody = Joi.object<{ fromIndex: number; toIndex: number }>({
-  fromIndex: position('Position of the program, from 0.'),
-  toIndex: position('The program comes before the one at this position, from 0.'),
+  fromIndex: position('Position of the program, from 0.').required(),
+  toIndex: position('The program comes before the one at this position, from 0.').required(),
 });
 
 export const removeProgramsBody = Joi.object<{ index: number; count: number }>({
-  index: position('Position of the first one, from 0.'),
+  index: position('Position of the first one, from 0.').required(),
   count: integer().min(1).required().description('How many.'),
 });
 

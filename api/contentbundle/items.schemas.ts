@@ -1,11 +1,9 @@
 import Joi, { type Schema } from 'joi';
 import { contentMembers } from '../http/contentMembers.js';
-import { integer, text, wire } from '../http/fields.js';
+import { integer, position, text, wire } from '../http/fields.js';
 import { bundleResponse, publicBundleResponse } from './contentbundle.schemas.js';
 
 const maximumSourceItems = 1000;
-
-const position = (description: string) => integer().min(0).required().description(description);
 
 export interface InsertItemsBody {
   readonly index: number;
@@ -14,7 +12,7 @@ export interface InsertItemsBody {
 
 /** `boxId` may be malformed here: it is then reported like an unknown one, together with all other bad box items. */
 export const insertBody = Joi.object<InsertItemsBody>({
-  index: position('The items come before the one at this position, from 0.'),
+  index: position('The items come before the one at this position, from 0.').required(),
   sourceItems: Joi.array()
     .items(Joi.object({ boxId: text(100).lowercase().required() }))
     .min(1)
@@ -24,12 +22,12 @@ export const insertBody = Joi.object<InsertItemsBody>({
 });
 
 export const moveBody = Joi.object<{ fromIndex: number; toIndex: number }>({
-  fromIndex: position('Position of the item, from 0.'),
-  toIndex: position('The item comes before the one at this position, from 0.'),
+  fromIndex: position('Position of the item, from 0.').required(),
+  toIndex: position('The item comes before the one at this position, from 0.').required(),
 });
 
 export const removeBody = Joi.object<{ index: number; count: number }>({
-  index: position('Position of the first one, from 0.'),
+  index: position('Position of the first one, from 0.').required(),
   count: integer().min(1).required().description('How many.'),
 });
 

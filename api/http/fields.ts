@@ -53,6 +53,11 @@ export function choice(values: readonly string[]): AnySchema<string> {
     .meta(documented({ type: 'string' }));
 }
 
+/** A position in a list, from 0. */
+export function position(description: string): NumberSchema {
+  return integer().min(0).description(description);
+}
+
 const day = Joi.string()
   .trim()
   .custom((given: string, helpers) => {

@@ -147,6 +147,7 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/cast/channel/{channelId}/dailyprogramming/{date}': days,
   'POST /api/cast/channel/{channelId}/dailyprogramming/{date}/insert': [
     { index: 0, sourceItems: [{ sourceType: 'BREAK', duration: 60, title: 'A pause' }] },
+    { sourceItems: [{ sourceType: 'BREAK', duration: 60 }] },
     {
       index: 1,
       sourceItems: [

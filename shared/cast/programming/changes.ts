@@ -54,14 +54,21 @@ export function replacing(entries: readonly ProgramEntry[]): Change {
 }
 
 /**
- * Puts new programs before the one at `index`; the later ones move. `index` = number of programs puts them last. The first
+ * Puts new programs before the one at `index`; the later ones move. Without `index` they come last, as with the number of programs. The first
  * programs of a day, and those that are put behind a program that is over, start as early as possible.
  */
-export function inserting({ index, items }: { readonly index: number; readonly items: readonly SourceItem[] }): Change {
+export function inserting({
+  index: sent,
+  items,
+}: {
+  readonly index?: number | undefined;
+  readonly items: readonly SourceItem[];
+}): Change {
   return {
     names: ({ programs }) => ({ programs, sourceIds: items.flatMap(({ sourceId }) => sourceId ?? []) }),
     programs(found) {
       const present = kept(found.programs);
+      const index = sent ?? present.length;
       assertInRange(outOfRange('index', index, present.length, present.length));
       const { drafts, errors } = draftsOfItems(found, items);
       // Without all of them it is not known when the later ones start.

@@ -29,7 +29,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     return channelId;
   }
   const aBreak = (title: string, minutes: number) => ({ sourceType: 'BREAK', duration: minutes * 60, title });
-  const insert = (channelId: string, index: number, ...sourceItems: object[]) =>
+  const insert = (channelId: string, index: number | undefined, ...sourceItems: object[]) =>
     schedule.edit(channelId, 2, 'insert', { index, sourceItems });
   const move = (channelId: string, fromIndex: number, toIndex: number) =>
     schedule.edit(channelId, 2, 'move', { fromIndex, toIndex });
@@ -66,6 +66,20 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     const read = await schedule.read(channelId, 2);
     expect(bodyOf(200, read)).to.deep.equal(response.body);
     expect(read.headers.get('etag')).to.equal(response.headers.get('etag'));
+  });
+
+  it('insert: without an index behind all, and behind those of another request at the same time', async () => {
+    const channelId = await abc();
+    const last = async (title: string) => bodyOf(200, await insert(channelId, undefined, aBreak(title, 5)));
+    expect(worded((await last('last')).programs).at(-1)).to.equal('11:00-11:05 BREAK last');
+    await Promise.all([last('one'), last('other')]);
+    expect(
+      worded(await programsOf(channelId))
+        .slice(4)
+        .map((program) => program.slice(0, 17)),
+    ).to.deep.equal(['11:05-11:10 BREAK', '11:10-11:15 BREAK']);
+    const { programs } = bodyOf(200, await insert(await schedule.castChannel(), undefined, aBreak('only', 5)));
+    expect(worded(programs)).to.deep.equal(['00:00-00:05 BREAK only']);
   });
 
   it('insert: at 0 before all, at the number of programs behind all', async () => {
