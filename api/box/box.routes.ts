@@ -180,7 +180,9 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
       { viewer: { userId, trackingId: null }, viewerCode: userCode, kind: 'full', language },
     ));
   const [resource] = await boxItemViews([item], request);
-  return { resource, ...result };
+  const { state, failureKey } = content;
+  const reason = state === 'FAILED' && failureKey !== null ? ctx.translate(language, failureKey) : undefined;
+  return { resource, ...result, ...(reason ? { message: `${result.message} ${reason}` } : {}) };
 }
 
 /** The filter is for licenses of acquired items only (`docs/contract.md#choices-box`). Throws ValidationError. */

@@ -85,7 +85,8 @@ async function identifyIntegration(ctx: Context, request: Request): Promise<Prin
   const given = basicCredentials(request);
   if (given && isSame(given, user, password)) return { userId: null, userCode: null, clientId: user };
   if (given) await countFailure(ctx, 'integration', request.ip ?? '');
-  throw new UnauthorizedError('integration');
+  const isToken = /^Bearer\b/i.test(request.headers.authorization ?? '');
+  throw new UnauthorizedError('integration', isToken ? 'error.basicNeeded' : 'error.unauthorized');
 }
 
 /**

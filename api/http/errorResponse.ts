@@ -16,10 +16,11 @@ import {
   TooManyRequestsError,
   UnavailableError,
   ValidationError,
+  type ErrorValues,
   type QuotaLimit,
 } from '../../shared/platform/errors.js';
 import type { Context } from '../../shared/platform/context.js';
-import type { Language, MessageValues } from '../../shared/platform/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { accessOf } from './access.js';
 import { isAborted } from './disconnectSignal.js';
@@ -34,7 +35,7 @@ import {
   UnknownPathError,
   UnsupportedMediaTypeError,
 } from './httpErrors.js';
-import { oauthResponses } from './oauthResponses.js';
+import { neededToken, oauthResponses } from './oauthResponses.js';
 import { requestTarget, loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
 import { serviceErrorOf } from './serviceError.js';
@@ -116,10 +117,18 @@ function kindOf(error: ServiceError): ErrorKind {
   return { status: 500, exception: 'InternalErrorException' };
 }
 
-function sendOAuthError(ctx: Context, error: OAuthError, path: string, response: ServerResponse): void {
+function sendOAuthError(
+  ctx: Context,
+  error: OAuthError,
+  path: string,
+  language: Language,
+  response: ServerResponse,
+): void {
   const { status, challenge } = oauthResponses[error.kind];
+  const { basePath } = ctx.config.service;
   setOAuthHeaders(response);
-  const access = accessOf(path.slice(ctx.config.service.basePath.length));
+  const access = accessOf(path.slice(basePath.length));
+  const needed = neededToken(error.kind, access);
   if (challenge) response.setHeader('WWW-Authenticate', challenge(error.description, access));
   const body =
     error.kind === 'bad_client'
@@ -130,7 +139,11 @@ function sendOAuthError(ctx: Context, error: OAuthError, path: string, response:
           message: error.description,
           path,
         }
-      : { error: error.kind, error_description: error.description };
+      : {
+          error: error.kind,
+          error_description: error.description,
+          ...(needed ? { message: messageOf(ctx, language, needed, { path: `${basePath}/oauth/token` }) } : {}),
+        };
   sendJson(response, status, body);
 }
 
@@ -144,7 +157,7 @@ function sendEnvelope(
   const { status, exception, reason = STATUS_CODES[status], headers = {} } = kindOf(error);
   setHeaders(response, headers);
   response.setHeader('Cache-Control', 'no-store');
-  const translate = (key: string, values?: MessageValues) => messageOf(ctx, language, key, values);
+  const translate = (key: string, values?: ErrorValues) => messageOf(ctx, language, key, values);
   sendJson(response, status, {
     timestamp: ctx.clock.now().getTime(),
     status,
@@ -182,8 +195,8 @@ const wholeBodyMessages: Readonly<Record<string, string>> = { 'validation.object
  */
 function publicMessageOf(
   error: ServiceError,
-  translate: (key: string, values?: MessageValues) => string,
-): [string, MessageValues?] {
+  translate: (key: string, values?: ErrorValues) => string,
+): [string, ErrorValues?] {
   const [first] = error instanceof ValidationError && error.key === generalValidationKey ? error.errors : [];
   if (!first) return [error.key, error.values];
   if (first.field === '') return [wholeBodyMessages[first.key] ?? first.key, first.values ?? {}];
@@ -195,9 +208,15 @@ function publicMessageOf(
 }
 
 /** A missing message is a defect: it is logged, and the caller gets a general message. */
-function messageOf(ctx: Context, language: Language, key: string, values: MessageValues = {}): string {
+function messageOf(ctx: Context, language: Language, key: string, values: ErrorValues = {}): string {
+  const texts = Object.entries(values).map(([name, value]): [string, string | number] => [
+    name,
+    typeof value === 'object'
+      ? value.map((inserted) => messageOf(ctx, language, inserted.key, inserted.values)).join(' ')
+      : value,
+  ]);
   try {
-    return ctx.translate(language, key, values);
+    return ctx.translate(language, key, Object.fromEntries(texts));
   } catch (error) {
     ctx.log.error({ err: error, key }, 'message missing');
     return ctx.translate(language, 'error.internal');
@@ -228,8 +247,9 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
   const [path = ''] = requestTarget(request).split('?', 1);
   for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
     response.removeHeader(name);
-  if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
-  else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
+  const language = languageOfRequest(request);
+  if (error instanceof OAuthError) sendOAuthError(ctx, error, path, language, response);
+  else if (service) sendEnvelope(ctx, service, path, language, response);
 }
 
 function setHeaders(response: ServerResponse, headers: Headers): void {

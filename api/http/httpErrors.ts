@@ -21,12 +21,15 @@ export class MethodNotAllowedError extends ServiceError {
 /** 415: a body of a type that the route does not read (unknown content encoding, a form instead of JSON). */
 export class UnsupportedMediaTypeError extends ServiceError {}
 
-/** 401 with an error body of the general form: wrong integration or operator credentials. */
+/**
+ * 401 with an error body of the general form: wrong integration or operator credentials. `key`: of the message, which may
+ * name what was sent in their place.
+ */
 export class UnauthorizedError extends ServiceError {
   readonly realm: string;
 
-  constructor(realm: string) {
-    super({ key: 'error.unauthorized', values: { realm } });
+  constructor(realm: string, key = 'error.unauthorized') {
+    super({ key, values: { realm } });
     this.realm = realm;
   }
 }

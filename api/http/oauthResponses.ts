@@ -8,8 +8,8 @@ interface OAuthResponse {
 }
 
 /**
- * `docs/contract.md#errors`. The bodies are fixed, so a parameter of the challenge says which token the path needs
- * (RFC 6750, section 3, permits further ones). `bad_client` has its own form of body.
+ * `docs/contract.md#errors`. Error and description are fixed, so a parameter of the challenge says which token the path needs
+ * (RFC 6750, section 3, permits further ones), and `neededToken` a sentence in the body. `bad_client` has its own form of body.
  */
 export const oauthResponses: Readonly<Record<OAuthErrorKind, OAuthResponse>> = {
   unauthorized: { status: 401, challenge: bearer('unauthorized') },
@@ -23,6 +23,12 @@ export const oauthResponses: Readonly<Record<OAuthErrorKind, OAuthResponse>> = {
 
 /** Value of `required_token`, by who may call a path. */
 const requiredTokens: Partial<Readonly<Record<AccessRule, string>>> = { public: 'any', user: 'user' };
+
+/** Key of the sentence on the token that a path needs and its source, where the caller has sent none or a public one. */
+export function neededToken(kind: OAuthErrorKind, access: AccessRule): string | undefined {
+  if (kind !== 'unauthorized' && kind !== 'access_denied') return undefined;
+  return access === 'user' ? 'error.userTokenNeeded' : 'error.tokenNeeded';
+}
 
 function bearer(error: string): (description: string, access: AccessRule) => string {
   return (description, access) => {

@@ -31,7 +31,12 @@ export const errorComponents = {
       type: 'object',
       properties: {
         error: { ...text, description: 'A stable name for the kind of error.', examples: ['invalid_token'] },
-        error_description: { ...text, description: 'A sentence for people.' },
+        error_description: { ...text, description: 'A fixed sentence of the protocol, in English.' },
+        message: {
+          ...text,
+          description:
+            'Which token the path needs, and where to get it, in the language of Accept-Language. With `unauthorized` and `access_denied`.',
+        },
       },
       required: ['error', 'error_description'],
     },

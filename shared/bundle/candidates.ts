@@ -1,4 +1,4 @@
-import type { Content } from '../content/content.model.js';
+import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.js';
 import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
 import { mayPublish } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
@@ -7,9 +7,8 @@ import { ConflictError, NotFoundError, ValidationError, type FieldError } from '
 import { isUuid } from '../platform/formats/format.js';
 
 /** A box item of the owner that is to be inserted into a bundle. */
-interface Candidate {
+interface Candidate extends UnreadyContent {
   readonly id: string;
-  readonly state: Content['state'];
   readonly expiresAt: Date | null;
 }
 
@@ -21,7 +20,7 @@ export async function lockCandidates(
   boxIds: readonly string[],
 ): Promise<Map<string, Candidate>> {
   const rows = await ctx.db.rows<Candidate>(
-    `SELECT box.id, content.state, box.expires_at
+    `SELECT box.id, content.state, content.failure_key, box.expires_at
        FROM box_items box JOIN contents content ON content.id = box.content_id
       WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId
       ORDER BY box.id FOR KEY SHARE OF box`,
@@ -46,7 +45,7 @@ interface InsertionError extends FieldError {
   readonly kind: 'unknown' | 'state' | 'rule';
 }
 
-type Reason = Pick<InsertionError, 'kind' | 'key'>;
+type Reason = Pick<InsertionError, 'kind' | 'key' | 'values'> & Partial<Pick<InsertionError, 'code'>>;
 
 /** Ids in the text of a 404 or 409; a 400 lists the errors field by field. */
 const maximumNamed = 100;
@@ -68,8 +67,17 @@ export async function assertInsertable(
   const named = errors.slice(0, maximumNamed).map(({ boxId }) => boxId);
   const values = { boxIds: named.join(', ') };
   if (kinds.size === 1 && kinds.has('unknown')) throw new NotFoundError({ key: 'bundle.boxItemsUnknown', values });
-  if (kinds.size === 1 && kinds.has('state')) throw new ConflictError({ key: 'bundle.boxItemsNotReady', values });
+  if (kinds.size === 1 && kinds.has('state')) throw notReady(errors.slice(0, maximumNamed), values);
   throw new ValidationError([...rangeErrors, ...errors]);
+}
+
+/** Names all of them, and says why each that has failed did. */
+function notReady(errors: readonly InsertionError[], values: { readonly boxIds: string }): ConflictError {
+  const reasons = errors.flatMap(({ boxId, values: { reason } = {} }) =>
+    reason === undefined ? [] : [{ key: 'bundle.failedBecause', values: { boxId, reason } }],
+  );
+  if (reasons.length === 0) return new ConflictError({ key: 'bundle.boxItemsNotReady', values });
+  return new ConflictError({ key: 'bundle.boxItemsFailed', values: { ...values, reasons } });
 }
 
 /** One error for each box item that cannot be inserted, in the order of the request. */
@@ -85,7 +93,10 @@ async function insertionErrors(
     if (present.has(boxId)) return undefined;
     const candidate = candidates.get(boxId);
     if (!candidate) return { kind: 'unknown', key: 'bundle.boxItemUnknown' };
-    if (candidate.state !== 'READY') return { kind: 'state', key: 'bundle.boxItemNotReady' };
+    if (candidate.state !== 'READY') {
+      const keys = { notReady: 'bundle.boxItemNotReady', failed: 'bundle.boxItemFailed' };
+      return { kind: 'state', code: 'boxItemNotReady', ...unreadyMessage(candidate, keys) };
+    }
     if (candidate.expiresAt !== null && candidate.expiresAt <= now)
       return { kind: 'state', key: 'bundle.boxItemExpired' };
     const license = licenses.get(boxId);
@@ -96,6 +107,6 @@ async function insertionErrors(
     const reason = reasonOf(boxId, index);
     if (!reason) return [];
     const code = reason.key.slice(reason.key.lastIndexOf('.') + 1);
-    return [{ ...reason, boxId, code, field: `sourceItems[${index}].boxId`, rejectedValue: boxId }];
+    return [{ code, ...reason, boxId, field: `sourceItems[${index}].boxId`, rejectedValue: boxId }];
   });
 }

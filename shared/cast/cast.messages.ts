@@ -114,6 +114,14 @@ export const castMessages: Messages = {
     pt: 'O conteúdo não está pronto.',
     de: 'Der Inhalt ist noch nicht bereit.',
   },
+  'cast.contentFailed': {
+    en: 'The content could not be processed, so it cannot be programmed. {{reason}}',
+    it: 'Non è stato possibile elaborare il contenuto, quindi non può essere programmato. {{reason}}',
+    es: 'No se ha podido procesar el contenido, así que no se puede programar. {{reason}}',
+    fr: 'Le contenu n’a pas pu être traité : il ne peut pas être programmé. {{reason}}',
+    pt: 'Não foi possível processar o conteúdo, por isso não pode ser programado. {{reason}}',
+    de: 'Der Inhalt konnte nicht verarbeitet werden und kann daher nicht programmiert werden. {{reason}}',
+  },
   'cast.renditionsMissing': {
     en: 'The content can be programmed when all its renditions are complete.',
     it: 'Il contenuto può essere programmato quando tutte le sue versioni sono complete.',

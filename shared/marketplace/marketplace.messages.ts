@@ -10,6 +10,14 @@ export const marketplaceMessages = {
     pt: 'Este conteúdo ainda não está pronto e não pode ser oferecido.',
     de: 'Dieser Inhalt ist noch nicht bereit und kann nicht angeboten werden.',
   },
+  'marketplace.contentFailed': {
+    en: 'This content could not be processed, so it cannot be offered. {{reason}}',
+    it: 'Non è stato possibile elaborare questo contenuto, quindi non può essere offerto. {{reason}}',
+    es: 'No se ha podido procesar este contenido, así que no se puede ofrecer. {{reason}}',
+    fr: 'Ce contenu n’a pas pu être traité : il ne peut pas être proposé. {{reason}}',
+    pt: 'Não foi possível processar este conteúdo, por isso não pode ser oferecido. {{reason}}',
+    de: 'Dieser Inhalt konnte nicht verarbeitet werden und kann daher nicht angeboten werden. {{reason}}',
+  },
   'marketplace.acquiredNotOfferable': {
     en: 'This content was acquired on the marketplace, so it cannot be offered again.',
     it: 'Questo contenuto è stato acquisito sul marketplace e non può essere offerto di nuovo.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BoxSource } from '../box/box.model.js';
-import type { Content } from '../content/content.model.js';
+import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
@@ -74,14 +74,13 @@ export async function deleteOffer(ctx: Context, ownerId: string, marketplaceId: 
   });
 }
 
-interface OfferableItem {
+interface OfferableItem extends UnreadyContent {
   readonly source: BoxSource;
-  readonly state: Content['state'];
 }
 
 async function lockBoxItem(ctx: Context, tx: Transaction, ownerId: string, boxItemId: string): Promise<OfferableItem> {
   const [item] = await ctx.db.rows<OfferableItem>(
-    `SELECT box.source, content.state FROM box_items box JOIN contents content ON content.id = box.content_id
+    `SELECT box.source, content.state, content.failure_key FROM box_items box JOIN contents content ON content.id = box.content_id
       WHERE box.id = $boxItemId AND box.owner_id = $ownerId FOR UPDATE OF box`,
     { boxItemId, ownerId },
     tx,
@@ -90,7 +89,9 @@ async function lockBoxItem(ctx: Context, tx: Transaction, ownerId: string, boxIt
   return item;
 }
 
-function assertOfferable({ source, state }: OfferableItem): void {
-  if (source === 'MARKET_PLACE') throw new ConflictError({ key: 'marketplace.acquiredNotOfferable' });
-  if (state !== 'READY') throw new ConflictError({ key: 'marketplace.contentNotReady', detail: `it is ${state}` });
+function assertOfferable(item: OfferableItem): void {
+  if (item.source === 'MARKET_PLACE') throw new ConflictError({ key: 'marketplace.acquiredNotOfferable' });
+  if (item.state === 'READY') return;
+  const keys = { notReady: 'marketplace.contentNotReady', failed: 'marketplace.contentFailed' };
+  throw new ConflictError({ ...unreadyMessage(item, keys), detail: `it is ${item.state}` });
 }

@@ -1,5 +1,14 @@
 import { formatBytes } from './formats/format.js';
 
+/** A message that is inserted into another one, in the language of the caller. */
+export interface InsertedMessage {
+  readonly key: string;
+  readonly values?: ErrorValues;
+}
+
+/** Several inserted messages are divided by a space. */
+export type ErrorValues = Readonly<Record<string, string | number | readonly InsertedMessage[]>>;
+
 /**
  * The errors that the service responds with, one class for each kind. An error has two messages: an internal one
  * (`detail` and `cause`, for the log) and a public one (`key` and `values`, localized for the caller).
@@ -9,7 +18,7 @@ export interface ErrorMessage {
   /** Key of the public message in `shared/messages.ts`. */
   readonly key: string;
   /** Values inserted into the public message; never secrets. */
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: ErrorValues;
   /** Internal message. */
   readonly detail?: string;
   readonly cause?: unknown;
@@ -28,7 +37,7 @@ export interface ExceededLimit {
 /** Base of all expected errors. Any other error is a defect: the caller gets 500 with a general message. */
 export abstract class ServiceError extends Error {
   readonly key: string;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: ErrorValues;
   readonly exceeded: ExceededLimit | undefined;
 
   constructor(errorMessage: ErrorMessage) {
@@ -49,7 +58,7 @@ export interface FieldError {
   readonly code: string;
   /** Message key and values of `defaultMessage`. */
   readonly key: string;
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: ErrorValues;
   readonly rejectedValue?: unknown;
 }
 

@@ -10,6 +10,14 @@ export const vodMessages: Messages = {
     pt: 'Este conteúdo ainda não está pronto e não pode ser publicado.',
     de: 'Dieser Inhalt ist noch nicht bereit und kann nicht veröffentlicht werden.',
   },
+  'vod.contentFailed': {
+    en: 'This content could not be processed, so it cannot be published. {{reason}}',
+    it: 'Non è stato possibile elaborare questo contenuto, quindi non può essere pubblicato. {{reason}}',
+    es: 'No se ha podido procesar este contenido, así que no se puede publicar. {{reason}}',
+    fr: 'Ce contenu n’a pas pu être traité : il ne peut pas être publié. {{reason}}',
+    pt: 'Não foi possível processar este conteúdo, por isso não pode ser publicado. {{reason}}',
+    de: 'Dieser Inhalt konnte nicht verarbeitet werden und kann daher nicht veröffentlicht werden. {{reason}}',
+  },
   'vod.itemEnded': {
     en: 'The license of this content has ended, so it cannot be published.',
     it: 'La licenza di questo contenuto è terminata e non può essere pubblicato.',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Content } from '../content/content.model.js';
+import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
@@ -58,16 +58,18 @@ export async function lockReadyBoxItem(
   ownerId: string,
   boxItemId: string,
 ): Promise<void> {
-  const [boxItem] = await ctx.db.rows<{ state: Content['state']; expiresAt: Date | null }>(
-    `SELECT content.state, box.expires_at
+  const [boxItem] = await ctx.db.rows<UnreadyContent & { readonly expiresAt: Date | null }>(
+    `SELECT content.state, content.failure_key, box.expires_at
        FROM box_items box JOIN contents content ON content.id = box.content_id
       WHERE box.id = $boxItemId AND box.owner_id = $ownerId FOR UPDATE OF box`,
     { boxItemId, ownerId },
     tx,
   );
   if (!boxItem) throw new NotFoundError();
-  if (boxItem.state !== 'READY')
-    throw new ConflictError({ key: 'vod.contentNotReady', detail: `box item ${boxItemId} is ${boxItem.state}` });
+  if (boxItem.state !== 'READY') {
+    const message = unreadyMessage(boxItem, { notReady: 'vod.contentNotReady', failed: 'vod.contentFailed' });
+    throw new ConflictError({ ...message, detail: `box item ${boxItemId} is ${boxItem.state}` });
+  }
   if (hasEnded(ctx, boxItem)) throw new ConflictError({ key: 'vod.itemEnded', detail: `box item ${boxItemId}` });
 }
 

@@ -19,6 +19,8 @@ export interface SeedOptions {
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly state?: ContentState;
+  /** With FAILED: why. */
+  readonly failureKey?: string;
   readonly durationMs?: number;
   readonly expiresAt?: Date;
 }
@@ -26,6 +28,7 @@ export interface SeedOptions {
 /** A box item whose content is READY without transcoding: rows only. */
 export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOptions = {}): Promise<SeededItem> {
   const { title = 'A video', description, tags = [], state = 'READY', durationMs = 60_000, expiresAt } = options;
+  const { failureKey = null } = options;
   const now = ctx.clock.now();
   const times = { createdAt: now, updatedAt: now };
   const [boxId, contentId] = [randomUUID(), randomUUID()];
@@ -40,7 +43,10 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
   await ctx.db.transaction(async (transaction) => {
     await ctx.db
       .model(Content)
-      .create({ id: contentId, folder: contentId, ownerId, state, ...source, ...made, ...times }, { transaction });
+      .create(
+        { id: contentId, folder: contentId, ownerId, state, failureKey, ...source, ...made, ...times },
+        { transaction },
+      );
     await ctx.db.model(BoxItem).create(
       {
         id: boxId,

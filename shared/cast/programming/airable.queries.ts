@@ -1,4 +1,6 @@
+import type { ContentState } from '../../content/content.model.js';
 import { missingColumns, missingOf, type MissingRow } from '../../content/quality.queries.js';
+import type { UnreadyContent } from '../../content/unreadyContent.js';
 import { acquiredLicensesOf } from '../../marketplace/acquiredLicense.queries.js';
 import { mayPublish } from '../../marketplace/conditions.js';
 import type { Context } from '../../platform/context.js';
@@ -34,6 +36,8 @@ export interface UnairableContent {
   readonly failure: AirFailure;
   /** How far the missing renditions are, in percent. Null: none is made. */
   readonly preparing: number | null;
+  /** The state of a content that is not ready, and why it has failed. */
+  readonly content?: UnreadyContent;
 }
 
 /** A box item: what may be aired of it, or why nothing. */
@@ -41,7 +45,8 @@ export type AirState = AirableContent | UnairableContent;
 
 interface ItemRow extends Omit<AirableContent, 'generation' | 'durationMs'>, MissingRow {
   readonly source: string;
-  readonly state: string;
+  readonly state: ContentState;
+  readonly failureKey: string | null;
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
 }
@@ -61,7 +66,7 @@ export async function airStates(
   const rows = await ctx.db.rows<ItemRow>(
     `SELECT box.id AS box_item_id, box.source, box.title, box.description, box.tags, box.expires_at,
             coalesce(box.thumbnail_id, c.thumbnail_id) AS thumbnail_id,
-            c.id AS content_id, c.state, c.ready_generation, c.duration_ms, ${missingColumns}
+            c.id AS content_id, c.state, c.failure_key, c.ready_generation, c.duration_ms, ${missingColumns}
        FROM box_items box JOIN contents c ON c.id = box.content_id
       WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId`,
     { ids, ownerId },
@@ -80,8 +85,9 @@ export async function airStates(
 
 /** Playout needs all renditions, on the grid of segments that they share. */
 function stateOf(row: ItemRow): AirState {
-  const { state, readyGeneration, durationMs, isIncomplete } = row;
-  if (state !== 'READY' || readyGeneration === null || durationMs === null) return unairable('cast.contentNotReady');
+  const { state, failureKey, readyGeneration, durationMs, isIncomplete } = row;
+  if (state !== 'READY' || readyGeneration === null || durationMs === null)
+    return { ...unairable('cast.contentNotReady'), content: { state, failureKey } };
   if (isIncomplete) return unairable('cast.renditionsMissing', missingOf(row).preparing);
   const { boxItemId, contentId, expiresAt, title, description, tags, thumbnailId } = row;
   const item = { boxItemId, contentId, expiresAt, title, description, tags, thumbnailId };

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/errors.js';
+import type { ErrorValues, FieldError } from '../../platform/errors.js';
 import { lengthOf, type Draft, type Source, type Times } from './draft.js';
 import { longestProgramMs } from './program.queries.js';
 
@@ -13,11 +13,7 @@ export interface Surroundings {
 }
 
 /** The error of a program: its member, the message, and what the message names. */
-export function programError(
-  field: string,
-  key: string,
-  values: Readonly<Record<string, string | number>> = {},
-): FieldError {
+export function programError(field: string, key: string, values: ErrorValues = {}): FieldError {
   return { field, code: key.slice(key.lastIndexOf('.') + 1), key, values };
 }
 

@@ -1,4 +1,5 @@
 import { lockOwnThumbnails } from '../../content/thumbnail.service.js';
+import { unreadyMessage } from '../../content/unreadyContent.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { FieldError } from '../../platform/errors.js';
@@ -96,7 +97,11 @@ export function contentOf({ contents }: Pick<Sources, 'contents'>, boxItemId: st
   return contents.get(boxItemId) ?? { failure: 'cast.contentUnknown', preparing: null };
 }
 
-export function unairableError(field: string, { failure, preparing }: UnairableContent): FieldError {
+export function unairableError(field: string, { failure, preparing, content }: UnairableContent): FieldError {
+  if (content) {
+    const message = unreadyMessage(content, { notReady: failure, failed: 'cast.contentFailed' });
+    return { ...programError(field, failure), ...message };
+  }
   if (preparing === null) return programError(field, failure);
   return programError(field, 'cast.renditionsPreparing', { percent: preparing });
 }

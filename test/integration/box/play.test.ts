@@ -32,6 +32,13 @@ describe('POST /api/box/:boxId/play', () => {
     });
   }
 
+  it('200: the message for an item that is FAILED has the reason', async () => {
+    const failureKey = 'content.failure.empty';
+    const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED', failureKey });
+    const { body } = await call('POST', `/api/box/${boxId}/play`);
+    expect(body).to.include({ result: 'MESSAGE', message: 'This content cannot be played. The file is empty.' });
+  });
+
   describe('of an item that is still made', () => {
     /** PENDING, with lists that grow. Resolves with the folder of its files, which a play opens. */
     async function seedGrowing(): Promise<{ boxId: string; contentId: string; folder: string }> {

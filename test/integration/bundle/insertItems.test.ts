@@ -106,6 +106,21 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
     expect(await bundle.rows()).to.have.lengthOf(3);
   });
 
+  it('409 and 400 with the reason of each box item that has failed', async () => {
+    const empty = await box('E', { state: 'FAILED', failureKey: 'content.failure.empty' });
+    const damaged = await box('D', { state: 'FAILED', failureKey: 'content.failure.unreadable' });
+    const { status, body } = await bundle.insert(0, [empty, boxIds[d], damaged]);
+    const damage = 'The file is damaged or incomplete: it cannot be read.';
+    expect(status).to.equal(409);
+    expect(body.message).to.include(`${empty}, ${damaged}`);
+    expect(body.message).to.include(`${empty}: The file is empty. ${damaged}: ${damage}`);
+    const response = await bundle.insert(9, [damaged]);
+    expect(rejectedFields(response)).to.deep.equal(['index outOfRange', 'sourceItems[0].boxId boxItemNotReady']);
+    expect(response.body.errors[1].defaultMessage).to.equal(
+      `The content of this box item could not be processed. ${damage}`,
+    );
+  });
+
   it('400 with one error per field, if the errors are of several kinds', async () => {
     const [pending, expired] = [await box('P', { state: 'PENDING' }), await box('E', { expiresAt: ctx.clock.now() })];
     const response = await bundle.insert(9, [boxIds[d], randomUUID(), pending, expired, boxIds[d]]);

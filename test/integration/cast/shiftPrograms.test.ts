@@ -132,12 +132,13 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     const foreign = await schedule.film(60, {}, schedule.viewer);
     const wrong = await insert(channelId, 0, { sourceType: 'PRERECORDED', sourceId: foreign }, aBreak('right', 1), {
       sourceType: 'PRERECORDED',
-      sourceId: await schedule.film(60, { state: 'FAILED' }),
+      sourceId: await schedule.film(60, { state: 'FAILED', failureKey: 'content.failure.empty' }),
     });
     expect(rejectedFields(wrong)).to.deep.equal([
       'sourceItems[0].sourceId contentUnknown',
       'sourceItems[2].sourceId contentNotReady',
     ]);
+    expect(wrong.body.errors[1].defaultMessage).to.match(/cannot be programmed\. The file is empty\.$/);
     const other = await insert(channelId, 0, { sourceType: 'LIVE', sourceId: foreign, duration: 60 });
     expect(rejectedFields(other)).to.deep.equal(['sourceItems[0].sourceId streamUnknown']);
     const beyond = await insert(channelId, 0, { sourceType: 'PRERECORDED', sourceId: film, offset: 91 });

@@ -51,6 +51,16 @@ describe('Offers', () => {
       });
     });
 
+    it('409: with the reason that its owner reads, while the content is FAILED', async () => {
+      const failureKey = 'content.failure.empty';
+      const { boxId } = await seedBoxItem(market.ctx, seller.userId, { state: 'FAILED', failureKey });
+      const refused = await publish(boxId, free);
+      expect([refused.status, refused.body.message]).to.deep.equal([
+        409,
+        'This content could not be processed, so it cannot be offered. The file is empty.',
+      ]);
+    });
+
     for (const state of ['PENDING', 'FAILED'] as const) {
       it(`409: while the content is ${state}`, async () => {
         const { boxId } = await seedBoxItem(market.ctx, seller.userId, { state });

@@ -13,6 +13,7 @@ describe('Access tokens', () => {
     expect(response.body).to.deep.equal({
       error: 'unauthorized',
       error_description: 'Full authentication is required to access this resource',
+      message: ctx.translate('en', 'error.userTokenNeeded', { path: '/oauth/token' }),
     });
     expectOAuthHeaders(response);
   });
@@ -38,8 +39,31 @@ describe('Access tokens', () => {
     expect(response.headers.get('www-authenticate')).to.equal(
       'Bearer realm="oauth2-resource", error="insufficient_scope", error_description="Access is denied", required_token="user"',
     );
-    expect(response.body).to.deep.equal({ error: 'access_denied', error_description: 'Access is denied' });
+    expect(response.body).to.deep.equal({
+      error: 'access_denied',
+      error_description: 'Access is denied',
+      message: ctx.translate('en', 'error.userTokenNeeded', { path: '/oauth/token' }),
+    });
+    expect(response.body.message).to.match(/private token.*POST \/oauth\/token with grant_type=password/);
     expectOAuthHeaders(response);
+  });
+
+  it('401 names the token that each kind of path needs, in the language of the request', async () => {
+    const french = { 'accept-language': 'fr' };
+    const messageAt = async (path: string, headers: Record<string, string> = french) => {
+      const { status, body } = await api.call('GET', path, { headers });
+      expect(status).to.equal(401);
+      return body.message;
+    };
+    const path = '/oauth/token';
+    expect(await messageAt('/api/public/license')).to.equal(ctx.translate('fr', 'error.tokenNeeded', { path }));
+    expect(await messageAt('/api/user/me')).to.equal(ctx.translate('fr', 'error.userTokenNeeded', { path }));
+    const { token } = await registerUser(api);
+    const integration = '/rest/integration/user/ada';
+    expect(await messageAt(integration, { ...french, authorization: `Bearer ${token}` })).to.equal(
+      ctx.translate('fr', 'error.basicNeeded', { realm: 'integration' }),
+    );
+    expect(await messageAt(integration)).to.equal(ctx.translate('fr', 'error.unauthorized', { realm: 'integration' }));
   });
 
   it('the token is read from the query only where the header is Basic or missing', async () => {

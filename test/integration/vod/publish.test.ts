@@ -174,6 +174,13 @@ describe('POST /api/box/{boxId}/vod', () => {
       }
     });
 
+    it('with the reason that its owner reads, while the content is FAILED', async () => {
+      const failureKey = 'content.failure.unreadable';
+      const { boxId } = await seedBoxItem(shop.ctx, shop.publisher.userId, { state: 'FAILED', failureKey });
+      const { message } = bodyOf(409, await shop.publish(boxId, freeTerms));
+      expect(message).to.match(/cannot be published\. The file is damaged or incomplete: it cannot be read\.$/);
+    });
+
     it('after the box item has ended', async () => {
       const expiresAt = shop.ctx.clock.now();
       const { boxId } = await seedBoxItem(shop.ctx, shop.publisher.userId, { expiresAt });
