@@ -10,7 +10,7 @@ import { optionalText, wire } from './fields.js';
 
 /** The body of an item that encoders publish to, or that has a path of its own beside them. */
 export interface StreamBody extends NamedInput {
-  readonly streamPath: string;
+  readonly streamPath?: string;
 }
 
 const streamPath = rejectAs(
@@ -25,7 +25,10 @@ const streamPath = rejectAs(
 /** Create and update of such an item. */
 export const streamMembers: SchemaMap = {
   ...namedMembers,
-  streamPath: streamPath.required().example('my.channel'),
+  streamPath: streamPath
+    .empty('')
+    .example('my.channel')
+    .description('Unique. Left out: made from the name of a new item, unchanged for an existing one.'),
 };
 
 export const streamPathQuery = Joi.object<{ base?: string }>({

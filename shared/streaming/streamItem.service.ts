@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database/database.js';
 import type { Column, ModelDefinition } from '../platform/database/model.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import { claimStream, releaseStream, renamePath } from './streamPath.service.js';
+import { claimPathOfName, claimStream, releaseStream, renamePath } from './streamPath.service.js';
 import type { StreamKind } from './streaming.model.js';
 
 /*
@@ -34,7 +34,8 @@ export interface StreamItemTable {
 
 /** The members of an item that its owner sets. An update empties those that are left out. */
 export interface StreamItemInput extends NamedInput {
-  readonly streamPath: string;
+  /** Undefined: made from the name of a new item, unchanged for an existing one. */
+  readonly streamPath?: string | undefined;
 }
 
 /** An item and the user who must own it. */
@@ -58,7 +59,9 @@ export async function createStreamItem(
   const id = randomUUID();
   const now = ctx.clock.now();
   const described = await describedValues(ctx, tx, ownerId, input);
-  await claimStream(ctx, tx, { id, ownerId, kind, path: input.streamPath });
+  const stream = { id, ownerId, kind };
+  if (input.streamPath === undefined) await claimPathOfName(ctx, tx, { ...stream, name: input.name });
+  else await claimStream(ctx, tx, { ...stream, path: input.streamPath });
   const row = { id, ownerId, name: input.name, ...described, createdAt: now, updatedAt: now, ...more };
   await ctx.db.model(model).create(row, { transaction: tx });
   await ctx.search.markDirty(tx, entity, id);
@@ -79,7 +82,7 @@ export async function updateStreamItem(
 ): Promise<string> {
   const id = await lockStreamItem(ctx, tx, table, item);
   const described = await describedValues(ctx, tx, item.ownerId, input);
-  await renamePath(ctx, tx, { id, path: input.streamPath });
+  if (input.streamPath !== undefined) await renamePath(ctx, tx, { id, path: input.streamPath });
   const values = { name: input.name, ...described, updatedAt: ctx.clock.now(), ...more };
   await ctx.db.model(table.model).update(values, { where: { id }, transaction: tx });
   await ctx.search.markDirty(tx, table.entity, id);

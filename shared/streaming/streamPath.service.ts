@@ -3,9 +3,11 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { ConflictError } from '../platform/errors.js';
+import { withoutTrailing } from '../platform/formats/trailing.js';
+import { tokenize } from '../platform/search/tokenizer.js';
 import { endActiveRun } from './liveRun.lifecycle.js';
 import { removeStream } from './streaming.jobs.js';
-import { LiveStream, type StreamKind } from './streaming.model.js';
+import { LiveStream } from './streaming.model.js';
 
 /*
  * Paths that encoders publish to. Live channels, cast channels and cast streams share one namespace, whose unique index
@@ -15,16 +17,45 @@ import { LiveStream, type StreamKind } from './streaming.model.js';
 /** The longest path; `docs/contract.md#choices-live`. */
 export const longestPath = 64;
 const defaultBase = 'live';
+/** Nine characters are kept free, so that a number fits behind the longest base. */
+const longestStem = longestPath - 9;
+
+type NewStream = Pick<LiveStream, 'id' | 'ownerId' | 'kind'>;
 
 /** Creates the stream of a channel, with the id of the channel. Throws ConflictError where the path is taken. */
 export async function claimStream(
   ctx: Context,
   tx: Transaction,
-  stream: { readonly id: string; readonly ownerId: string; readonly kind: StreamKind; readonly path: string },
+  stream: NewStream & { readonly path: string },
 ): Promise<void> {
   await unlessTaken(stream.path, () =>
     ctx.db.model(LiveStream).create({ ...stream, createdAt: ctx.clock.now() }, { transaction: tx }),
   );
+}
+
+/**
+ * Creates the stream of a channel whose path is made from its name: its words without accents, joined by hyphens, or `live` where
+ * it has no letters or digits. Where that is taken, the next number from 2 on follows. Of requests at the same time, each
+ * waits for the one that takes the same path.
+ */
+export async function claimPathOfName(
+  ctx: Context,
+  tx: Transaction,
+  { name, ...stream }: NewStream & { readonly name: string },
+): Promise<void> {
+  const words = tokenize(name).filter((word) => /^[a-z0-9]+$/.test(word));
+  const stem = withoutTrailing(words.join('-').slice(0, longestStem), '-') || defaultBase;
+  for (let isClaimed = false; !isClaimed;) {
+    const path = await freePath(ctx, { wanted: stem, stem: `${stem}-` }, tx);
+    const bind = { ...stream, path, createdAt: ctx.clock.now() };
+    const count = await ctx.db.change(
+      `INSERT INTO live_streams (id, owner_id, kind, path, created_at)
+       VALUES ($id, $ownerId, $kind, $path, $createdAt) ON CONFLICT (path) DO NOTHING`,
+      bind,
+      tx,
+    );
+    isClaimed = count === 1;
+  }
 }
 
 /**
@@ -62,13 +93,21 @@ export async function suggestPath(ctx: Context, base: string | undefined): Promi
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
   const wanted = letters.slice(0, longestPath) || defaultBase;
-  // Nine digits are kept free, so that a number fits behind the longest base.
-  const stem = wanted.slice(0, longestPath - 9);
+  return freePath(ctx, { wanted, stem: wanted.slice(0, longestStem) });
+}
+
+/** The wanted path; where it is taken, the stem with the number after the highest one that follows it, from 2 on. */
+async function freePath(
+  ctx: Context,
+  { wanted, stem }: { readonly wanted: string; readonly stem: string },
+  tx?: Transaction,
+): Promise<string> {
   const [row] = await ctx.db.rows<{ highest: number }>(
     `SELECT (SELECT coalesce(max(substr(path, length($stem) + 1)::int), 1) FROM live_streams
               WHERE path ~ ('^' || $stem || '[1-9][0-9]{0,7}$')) AS highest
        FROM live_streams WHERE path = $wanted`,
     { wanted, stem },
+    tx,
   );
   return row ? `${stem}${row.highest + 1}` : wanted;
 }

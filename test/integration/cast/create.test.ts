@@ -27,6 +27,13 @@ for (const kind of castKinds) {
       expect((await studio.get(`${kind.path}/${body[kind.idMember]}`)).body).to.deep.equal(body);
     });
 
+    it('201 with a path made from its name, which no channel or stream has', async () => {
+      const name = `Alps ${randomUUID().slice(0, 8)}`;
+      const stem = name.toLowerCase().replace(' ', '-');
+      await studio.channel({ streamPath: stem });
+      expect(bodyOf(201, await create({ name })).streamPath).to.equal(`${stem}-2`);
+    });
+
     it('201 without empty members', async () => {
       for (const members of [{}, { description: '', tags: [], thumbnailId: '' }, { description: null }]) {
         const body = bodyOf(201, await create(studio.aChannel(members)));
@@ -45,7 +52,6 @@ for (const kind of castKinds) {
       ['without a name', { name: undefined }, 'name required'],
       ['for a blank name', { name: ' ' }, 'name blank'],
       ['for a long name', { name: 'x'.repeat(256) }, 'name tooLong'],
-      ['without a stream path', { streamPath: undefined }, 'streamPath required'],
       ['for a stream path with other characters', { streamPath: 'a/b' }, 'streamPath streamPathForm'],
       ['for a long stream path', { streamPath: 'x'.repeat(65) }, 'streamPath tooLong'],
       ['for an unknown thumbnail', { thumbnailId: randomUUID() }, 'thumbnailId thumbnailUnknown'],

@@ -48,6 +48,29 @@ describe('POST /api/live/channel', () => {
         expect(rejectedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
     });
 
+    it('with a path made from its name where none is sent, and with a number where that is taken', async () => {
+      const end = randomUUID().slice(0, 8);
+      const pathOf = async (name: string, members: object = {}) =>
+        bodyOf(201, await studio.createChannel({ name, ...members })).streamPath;
+      expect(await pathOf(` Straße № 7 — Śnieg ${end}! `)).to.equal(`strasse-no-7-snieg-${end}`);
+      expect(await pathOf(`STRASSE no 7 ('snieg') ${end}`, { streamPath: '' })).to.equal(`strasse-no-7-snieg-${end}-2`);
+      expect(await pathOf(`Strasse no 7 snieg ${end}`, { streamPath: null })).to.equal(`strasse-no-7-snieg-${end}-3`);
+      const long = `${end} ${'x'.repeat(240)}`;
+      expect(await pathOf(long)).to.equal(`${end}-${'x'.repeat(46)}`);
+      expect(await pathOf(long)).to.equal(`${end}-${'x'.repeat(46)}-2`);
+      for (const name of ['☃', 'Снег', '…']) expect(await pathOf(name)).to.match(/^live(-\d+)?$/);
+    });
+
+    it('with a path of its own for each of ten requests with one name at the same time', async () => {
+      const name = `Alps ${randomUUID().slice(0, 8)}`;
+      const stem = name.toLowerCase().replace(' ', '-');
+      const responses = await Promise.all(Array.from({ length: 10 }, () => studio.createChannel({ name })));
+      expect(responses.map((response) => bodyOf(201, response).streamPath)).to.have.members([
+        stem,
+        ...Array.from({ length: 9 }, (_, index) => `${stem}-${index + 2}`),
+      ]);
+    });
+
     it('with every form of stream path, up to 64 characters', async () => {
       const end = randomUUID().slice(0, 8);
       for (const streamPath of [`9_a-B.c${end}`, `${'x'.repeat(56)}${end}`, ` ${end} `])
@@ -62,8 +85,6 @@ describe('POST /api/live/channel', () => {
       ['without a name', { name: undefined }, 'name required'],
       ['for a blank name', { name: ' ' }, 'name blank'],
       ['for a long name', { name: 'x'.repeat(256) }, 'name tooLong'],
-      ['without a stream path', { streamPath: undefined }, 'streamPath required'],
-      ['for a blank stream path', { streamPath: '' }, 'streamPath blank'],
       ['for a long stream path', { streamPath: 'x'.repeat(65) }, 'streamPath tooLong'],
       ['for a `public` that is no boolean', { public: 'perhaps' }, 'public boolean'],
       ['for a thumbnail that is no id', { thumbnailId: 'mine' }, 'thumbnailId id'],
