@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
 import { readConfig, settings } from '../../shared/settings.js';
 import { dockerfileStages } from '../support/dockerfile.js';
 import { projectFile } from '../support/projectFile.js';
@@ -11,6 +12,18 @@ interface DeclaredSetting {
 
 describe('files for hosts', () => {
   const processes = readFileSync(projectFile('Procfile'), 'utf8').match(/^\w+/gm) ?? [];
+
+  describe('Procfile', () => {
+    it('begins with web: foreman gives PORT to the first process, and 100 more to each further one', () => {
+      expect(processes[0]).to.equal('web');
+    });
+
+    it('is started in docs/deploy.md without release, whose end would stop all processes', async () => {
+      const [commands = ''] = (await printedBlocks('deploy', 'sh')).filter((text) => text.includes('nf start'));
+      const started = /nf start (\S+)/.exec(commands)?.[1]?.split(',') ?? [];
+      expect(started).to.deep.equal(processes.filter((name) => name !== 'release').map((name) => `${name}=1`));
+    });
+  });
 
   describe('app.json', () => {
     const app = JSON.parse(readFileSync(projectFile('app.json'), 'utf8')) as {
