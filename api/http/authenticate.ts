@@ -81,9 +81,10 @@ export async function requireClient(
 }
 
 async function identifyIntegration(ctx: Context, request: Request): Promise<Principal> {
-  const { user, password } = ctx.config.integration;
+  const { integration } = ctx.config;
   const given = basicCredentials(request);
-  if (given && isSame(given, user, password)) return { userId: null, userCode: null, clientId: user };
+  if (given && integration && isSame(given, integration.user, integration.password))
+    return { userId: null, userCode: null, clientId: integration.user };
   if (given) await countFailure(ctx, 'integration', request.ip ?? '');
   const isToken = /^Bearer\b/i.test(request.headers.authorization ?? '');
   throw new UnauthorizedError('integration', isToken ? 'error.basicNeeded' : 'error.unauthorized');

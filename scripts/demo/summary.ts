@@ -27,7 +27,7 @@ export function summary(config: Config, demo: Demo | null): string {
     ['OAuth client', `${oauth.clients[0].id} / ${oauth.clients[0].secret}`],
     ...(demo ? ([['Demo user', `${demo.userCode} / ${demo.password}`]] as [string, string][]) : []),
     ['Operator', `${operator.user} / ${operator.password}`],
-    ['Integration', `${integration.user} / ${integration.password}`],
+    ...(integration ? ([['Integration', `${integration.user} / ${integration.password}`]] as [string, string][]) : []),
     ['Data', config.dataDir],
   ];
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`.trimEnd());

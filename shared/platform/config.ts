@@ -104,7 +104,8 @@ export interface PlatformConfig {
     /** Further hosts that mailed links may lead to, besides that of `publicUrl`. */
     readonly linkHosts: readonly string[];
   };
-  readonly integration: { readonly user: string; readonly password: string };
+  /** Login of streaming servers and edges; null: there are none, and no credentials are right. */
+  readonly integration: { readonly user: string; readonly password: string } | null;
   readonly operator: { readonly user: string; readonly password: string };
   /** Encrypts what must be readable again (live passwords); 32 bytes in hex. */
   readonly encryptionKey: string;

@@ -69,8 +69,8 @@ const variables = Joi.object({
   MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
   MAIL_LINK_HOSTS: text.lowercase().default(''),
   OUTGOING_ALLOWED_NETWORKS: networks.default(''),
-  INTEGRATION_USER: text.required(),
-  INTEGRATION_PASSWORD: secret.required(),
+  INTEGRATION_USER: text,
+  INTEGRATION_PASSWORD: secret,
   OPERATOR_USER: text.required(),
   OPERATOR_PASSWORD: secret.required(),
   ENCRYPTION_KEY: text.hex().length(64).required(),
@@ -86,6 +86,7 @@ const variables = Joi.object({
   MEDIA_CONCURRENCY: integer.min(1).default(1),
   MEDIA_THREADS: integer.min(0).default(0),
 })
+  .and('INTEGRATION_USER', 'INTEGRATION_PASSWORD')
   .with('REDIS_CLUSTER_NODES', 'REDIS_URL')
   .with('REDIS_SENTINELS', 'REDIS_URL')
   .oxor('REDIS_CLUSTER_NODES', 'REDIS_SENTINELS');
@@ -115,7 +116,9 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'
     logLevel: env['LOG_LEVEL'],
     buildCommit: env['BUILD_COMMIT'],
     ...serversOf(env),
-    integration: { user: env['INTEGRATION_USER'], password: env['INTEGRATION_PASSWORD'] },
+    integration: env['INTEGRATION_USER']
+      ? { user: env['INTEGRATION_USER'], password: env['INTEGRATION_PASSWORD'] }
+      : null,
     operator: { user: env['OPERATOR_USER'], password: env['OPERATOR_PASSWORD'] },
     encryptionKey: env['ENCRYPTION_KEY'],
     outgoing: { allowedNetworks: commaSeparated(env['OUTGOING_ALLOWED_NETWORKS']) },

@@ -91,7 +91,7 @@ function callerOf(
   const basic = basicOf(oauth.clients[0].id, oauth.clients[0].secret);
   // Some open paths take the operators' credentials; the others ignore credentials.
   const right = {
-    basic: path.startsWith('/rest/') ? basicOf(integration.user, integration.password) : basic,
+    basic: path.startsWith('/rest/') ? basicOf(integration!.user, integration!.password) : basic,
     open: basicOf(operator.user, operator.password),
     public: `Bearer ${tokens.public}`,
     user: `Bearer ${tokens.user}`,

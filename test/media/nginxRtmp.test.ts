@@ -31,7 +31,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
       ...{ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_RENDITIONS: '100', LIVE_PRESET: 'ultrafast' },
     });
     const { ctx, api } = deployment;
-    const { user, password } = ctx.config.integration;
+    const { user, password } = ctx.config.integration!;
     const authorization = basic(api, user, password);
     const { main, site } = await documentedRtmp({ rtmpPort, hookPort, webUrl: api.url, authorization });
     nginx = await startNginx(site, rtmpPort, main);

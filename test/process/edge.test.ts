@@ -234,7 +234,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
       const response = await fetch(`${api.url}/rest/${service.integrationName}/edge/usage`, {
         method: 'POST',
         headers: {
-          authorization: `Basic ${Buffer.from(`${integration.user}:${integration.password}`).toString('base64')}`,
+          authorization: `Basic ${Buffer.from(`${integration!.user}:${integration!.password}`).toString('base64')}`,
           'content-type': 'application/json',
         },
         body: JSON.stringify(body),

@@ -5,7 +5,7 @@ import { basic, type TestApi } from './api.js';
 
 /** The headers with which a streaming server calls. */
 export function integrationHeaders(api: TestApi): { readonly authorization: string } {
-  const { user, password } = api.ctx.config.integration;
+  const { user, password } = api.ctx.config.integration!;
   return { authorization: basic(api, user, password) };
 }
 

@@ -50,9 +50,9 @@ async function mayPlay(
   ctx: Context,
   { streamPath, token, userCode, livePassword }: HookEvent & { type: 'play' },
 ): Promise<PublishDecision> {
-  const { user, password } = ctx.config.integration;
-  const isUser = sameSecret(userCode, user);
-  const isPassword = sameSecret(livePassword, password);
+  const { integration } = ctx.config;
+  const isUser = integration !== null && sameSecret(userCode, integration.user);
+  const isPassword = integration !== null && sameSecret(livePassword, integration.password);
   if (isUser && isPassword) return { allowed: true };
   const isViewer = token !== '' && (await checkPlaybackToken(ctx, token, streamPath));
   return isViewer ? { allowed: true } : { allowed: false, reason: 'no valid playback token' };

@@ -46,6 +46,13 @@ describe('Settings', () => {
     expect(faultsOf({ ...environment(), PAYMENTS: 'yes' }).join()).to.include('PAYMENTS');
   });
 
+  it('a streaming server needs INTEGRATION_USER and INTEGRATION_PASSWORD, a service without one neither', () => {
+    const { INTEGRATION_USER: _user, INTEGRATION_PASSWORD: _password, ...without } = environment();
+    expect(readConfig('web', without).integration).to.equal(null);
+    expect(faultsOf({ ...without, INTEGRATION_USER: 'streamer' }).join()).to.include('INTEGRATION_PASSWORD');
+    expect(faultsOf({ ...without, INTEGRATION_PASSWORD: 'a'.repeat(16) }).join()).to.include('INTEGRATION_USER');
+  });
+
   it('names the setting that a misspelt variable perhaps means', () => {
     const settingOf = (name: string) =>
       misspeltSettings({ ...environment(), [name]: 'x' }).map(({ setting }) => setting);

@@ -14,7 +14,6 @@ const environmentFile = projectFile('.env.example').replace(/^# (?=[A-Z0-9_]+=)/
 
 const required = {
   ...{ DATABASE_URL: 'postgres://here/db', OAUTH_CLIENT_ID: 'web', OAUTH_CLIENT_SECRET: '' },
-  ...{ INTEGRATION_USER: 'a', INTEGRATION_PASSWORD: 'integration password' },
   ...{ OPERATOR_USER: 'c', OPERATOR_PASSWORD: 'operator password' },
   ...{ PLAYBACK_KEYS: 'k1:0123456789abcdef', ENCRYPTION_KEY: '0'.repeat(64) },
 };

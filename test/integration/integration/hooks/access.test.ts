@@ -11,7 +11,7 @@ describe('Access to hooks', () => {
       const { api } = service;
       const publisher = await service.publisher();
       const body = nginxForm('publish', publisher, `user=${publisher.user}`);
-      const { user, password } = api.ctx.config.integration;
+      const { user, password } = api.ctx.config.integration!;
       const right = { authorization: basic(api, user, password) };
       for (const { name } of recordedServers) {
         const path = `/rest/integration/hooks/${name}`;
@@ -27,6 +27,26 @@ describe('Access to hooks', () => {
     }
   });
 
+  it('401 for any credentials without INTEGRATION_USER and INTEGRATION_PASSWORD', async () => {
+    const service = await openHookService({ INTEGRATION_USER: '', INTEGRATION_PASSWORD: '' });
+    try {
+      const { api } = service;
+      for (const [user, password] of [
+        ['', ''],
+        ['streamer', 'streamer-password'],
+        ['null', 'null'],
+        ['undefined', 'undefined'],
+      ] as const) {
+        const headers = { authorization: basic(api, user, password) };
+        for (const path of ['/rest/integration/hooks/nginx-rtmp', '/rest/integration/edge/usage'])
+          expect((await api.call('POST', path, { headers, body: '' })).status, path).to.equal(401);
+        expect((await api.call('GET', '/rest/integration/vod?streamName=a', { headers })).status).to.equal(401);
+      }
+    } finally {
+      await service.close();
+    }
+  });
+
   it('refused encoders are limited by their address, and others are not', async () => {
     const service = await openHookService({}, { limits: [[refusedPublicationsPerAddress, 5]] });
     try {
@@ -36,7 +56,7 @@ describe('Access to hooks', () => {
         expect((await nginxHook(service.api, 'publish', wrong)).status).to.equal(403);
       expect((await nginxHook(service.api, 'publish', publisher)).status, 'the right password').to.equal(403);
       const body = nginxForm('publish', publisher, '').replace('203.0.113.7', '203.0.113.8');
-      const { user, password } = service.ctx.config.integration;
+      const { user, password } = service.ctx.config.integration!;
       const elsewhere = await service.api.call('POST', '/rest/integration/hooks/nginx-rtmp', {
         headers: { authorization: basic(service.api, user, password) },
         body: `${body}&user=${publisher.user}&pass=${encodeURIComponent(publisher.pass)}`,
@@ -55,7 +75,7 @@ describe('Access to hooks', () => {
     try {
       expect((await nginxHook(service.api, 'publish', await service.publisher())).status).to.equal(403);
       const publisher = await pulling.publisher();
-      const { user, password } = pulling.ctx.config.integration;
+      const { user, password } = pulling.ctx.config.integration!;
       for (const app of ['..', '%2E%2E%2Fx', '@evil.example.org', 'a%2F%2Fb', 'live']) {
         const form = nginxForm(
           'publish',

@@ -137,7 +137,7 @@ describe('Hooks of every streaming server', () => {
 
   async function strangeBodies(name: string): Promise<{ isStrange: number[]; isLong: number }> {
     const { api } = service;
-    const { user, password } = api.ctx.config.integration;
+    const { user, password } = api.ctx.config.integration!;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     const send = async (body: string) =>
       (await api.call('POST', `/rest/integration/hooks/${name}`, { headers: { authorization }, body })).status;

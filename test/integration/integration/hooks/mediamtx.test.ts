@@ -48,7 +48,7 @@ describe('Hooks of MediaMTX', () => {
 
   it('reading: 401 without a token, 200 with the token of this stream or the credentials of the integration', async () => {
     const read = { action: 'read', user: '', password: '', token: '', query: '' };
-    const { user, password } = service.ctx.config.integration;
+    const { user, password } = service.ctx.config.integration!;
     expect(await send(read)).to.equal(401);
     expect(await send({ ...read, query: `token=${tokenOf(publisher.path)}` })).to.equal(200);
     expect(await send({ ...read, query: `token=${tokenOf('another')}` })).to.equal(401);
@@ -58,7 +58,7 @@ describe('Hooks of MediaMTX', () => {
   });
 
   it('its own API: 401 for everybody', async () => {
-    const { user, password } = service.ctx.config.integration;
+    const { user, password } = service.ctx.config.integration!;
     for (const action of ['api', 'metrics', 'pprof'])
       expect(await send({ action, path: '', user, password }), action).to.equal(401);
   });

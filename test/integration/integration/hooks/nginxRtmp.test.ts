@@ -65,7 +65,7 @@ describe('Hooks of nginx-rtmp', () => {
     const form = (call: string) => nginxHook(api, call, publisher);
     await form('publish');
     const path = '/rest/integration/hooks/nginx-rtmp?server=edge-2';
-    const { user, password } = api.ctx.config.integration;
+    const { user, password } = api.ctx.config.integration!;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     const body = `app=live&clientid=1&call=publish_done&name=${publisher.path}`;
     expect((await api.call('POST', path, { headers: { authorization }, body })).status).to.equal(200);
@@ -117,7 +117,7 @@ describe('Hooks of nginx-rtmp', () => {
 
   it('play: 403 without a token; 200 with the credentials of the integration, for live processes', async () => {
     expect(await send('play')).to.equal(403);
-    const { user, password } = service.ctx.config.integration;
+    const { user, password } = service.ctx.config.integration!;
     expect(await send('play', { user, pass: password })).to.equal(200);
     expect(await send('play', { user, pass: 'wrong' })).to.equal(403);
   });

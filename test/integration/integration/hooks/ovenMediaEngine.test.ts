@@ -17,7 +17,7 @@ describe('Hooks of OvenMediaEngine', () => {
     const body = ovenBody(api, 'opening', publisher);
     expect((await ovenHook(api, body, 'another secret of it')).status).to.equal(401);
     expect((await ovenHook(api, body, '')).status).to.equal(401);
-    const { user, password } = api.ctx.config.integration;
+    const { user, password } = api.ctx.config.integration!;
     const post = (headers: Record<string, string>, sent = body) =>
       api.call('POST', '/rest/integration/hooks/ovenmediaengine', { headers, body: sent });
     expect((await post({})).status).to.equal(401);
@@ -50,10 +50,10 @@ describe('Hooks of OvenMediaEngine', () => {
       expect((await ovenHook(api, body, secret)).body).to.deep.equal({ allowed: true });
       const asUser = (password: string) =>
         api.call('GET', '/rest/integration/user/nobody.here', {
-          headers: { authorization: basic(api, api.ctx.config.integration.user, password) },
+          headers: { authorization: basic(api, api.ctx.config.integration!.user, password) },
         });
       expect((await asUser('wrong')).status).to.equal(401);
-      expect((await asUser(api.ctx.config.integration.password)).status).to.equal(404);
+      expect((await asUser(api.ctx.config.integration!.password)).status).to.equal(404);
     } finally {
       await limited.close();
     }

@@ -13,7 +13,7 @@ describe('Hooks of SRS and Node-Media-Server', () => {
     for (const action of ['on_connect', 'on_close', 'on_stop', 'on_dvr', 'on_hls'])
       expect((await srsHook(service.api, action, publisher)).body, action).to.deep.equal({ code: 0 });
     expect((await srsHook(service.api, 'on_play', publisher)).body).to.deep.equal({ code: 403 });
-    const { user, password } = service.ctx.config.integration;
+    const { user, password } = service.ctx.config.integration!;
     const own = { ...publisher, user, pass: password };
     expect((await srsHook(service.api, 'on_play', own)).body).to.deep.equal({ code: 0 });
   });
