@@ -13,14 +13,24 @@ const longestSilenceMs = hour;
 /** Without a delivery for this long, a webhook that fails is switched off. */
 const longestFailureMs = 7 * day;
 
+/** Longest pause of a receiver that asks for one (`Retry-After`). */
+const maxRetryAfterMs = hour;
+
 /**
  * When a delivery is tried again, whose attempt number `attempts` (from 1) has failed at `now`; null: given up, three days after
- * `waitsSince`.
+ * `waitsSince`. Not before the receiver permits it: `resumeAfterBusy`.
  */
-export function nextAttemptAt(attempts: number, waitsSince: Date, now: Date): Date | null {
+export function nextAttemptAt(attempts: number, waitsSince: Date, now: Date, retryAfterMs = 0): Date | null {
   const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? longestWaitMs;
   const next = new Date(now.getTime() + pauseMs);
-  return next.getTime() - waitsSince.getTime() > longestWaitMs ? null : next;
+  if (next.getTime() - waitsSince.getTime() > longestWaitMs) return null;
+  const resumesAt = resumeAfterBusy(retryAfterMs, now);
+  return resumesAt > next ? resumesAt : next;
+}
+
+/** When a receiver is sent something again that has asked to wait for so long. */
+export function resumeAfterBusy(retryAfterMs: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(maxRetryAfterMs, retryAfterMs));
 }
 
 /**

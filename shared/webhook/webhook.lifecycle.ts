@@ -5,7 +5,7 @@ import { lease, leaseSeconds, LeaseLostError, type Claim } from '../platform/lea
 import { notifyUser } from '../user/user.jobs.js';
 import { priorityOfSlice, queueDeliveries } from './deliveryQueue.service.js';
 import { isDue } from './receiving.js';
-import { hasFailedTooLong, nextAttemptAt, resumeAfterSilence } from './retrySchedule.js';
+import { hasFailedTooLong, nextAttemptAt, resumeAfterBusy, resumeAfterSilence } from './retrySchedule.js';
 import { Webhook, WebhookDelivery, WebhookEvent } from './webhook.model.js';
 
 /*
@@ -110,6 +110,8 @@ export interface AttemptOutcome {
   readonly status: number | null;
   /** Why it has failed, for the owner; null: it has succeeded. */
   readonly failure: string | null;
+  /** How long the receiver asks to wait; 0: it does not. */
+  readonly retryAfterMs: number;
 }
 
 /** The receiver does not exist any more, and says so. */
@@ -123,11 +125,11 @@ export async function recordAttempt(
   ctx: Context,
   { webhookId, leaseOwner }: WebhookHolder,
   delivery: AttemptedDelivery,
-  { status, failure }: AttemptOutcome,
+  { status, failure, retryAfterMs }: AttemptOutcome,
 ): Promise<void> {
   const now = ctx.clock.now();
   const attempts = delivery.attempts + 1;
-  const dueAt = failure === null ? null : nextAttemptAt(attempts, delivery.waitsSince, now);
+  const dueAt = failure === null ? null : nextAttemptAt(attempts, delivery.waitsSince, now, retryAfterMs);
   await ctx.db.transaction(async (tx) => {
     const [webhook] = await ctx.db.rows<Pick<Webhook, 'ownerId' | 'url' | 'failingSince'>>(
       `UPDATE webhooks SET failing_since = CASE WHEN $isFailed::boolean AND ($isFirst::boolean AND NOT ${hasRetries}) THEN $now::timestamptz
@@ -159,15 +161,23 @@ export async function recordAttempt(
   });
 }
 
-/** The receiver was not reached at any attempt of a turn: it waits, and new events with it. */
-export async function pauseWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<void> {
+/**
+ * The receiver gets nothing for some time, new events included: so long as it asks for, or, where `retryAfterMs` is 0 because it was not
+ * reached at any attempt of a batch, longer each time.
+ */
+export async function pauseWebhook(
+  ctx: Context,
+  { webhookId, leaseOwner }: WebhookHolder,
+  retryAfterMs: number,
+): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const held = { id: webhookId, leaseOwner };
     const webhook = await ctx.db.model(Webhook).findOne({ where: held, transaction: tx, lock: 'NO KEY UPDATE' });
     if (!webhook) return;
-    const unanswered = webhook.unanswered + 1;
-    const resumesAt = resumeAfterSilence(unanswered, now);
+    const isBusy = retryAfterMs > 0;
+    const unanswered = isBusy ? 0 : webhook.unanswered + 1;
+    const resumesAt = isBusy ? resumeAfterBusy(retryAfterMs, now) : resumeAfterSilence(unanswered, now);
     await ctx.db.model(Webhook).update({ unanswered, resumesAt }, { where: { id: webhookId }, transaction: tx });
     await addRetry(ctx, tx, webhookId, resumesAt);
   });

@@ -3,6 +3,7 @@ import { fileNameOf, type ImportedFile } from '../../shared/box/import.service.j
 import { namedFile } from '../../shared/platform/formats/contentDisposition.js';
 import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { sendOutgoing, type OutgoingResponse } from '../../shared/platform/outgoing/outgoingRequest.js';
+import { retryAfterMs } from '../../shared/platform/outgoing/retryAfter.js';
 import { ImportRefusedError, UnreachableServerError } from './importErrors.js';
 
 const redirects = 3;
@@ -107,10 +108,4 @@ function totalOf(headers: OutgoingResponse['headers'], start: number): number | 
 /** The name that the server gives, or the last segment of the address. */
 function nameIn(headers: OutgoingResponse['headers'], url: string): string {
   return namedFile(headers['content-disposition'] ?? '') || fileNameOf(url);
-}
-
-/** `Retry-After`: seconds, or a moment, which counts from the server's own time (`Date`). 0 if it is neither. */
-function retryAfterMs({ 'retry-after': after = '', date = '' }: OutgoingResponse['headers']): number {
-  const waitMs = /^\d{1,9}$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.parse(date);
-  return Number.isNaN(waitMs) ? 0 : waitMs;
 }

@@ -29,7 +29,7 @@ const slots = 'webhook.deliver';
 
 /**
  * `webhook.deliver`: sends what is due to a webhook, some at a time, until nothing is due, its time slice is over, or its receiver was not
- * reached. A job that finds another process sending is put back: that process may have read before this event was there.
+ * reached or asks to wait. A job that finds another process sending is put back: that process may have read before this event was there.
  */
 export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): Promise<unknown> {
   const { ctx, payload } = run;
@@ -75,8 +75,9 @@ async function deliverDue(
     counts.delivered += outcomes.length - failures.length;
     for (const { status, failure } of failures)
       log.info({ webhook: webhook.id, status, failure }, 'event not delivered');
-    if (outcomes.every(({ status }) => status === null)) {
-      await pauseWebhook(ctx, holder);
+    const retryAfterMs = Math.max(...outcomes.map((outcome) => outcome.retryAfterMs));
+    if (retryAfterMs > 0 || outcomes.every(({ status }) => status === null)) {
+      await pauseWebhook(ctx, holder, retryAfterMs);
       break;
     }
   } while (await continues());

@@ -2,11 +2,15 @@ import type { Context } from '../../shared/platform/context.js';
 import { Limit } from '../../shared/platform/limit.js';
 import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { sendOutgoing, userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';
+import { retryAfterMs } from '../../shared/platform/outgoing/retryAfter.js';
 import type { DueDelivery } from '../../shared/webhook/delivery.queries.js';
 import { webhookSignature } from '../../shared/webhook/signature.js';
 import type { AttemptOutcome } from '../../shared/webhook/webhook.lifecycle.js';
 import type { Webhook } from '../../shared/webhook/webhook.model.js';
 import { secretsOf } from '../../shared/webhook/webhookSecrets.js';
+
+/** Statuses with which a receiver may ask to be left alone for some time. */
+const busy = [429, 503];
 
 /** Until the receiver must have answered. */
 export const webhookResponseSeconds = new Limit(15);
@@ -20,7 +24,7 @@ interface Sending {
 }
 
 /**
- * Sends an event by the convention of Standard Webhooks. Only the status of the response is read. Redirects are not followed. Throws
+ * Sends an event by the convention of Standard Webhooks. Only the status of the response is read, and `Retry-After`. Redirects are not followed. Throws
  * the reason of `signal`.
  */
 export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Sending): Promise<AttemptOutcome> {
@@ -40,11 +44,15 @@ export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Se
       ...{ responseMs, silenceMs: responseMs, signal },
     });
     response.body.destroy();
-    const { status } = response;
-    return { status, failure: status >= 200 && status < 300 ? null : `status ${status}` };
+    const { status, headers: received } = response;
+    return {
+      status,
+      failure: status >= 200 && status < 300 ? null : `status ${status}`,
+      retryAfterMs: busy.includes(status) ? retryAfterMs(received) : 0,
+    };
   } catch (error) {
     signal.throwIfAborted();
-    return { status: null, failure: failureOf(error as Error) };
+    return { status: null, failure: failureOf(error as Error), retryAfterMs: 0 };
   }
 }
 

@@ -21,6 +21,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+const utc = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toUTCString();
+
 describe('delivery to webhooks', function () {
   this.timeout(60_000);
   const { ctx, api } = givenService(
@@ -125,6 +127,36 @@ describe('delivery to webhooks', function () {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 1);
     expect(receiver.received).to.have.length(12);
   });
+
+  for (const [title, answer, seconds] of [
+    ['429 with seconds', { status: 429, headers: { 'Retry-After': '120' } }, 120],
+    ['503 with a date', { status: 503, headers: { Date: utc(0), 'Retry-After': utc(900) } }, 900],
+    ['429 with a day', { status: 429, headers: { 'Retry-After': '86400' } }, 3600],
+  ] as const)
+    it(`waits as long as the receiver asks, an hour at most, new events too: ${title}`, async () => {
+      const { id } = await make();
+      receiver.answer = answer;
+      const first = await after(1, id, await test(id));
+      expect(first).to.include({ status: 'WAITING', responseStatus: answer.status });
+      const resumesAt = ctx.clock.now().getTime() + seconds * 1000;
+      await eventually(async () => expect((await state(id))?.resumesAt?.getTime()).to.equal(resumesAt));
+      const [row] = await storedRows(ctx, WebhookDelivery, { webhookId: id });
+      expect(row?.dueAt.getTime()).to.equal(resumesAt);
+      receiver.answer = { status: 204 };
+      const later = await test(id);
+      await pass(seconds * 1000 - 1, id);
+      // A later webhook is served: the job before it has ended.
+      const other = await registerUser(api);
+      const body = { url: receiver.url, events: ['content.ready'] };
+      const created = await api.call('POST', '/api/webhook', { token: other.token, body });
+      await api.call('POST', `/api/webhook/${created.body.webhookId}/test`, { token: other.token });
+      await once(2);
+      const receivers = receiver.received.map((event) => event.body.data.webhookId);
+      expect(receivers).to.deep.equal([id, created.body.webhookId]);
+      await pass(1, id);
+      await once(4);
+      expect(await after(1, id, later)).to.include({ status: 'DELIVERED' });
+    });
 
   it('can be asked for again, with the same id', async () => {
     const { id } = await make();
