@@ -99,11 +99,11 @@ export const importMessages = {
     de: 'Die Adresse liefert eine Seite oder eine Playlist. Geben Sie die Adresse einer einzelnen Video- oder Audiodatei an.',
   },
   'content.failure.importTooLarge': {
-    en: 'The file could not be imported: it is larger than the plan, or its free storage, permits.',
-    it: 'Non è stato possibile importare il file: è più grande di quanto permesso dal piano o dallo spazio libero.',
-    es: 'No se ha podido importar el archivo: es mayor de lo que permite el plan o su espacio libre.',
-    fr: 'Le fichier n’a pas pu être importé : il est plus grand que ce que permet la formule ou son espace libre.',
-    pt: 'Não foi possível importar o ficheiro: é maior do que o plano, ou o seu espaço livre, permite.',
+    en: 'The file could not be imported: it is larger than your license, or your free storage, permits.',
+    it: 'Non è stato possibile importare il file: è più grande di quanto permesso dalla tua licenza o dallo spazio libero.',
+    es: 'No se ha podido importar el archivo: es mayor de lo que permite tu licencia o tu espacio libre.',
+    fr: 'Le fichier n’a pas pu être importé : il est plus grand que ce que permettent votre licence ou votre espace libre.',
+    pt: 'Não foi possível importar o ficheiro: é maior do que a sua licença, ou o seu espaço livre, permite.',
     de: 'Die Datei konnte nicht importiert werden: Sie ist größer, als Ihre Lizenz oder Ihr freier Speicherplatz zulässt.',
   },
   'content.failure.importChanged': {

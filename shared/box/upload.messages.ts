@@ -79,7 +79,7 @@ export const uploadMessages = {
     it: 'Un’altra richiesta sta inviando questo caricamento.',
     es: 'Otra petición está enviando esta subida.',
     fr: 'Une autre requête transmet cet envoi.',
-    pt: 'Outro pedido está a enviar este carregamento.',
+    pt: 'Outro pedido está a transmitir este envio.',
     de: 'Eine andere Anfrage sendet diesen Upload gerade.',
   },
   'tus.version': {
@@ -95,7 +95,7 @@ export const uploadMessages = {
     it: 'Un’intestazione del caricamento non è valida.',
     es: 'Una cabecera de la subida no es válida.',
     fr: 'Un en-tête de l’envoi n’est pas valide.',
-    pt: 'Um cabeçalho do carregamento não é válido.',
+    pt: 'Um cabeçalho do envio não é válido.',
     de: 'Ein Header des Uploads ist ungültig.',
   },
   'tus.offsetMissing': {
@@ -111,7 +111,7 @@ export const uploadMessages = {
     it: 'Upload-Offset non è il punto in cui il caricamento continua. Una richiesta HEAD lo indica.',
     es: 'Upload-Offset no es el punto donde continúa la subida. Una petición HEAD lo indica.',
     fr: 'Upload-Offset n’est pas l’endroit où l’envoi continue. Une requête HEAD l’indique.',
-    pt: 'Upload-Offset não é o ponto em que o carregamento continua. Um pedido HEAD indica-o.',
+    pt: 'Upload-Offset não é o ponto em que o envio continua. Um pedido HEAD indica-o.',
     de: 'Upload-Offset ist nicht die Stelle, an der der Upload weitergeht. Eine HEAD-Anfrage nennt die Stelle.',
   },
   'tus.pieces': {
@@ -119,7 +119,7 @@ export const uploadMessages = {
     it: 'Il caricamento è arrivato in troppe richieste piccole. Ricomincia, e invia di più in ciascuna.',
     es: 'La subida ha llegado en demasiadas peticiones pequeñas. Empieza de nuevo y envía más en cada una.',
     fr: 'L’envoi est arrivé en trop de petites requêtes. Recommencez, et envoyez davantage dans chacune.',
-    pt: 'O carregamento chegou em demasiados pedidos pequenos. Recomece, e envie mais em cada um.',
+    pt: 'O envio chegou em demasiados pedidos pequenos. Recomece, e envie mais em cada um.',
     de: 'Der Upload kam in zu vielen kleinen Anfragen. Beginnen Sie neu, und senden Sie mehr in jeder Anfrage.',
   },
   'tus.length': {
@@ -135,7 +135,7 @@ export const uploadMessages = {
     it: 'È stato inviato più di quanto resta del caricamento.',
     es: 'Se ha enviado más de lo que queda de la subida.',
     fr: 'Plus a été envoyé que ce qui reste de l’envoi.',
-    pt: 'Foi enviado mais do que falta do carregamento.',
+    pt: 'Foi enviado mais do que falta do envio.',
     de: 'Es wurde mehr gesendet, als vom Upload noch fehlt.',
   },
   'tus.metadata': {
@@ -159,7 +159,7 @@ export const uploadMessages = {
     it: 'Invia un file in un solo caricamento, senza Upload-Concat: i caricamenti non vengono uniti (parallelUploads di tus-js-client: 1).',
     es: 'Envía un archivo en una sola subida, sin Upload-Concat: las subidas no se unen (parallelUploads de tus-js-client: 1).',
     fr: 'Envoyez un fichier en un seul envoi, sans Upload-Concat : les envois ne sont pas réunis (parallelUploads de tus-js-client : 1).',
-    pt: 'Envie um ficheiro num só carregamento, sem Upload-Concat: os carregamentos não são unidos (parallelUploads do tus-js-client: 1).',
+    pt: 'Envie um ficheiro num só envio, sem Upload-Concat: os envios não são unidos (parallelUploads do tus-js-client: 1).',
     de: 'Senden Sie eine Datei in einem einzigen Upload, ohne Upload-Concat: Uploads werden nicht zusammengefügt (parallelUploads von tus-js-client: 1).',
   },
   'tus.checksum': {
@@ -183,7 +183,7 @@ export const uploadMessages = {
     it: '«{{title}}» è senza miniatura',
     es: '«{{title}}» no tiene miniatura',
     fr: '« {{title}} » est sans miniature',
-    pt: '“{{title}}” está sem miniatura',
+    pt: '«{{title}}» está sem miniatura',
     de: '„{{title}}“ hat kein Vorschaubild',
   },
   'mail.thumbnailLeftOut.text': {
@@ -191,7 +191,7 @@ export const uploadMessages = {
     it: 'Ciao {{firstName}},\n\nil caricamento di «{{title}}» è completo. La sua miniatura è stata rimossa prima della fine del caricamento. Puoi sceglierne un’altra.\n',
     es: 'Hola, {{firstName}}:\n\nLa subida de «{{title}}» está completa. Su miniatura se eliminó antes de que terminara la subida. Puedes elegir otra.\n',
     fr: 'Bonjour {{firstName}},\n\nl’envoi de « {{title}} » est terminé. Sa miniature a été supprimée avant la fin de l’envoi. Vous pouvez en choisir une autre.\n',
-    pt: 'Olá, {{firstName}},\n\no envio de “{{title}}” está completo. A sua miniatura foi removida antes do fim do envio. Pode escolher outra.\n',
+    pt: 'Olá {{firstName}},\n\no envio de «{{title}}» está completo. A sua miniatura foi removida antes do fim do envio. Pode escolher outra.\n',
     de: 'Guten Tag {{firstName}},\n\nIhr Upload „{{title}}“ ist vollständig. Das Vorschaubild wurde entfernt, bevor der Upload beendet war. Sie können ein anderes wählen.\n',
   },
 } as const satisfies Messages;

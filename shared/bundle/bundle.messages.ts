@@ -31,7 +31,7 @@ export const bundleMessages = {
     it: 'Al momento i video di questo pacchetto non possono essere riprodotti, quindi non può essere pagato. Riprova più tardi.',
     es: 'En este momento los vídeos de este paquete no se pueden reproducir, así que no se puede pagar. Inténtalo más tarde.',
     fr: 'Les vidéos de ce bouquet ne peuvent pas être lues pour le moment, il ne peut donc pas être payé. Réessayez plus tard.',
-    pt: 'No momento os vídeos deste pacote não podem ser reproduzidos, portanto não pode ser pago. Tente mais tarde.',
+    pt: 'Neste momento os vídeos deste pacote não podem ser reproduzidos, portanto não pode ser pago. Tente mais tarde.',
     de: 'Die Videos dieses Pakets können zurzeit nicht abgespielt werden, deshalb kann das Paket nicht bezahlt werden. Bitte versuchen Sie es später erneut.',
   },
   'bundle.outOfRange': {
@@ -47,7 +47,7 @@ export const bundleMessages = {
     it: 'Questo elemento del box è indicato più di una volta.',
     es: 'Este elemento del box se indica más de una vez.',
     fr: 'Cet élément du box est indiqué plus d’une fois.',
-    pt: 'Este elemento do box é indicado mais de uma vez.',
+    pt: 'Este elemento da box é indicado mais de uma vez.',
     de: 'Dieser Box-Eintrag ist mehr als einmal angegeben.',
   },
   'bundle.boxItemUnknown': {
@@ -55,7 +55,7 @@ export const bundleMessages = {
     it: 'Questo elemento non è nel tuo box.',
     es: 'Este elemento no está en tu box.',
     fr: 'Cet élément n’est pas dans votre box.',
-    pt: 'Este elemento não está no seu box.',
+    pt: 'Este elemento não está na sua box.',
     de: 'Dieser Eintrag ist nicht in Ihrer Box.',
   },
   'bundle.boxItemNotReady': {
@@ -63,7 +63,7 @@ export const bundleMessages = {
     it: 'Il contenuto di questo elemento del box non è pronto.',
     es: 'El contenido de este elemento del box no está listo.',
     fr: 'Le contenu de cet élément du box n’est pas prêt.',
-    pt: 'O conteúdo deste elemento do box não está pronto.',
+    pt: 'O conteúdo deste elemento da box não está pronto.',
     de: 'Der Inhalt dieses Box-Eintrags ist noch nicht bereit.',
   },
   'bundle.boxItemFailed': {
@@ -95,7 +95,7 @@ export const bundleMessages = {
     it: 'Questo elemento del box è scaduto.',
     es: 'Este elemento del box ha caducado.',
     fr: 'Cet élément du box a expiré.',
-    pt: 'Este elemento do box expirou.',
+    pt: 'Este elemento da box expirou.',
     de: 'Dieser Box-Eintrag ist abgelaufen.',
   },
   'bundle.boxItemsUnknown': {
@@ -103,7 +103,7 @@ export const bundleMessages = {
     it: 'Questi elementi non sono nel tuo box: {{boxIds}}.',
     es: 'Estos elementos no están en tu box: {{boxIds}}.',
     fr: 'Ces éléments ne sont pas dans votre box : {{boxIds}}.',
-    pt: 'Estes elementos não estão no seu box: {{boxIds}}.',
+    pt: 'Estes elementos não estão na sua box: {{boxIds}}.',
     de: 'Diese Einträge sind nicht in Ihrer Box: {{boxIds}}.',
   },
   'bundle.boxItemsNotReady': {
@@ -111,7 +111,7 @@ export const bundleMessages = {
     it: 'Questi elementi del box non sono pronti o sono scaduti: {{boxIds}}.',
     es: 'Estos elementos del box no están listos o han caducado: {{boxIds}}.',
     fr: 'Ces éléments du box ne sont pas prêts ou ont expiré : {{boxIds}}.',
-    pt: 'Estes elementos do box não estão prontos ou expiraram: {{boxIds}}.',
+    pt: 'Estes elementos da box não estão prontos ou expiraram: {{boxIds}}.',
     de: 'Diese Box-Einträge sind noch nicht bereit oder abgelaufen: {{boxIds}}.',
   },
 } as const satisfies Messages;

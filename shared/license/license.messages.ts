@@ -3,11 +3,11 @@ import type { Messages } from '../platform/i18n.js';
 /** Limits of a license plan, its sale, and the mails about both: `docs/contract.md#choices-licenses`. */
 export const licenseMessages = {
   'license.storage': {
-    en: 'Your storage is full: {{megabytes}} MB of {{gigabytes}} GB are free.',
-    it: 'Lo spazio è esaurito: sono liberi {{megabytes}} MB su {{gigabytes}} GB.',
-    es: 'Tu espacio está lleno: quedan libres {{megabytes}} MB de {{gigabytes}} GB.',
-    fr: 'Votre espace est plein : {{megabytes}} Mo sur {{gigabytes}} Go sont libres.',
-    pt: 'O seu espaço está cheio: estão livres {{megabytes}} MB de {{gigabytes}} GB.',
+    en: 'There is not enough storage: {{megabytes}} MB of {{gigabytes}} GB are free.',
+    it: 'Lo spazio non basta: sono liberi {{megabytes}} MB su {{gigabytes}} GB.',
+    es: 'No hay espacio suficiente: quedan libres {{megabytes}} MB de {{gigabytes}} GB.',
+    fr: 'L’espace ne suffit pas : {{megabytes}} Mo sur {{gigabytes}} Go sont libres.',
+    pt: 'O espaço não é suficiente: estão livres {{megabytes}} MB de {{gigabytes}} GB.',
     de: 'Ihr Speicherplatz reicht nicht aus: {{megabytes}} MB von {{gigabytes}} GB sind frei.',
   },
   'license.fileSize': {
@@ -77,7 +77,7 @@ export const licenseMessages = {
   'mail.licenseExpiring.text': {
     en: 'Hello {{firstName}},\n\nthe license {{name}} of the account {{userCode}} ends on {{date}}. After that the limits of the Free license apply: nothing is deleted, but uploads and views may be refused. Renew it to keep your limits.\n',
     it: 'Ciao {{firstName}},\n\nla licenza {{name}} dell’account {{userCode}} scade il {{date}}. Da quel momento valgono i limiti della licenza Free: nulla viene eliminato, ma caricamenti e visioni potrebbero essere rifiutati. Rinnovala per mantenere i tuoi limiti.\n',
-    es: 'Hola, {{firstName}}:\n\nla licencia {{name}} de la cuenta {{userCode}} termina el {{date}}. Después se aplican los límites de la licencia Free: no se elimina nada, pero las subidas y las reproducciones pueden rechazarse. Renuévala para conservar tus límites.\n',
+    es: 'Hola, {{firstName}}:\n\nLa licencia {{name}} de la cuenta {{userCode}} termina el {{date}}. Después se aplican los límites de la licencia Free: no se elimina nada, pero las subidas y las reproducciones pueden rechazarse. Renuévala para conservar tus límites.\n',
     fr: 'Bonjour {{firstName}},\n\nla licence {{name}} du compte {{userCode}} se termine le {{date}}. Les limites de la licence Free s’appliquent ensuite : rien n’est supprimé, mais des envois et des lectures peuvent être refusés. Renouvelez-la pour garder vos limites.\n',
     pt: 'Olá {{firstName}},\n\na licença {{name}} da conta {{userCode}} termina em {{date}}. Depois aplicam-se os limites da licença Free: nada é eliminado, mas envios e reproduções podem ser recusados. Renove-a para manter os seus limites.\n',
     de: 'Guten Tag {{firstName}},\n\ndie Lizenz {{name}} des Kontos {{userCode}} endet am {{date}}. Danach gelten die Limits der Lizenz Free: Es wird nichts gelöscht, aber Uploads und Aufrufe können abgelehnt werden. Verlängern Sie die Lizenz, um Ihre Limits zu behalten.\n',
@@ -93,7 +93,7 @@ export const licenseMessages = {
   'mail.licenseExpired.text': {
     en: 'Hello {{firstName}},\n\nthe license {{name}} of the account {{userCode}} ended on {{date}}. The limits of the Free license apply now. Nothing was deleted; renew the license at any time to have your limits back.\n',
     it: 'Ciao {{firstName}},\n\nla licenza {{name}} dell’account {{userCode}} è scaduta il {{date}}. Ora valgono i limiti della licenza Free. Nulla è stato eliminato; rinnova la licenza in qualsiasi momento per riavere i tuoi limiti.\n',
-    es: 'Hola, {{firstName}}:\n\nla licencia {{name}} de la cuenta {{userCode}} terminó el {{date}}. Ahora se aplican los límites de la licencia Free. No se ha eliminado nada; renueva la licencia cuando quieras para recuperar tus límites.\n',
+    es: 'Hola, {{firstName}}:\n\nLa licencia {{name}} de la cuenta {{userCode}} terminó el {{date}}. Ahora se aplican los límites de la licencia Free. No se ha eliminado nada; renueva la licencia cuando quieras para recuperar tus límites.\n',
     fr: 'Bonjour {{firstName}},\n\nla licence {{name}} du compte {{userCode}} s’est terminée le {{date}}. Les limites de la licence Free s’appliquent désormais. Rien n’a été supprimé ; renouvelez la licence à tout moment pour retrouver vos limites.\n',
     pt: 'Olá {{firstName}},\n\na licença {{name}} da conta {{userCode}} terminou em {{date}}. Aplicam-se agora os limites da licença Free. Nada foi eliminado; renove a licença a qualquer momento para recuperar os seus limites.\n',
     de: 'Guten Tag {{firstName}},\n\ndie Lizenz {{name}} des Kontos {{userCode}} ist am {{date}} abgelaufen. Jetzt gelten die Limits der Lizenz Free. Es wurde nichts gelöscht; verlängern Sie die Lizenz jederzeit, um Ihre Limits zurückzuerhalten.\n',
@@ -109,7 +109,7 @@ export const licenseMessages = {
   'mail.storageNearlyFull.text': {
     en: 'Hello {{firstName}},\n\n{{percent}} % of the {{gigabytes}} GB of storage of the account {{userCode}} (license {{name}}) are used. When it is full, uploads are refused. The overview of your account says what takes how much.\n',
     it: 'Ciao {{firstName}},\n\nè usato il {{percent}} % dei {{gigabytes}} GB di spazio dell’account {{userCode}} (licenza {{name}}). Quando è esaurito, i caricamenti vengono rifiutati. Il riepilogo dell’account dice che cosa occupa quanto.\n',
-    es: 'Hola, {{firstName}}:\n\nse ha usado el {{percent}} % de los {{gigabytes}} GB de espacio de la cuenta {{userCode}} (licencia {{name}}). Cuando se llene, las subidas se rechazarán. El resumen de la cuenta dice qué ocupa cuánto.\n',
+    es: 'Hola, {{firstName}}:\n\nSe ha usado el {{percent}} % de los {{gigabytes}} GB de espacio de la cuenta {{userCode}} (licencia {{name}}). Cuando se llene, las subidas se rechazarán. El resumen de la cuenta dice qué ocupa cuánto.\n',
     fr: 'Bonjour {{firstName}},\n\n{{percent}} % des {{gigabytes}} Go d’espace du compte {{userCode}} (licence {{name}}) sont utilisés. Une fois l’espace plein, les envois sont refusés. Le résumé du compte indique ce qui occupe combien.\n',
     pt: 'Olá {{firstName}},\n\nestão usados {{percent}} % dos {{gigabytes}} GB de espaço da conta {{userCode}} (licença {{name}}). Quando estiver cheio, os envios são recusados. O resumo da conta diz o que ocupa quanto.\n',
     de: 'Guten Tag {{firstName}},\n\n{{percent}} % der {{gigabytes}} GB Speicherplatz des Kontos {{userCode}} (Lizenz {{name}}) sind belegt. Ist der Speicherplatz voll, werden Uploads abgelehnt. Die Übersicht Ihres Kontos zeigt, was wie viel belegt.\n',
@@ -125,7 +125,7 @@ export const licenseMessages = {
   'mail.bandNearlyUsed.text': {
     en: 'Hello {{firstName}},\n\nviewers have received {{percent}} % of the {{gigabytes}} GB that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, your contents do not start any more until the next month; what plays already goes on.\n',
     it: 'Ciao {{firstName}},\n\ngli spettatori hanno ricevuto il {{percent}} % dei {{gigabytes}} GB che la licenza {{name}} dell’account {{userCode}} consente in un mese. Quando saranno esauriti, i tuoi contenuti non partiranno più fino al mese successivo; le visioni in corso continuano.\n',
-    es: 'Hola, {{firstName}}:\n\nlos espectadores han recibido el {{percent}} % de los {{gigabytes}} GB que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, tus contenidos no empezarán hasta el mes siguiente; lo que ya se reproduce continúa.\n',
+    es: 'Hola, {{firstName}}:\n\nLos espectadores han recibido el {{percent}} % de los {{gigabytes}} GB que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, tus contenidos no empezarán hasta el mes siguiente; lo que ya se reproduce continúa.\n',
     fr: 'Bonjour {{firstName}},\n\nles spectateurs ont reçu {{percent}} % des {{gigabytes}} Go que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisés, vos contenus ne démarreront plus avant le mois suivant ; les lectures en cours continuent.\n',
     pt: 'Olá {{firstName}},\n\nos espectadores receberam {{percent}} % dos {{gigabytes}} GB que a licença {{name}} da conta {{userCode}} permite por mês. Quando se esgotarem, os seus conteúdos não começam até ao mês seguinte; o que já está a ser reproduzido continua.\n',
     de: 'Guten Tag {{firstName}},\n\nIhre Zuschauer haben {{percent}} % der {{gigabytes}} GB empfangen, die die Lizenz {{name}} des Kontos {{userCode}} im Monat erlaubt. Ist das Datenvolumen verbraucht, starten Ihre Inhalte bis zum nächsten Monat nicht mehr; laufende Wiedergaben gehen weiter.\n',
@@ -141,7 +141,7 @@ export const licenseMessages = {
   'mail.streamingNearlyUsed.text': {
     en: 'Hello {{firstName}},\n\nyour encoders have used {{percent}} % of {{hours}} {{hours:hour|hours}} of streaming that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, a live stream ends and no other one can start until the next month. A larger license has more hours.\n',
     it: 'Ciao {{firstName}},\n\ni tuoi encoder hanno usato il {{percent}} % di {{hours}} {{hours:ora|ore}} di streaming che la licenza {{name}} dell’account {{userCode}} consente in un mese. Quando saranno esaurite, la diretta in corso termina e nessun’altra può iniziare fino al mese successivo. Una licenza più grande ha più ore.\n',
-    es: 'Hola, {{firstName}}:\n\ntus codificadores han usado el {{percent}} % de {{hours}} {{hours:hora|horas}} de emisión que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, la emisión en curso termina y no podrá empezar otra hasta el mes siguiente. Una licencia mayor tiene más horas.\n',
+    es: 'Hola, {{firstName}}:\n\nTus codificadores han usado el {{percent}} % de {{hours}} {{hours:hora|horas}} de emisión que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, la emisión en curso termina y no podrá empezar otra hasta el mes siguiente. Una licencia mayor tiene más horas.\n',
     fr: 'Bonjour {{firstName}},\n\nvos encodeurs ont utilisé {{percent}} % de {{hours}} {{hours:heure|heures}} de diffusion que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisées, la diffusion en cours se termine et aucune autre ne peut commencer avant le mois suivant. Une licence plus grande a plus d’heures.\n',
     pt: 'Olá {{firstName}},\n\nos seus codificadores usaram {{percent}} % de {{hours}} {{hours:hora|horas}} de transmissão que a licença {{name}} da conta {{userCode}} permite por mês. Quando se esgotarem, a transmissão em curso termina e nenhuma outra pode começar até ao mês seguinte. Uma licença maior tem mais horas.\n',
     de: 'Guten Tag {{firstName}},\n\nIhre Encoder haben {{percent}} % von {{hours}} {{hours:Streamingstunde|Streamingstunden}} verbraucht, die die Lizenz {{name}} des Kontos {{userCode}} im Monat erlaubt. Ist alles verbraucht, endet ein laufender Livestream, und bis zum nächsten Monat kann kein weiterer beginnen. Eine größere Lizenz umfasst mehr Stunden.\n',

@@ -7,7 +7,7 @@ export const liveMessages: Messages = {
     it: 'Manca la password per le dirette: imposta features.livePassword nel tuo account prima di creare eventi in diretta.',
     es: 'Falta la contraseña de directos: configura features.livePassword en tu cuenta antes de crear eventos en directo.',
     fr: 'Il manque un mot de passe pour le direct : indiquez features.livePassword dans votre compte avant de créer des événements en direct.',
-    pt: 'Falta a palavra-passe de transmissões: defina features.livePassword na sua conta antes de criar eventos ao vivo.',
+    pt: 'Falta a palavra-passe do direto: defina features.livePassword na sua conta antes de criar eventos em direto.',
     de: 'Ein Livestream-Passwort fehlt: Legen Sie features.livePassword in Ihrem Konto fest, bevor Sie Live-Events erstellen.',
   },
   'live.streamPathForm': {
@@ -143,7 +143,7 @@ export const liveMessages: Messages = {
     it: 'Hai già pagato per questo evento.',
     es: 'Ya has pagado por este evento.',
     fr: 'Vous avez déjà payé pour cet événement.',
-    pt: 'Você já pagou por este evento.',
+    pt: 'Já pagou por este evento.',
     de: 'Sie haben dieses Event bereits bezahlt.',
   },
   'live.notPlayableNow': {
@@ -151,7 +151,7 @@ export const liveMessages: Messages = {
     it: 'Al momento questo evento non può essere visto, quindi non viene richiesto alcun pagamento.',
     es: 'Este evento no se puede ver en este momento, por lo que no se cobra ningún pago.',
     fr: 'Cet événement ne peut pas être regardé actuellement : aucun paiement n’est encaissé.',
-    pt: 'Este evento não pode ser assistido no momento, portanto nenhum pagamento é cobrado.',
+    pt: 'Este evento não pode ser visto neste momento, por isso não é cobrado nenhum pagamento.',
     de: 'Dieses Event kann zurzeit nicht angesehen werden, deshalb wird keine Zahlung angenommen.',
   },
   'live.eventChanged': {

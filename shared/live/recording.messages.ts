@@ -86,7 +86,7 @@ export const recordingMessages = {
     en: 'Hello {{firstName}},\n\nyour event “{{title}}” is over, and there is no recording of it: nothing was published while it lasted.\n',
     it: 'Ciao {{firstName}},\n\nil tuo evento «{{title}}» è terminato e non ne esiste una registrazione: durante l’evento non è stato pubblicato nulla.\n',
     es: 'Hola, {{firstName}}:\n\nTu evento «{{title}}» ha terminado y no hay grabación: durante el evento no se publicó nada.\n',
-    fr: 'Bonjour {{firstName}},\n\nvotre évènement « {{title}} » est terminé et il n’y en a pas d’enregistrement : rien n’a été publié pendant sa durée.\n',
+    fr: 'Bonjour {{firstName}},\n\nvotre événement « {{title}} » est terminé et il n’y en a pas d’enregistrement : rien n’a été publié pendant sa durée.\n',
     pt: 'Olá {{firstName}},\n\no seu evento «{{title}}» terminou e não há gravação: nada foi publicado enquanto durou.\n',
     de: 'Guten Tag {{firstName}},\n\nIhr Event „{{title}}“ ist beendet, und es gibt keine Aufzeichnung davon: Während des Events wurde nichts gesendet.\n',
   },

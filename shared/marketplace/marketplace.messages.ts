@@ -79,7 +79,7 @@ export const marketplaceMessages = {
     it: 'La licenza di questo contenuto remunera il licenziante a visione: non può stare in un pacchetto.',
     es: 'La licencia de este contenido paga al licenciante por visión: no puede estar en un paquete.',
     fr: 'La licence de ce contenu rémunère son concédant à la vue : il ne peut pas être dans un bouquet.',
-    pt: 'A licença deste conteúdo paga ao licenciante por visualização: não pode estar em um pacote.',
+    pt: 'A licença deste conteúdo paga ao licenciante por visualização: não pode estar num pacote.',
     de: 'Die Lizenz dieses Inhalts vergütet den Lizenzgeber je Aufruf, deshalb kann er nicht Teil eines Pakets sein.',
   },
   'marketplace.notForMoney': {

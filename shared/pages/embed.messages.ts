@@ -45,7 +45,7 @@ export const embedMessages: Messages = {
     it: 'Schermo intero',
     es: 'Pantalla completa',
     fr: 'Plein écran',
-    pt: 'Tela cheia',
+    pt: 'Ecrã inteiro',
     de: 'Vollbild',
   },
   'embed.leaveFullscreen': {
@@ -53,7 +53,7 @@ export const embedMessages: Messages = {
     it: 'Esci da schermo intero',
     es: 'Salir de pantalla completa',
     fr: 'Quitter le plein écran',
-    pt: 'Sair da tela cheia',
+    pt: 'Sair do ecrã inteiro',
     de: 'Vollbild beenden',
   },
   'embed.again': {
@@ -77,7 +77,7 @@ export const embedMessages: Messages = {
     it: 'Impossibile caricare il video. Controlla la connessione e riprova.',
     es: 'No se pudo cargar el vídeo. Comprueba la conexión e inténtalo de nuevo.',
     fr: 'La vidéo n’a pas pu être chargée. Vérifiez votre connexion et réessayez.',
-    pt: 'Não foi possível carregar o vídeo. Verifique a conexão e tente novamente.',
+    pt: 'Não foi possível carregar o vídeo. Verifique a ligação e tente novamente.',
     de: 'Das Video konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
   'embed.offline': {
@@ -85,7 +85,7 @@ export const embedMessages: Messages = {
     it: 'Nessuna connessione. La riproduzione riprenderà qui automaticamente.',
     es: 'Sin conexión. La reproducción continuará aquí automáticamente.',
     fr: 'Pas de connexion. La lecture reprendra ici automatiquement.',
-    pt: 'Sem conexão. A reprodução continuará aqui automaticamente.',
+    pt: 'Sem ligação. A reprodução continuará aqui automaticamente.',
     de: 'Keine Verbindung. Die Wiedergabe wird hier automatisch fortgesetzt.',
   },
   'embed.noScript': {
@@ -117,7 +117,7 @@ export const embedMessages: Messages = {
     it: 'Per guardare questo video è richiesto un pagamento.',
     es: 'Para ver este vídeo es necesario un pago.',
     fr: 'Le visionnage de cette vidéo est payant.',
-    pt: 'Para assistir a este vídeo é necessário um pagamento.',
+    pt: 'Para ver este vídeo é necessário um pagamento.',
     de: 'Dieses Video ist kostenpflichtig.',
   },
   'embed.SUBSCRIPTION_REQUIRED': {
@@ -125,7 +125,7 @@ export const embedMessages: Messages = {
     it: 'Per guardare questo video serve un abbonamento.',
     es: 'Para ver este vídeo es necesaria una suscripción.',
     fr: 'Le visionnage de cette vidéo nécessite un abonnement.',
-    pt: 'Para assistir a este vídeo é necessária uma assinatura.',
+    pt: 'Para ver este vídeo é necessária uma subscrição.',
     de: 'Für dieses Video ist ein Abonnement erforderlich.',
   },
   'embed.BAND_LIMIT_EXCEEDED': {
@@ -133,7 +133,7 @@ export const embedMessages: Messages = {
     it: 'Per questo mese chi ha pubblicato il video non può mostrarne altri.',
     es: 'Quien publica este vídeo no puede mostrar más este mes.',
     fr: 'L’éditeur de cette vidéo ne peut plus en diffuser ce mois-ci.',
-    pt: 'Quem publicou este vídeo não pode exibir mais neste mês.',
+    pt: 'Quem publicou este vídeo não pode mostrar mais este mês.',
     de: 'Der Anbieter dieses Videos kann in diesem Monat keine Videos mehr zeigen.',
   },
   'embed.oembed.format': {
@@ -157,7 +157,7 @@ export const embedMessages: Messages = {
     it: 'Caricamento',
     es: 'Cargando',
     fr: 'Chargement',
-    pt: 'Carregando',
+    pt: 'A carregar',
     de: 'Wird geladen',
   },
   'embed.time': {

@@ -94,7 +94,7 @@ export const embedControlsMessages: Messages = {
     it: 'Indietro di 5 secondi',
     es: 'Retroceder 5 segundos',
     fr: 'Reculer de 5 secondes',
-    pt: 'Voltar 5 segundos',
+    pt: 'Recuar 5 segundos',
     de: '5 Sekunden zurück',
   },
   'embed.keys.forward': {

@@ -7,7 +7,7 @@ export const embedLiveMessages: Messages = {
     it: 'In diretta',
     es: 'En directo',
     fr: 'En direct',
-    pt: 'Ao vivo',
+    pt: 'Em direto',
     de: 'Live',
   },
   'embed.live.toLive': {
@@ -15,7 +15,7 @@ export const embedLiveMessages: Messages = {
     it: 'Vai in diretta',
     es: 'Ver en directo',
     fr: 'Revenir en direct',
-    pt: 'Ver ao vivo',
+    pt: 'Ver em direto',
     de: 'Live ansehen',
   },
   'embed.live.playingLive': {
@@ -23,7 +23,7 @@ export const embedLiveMessages: Messages = {
     it: 'In diretta',
     es: 'Reproduciendo en directo',
     fr: 'Lecture en direct',
-    pt: 'Reproduzindo ao vivo',
+    pt: 'A reproduzir em direto',
     de: 'Live-Wiedergabe',
   },
   'embed.live.rewind': {
@@ -31,7 +31,7 @@ export const embedLiveMessages: Messages = {
     it: 'Torna indietro',
     es: 'Retroceder',
     fr: 'Revenir en arrière',
-    pt: 'Voltar',
+    pt: 'Recuar',
     de: 'Zurückspulen',
   },
   'embed.live.back': {
@@ -39,7 +39,7 @@ export const embedLiveMessages: Messages = {
     it: 'Indietro di {seekOffset} secondi',
     es: 'Retroceder {seekOffset} segundos',
     fr: 'Reculer de {seekOffset} secondes',
-    pt: 'Voltar {seekOffset} segundos',
+    pt: 'Recuar {seekOffset} segundos',
     de: '{seekOffset} Sekunden zurück',
   },
   'embed.live.startsAt': {
@@ -55,7 +55,7 @@ export const embedLiveMessages: Messages = {
     it: 'In attesa della trasmissione. Inizierà qui automaticamente.',
     es: 'Esperando la emisión. Empezará aquí automáticamente.',
     fr: 'En attente de la diffusion. Elle commencera ici automatiquement.',
-    pt: 'Aguardando a transmissão. Ela começará aqui automaticamente.',
+    pt: 'A aguardar a transmissão. Começará aqui automaticamente.',
     de: 'Warten auf die Übertragung. Die Wiedergabe beginnt hier automatisch.',
   },
   'embed.live.over': {
@@ -71,7 +71,7 @@ export const embedLiveMessages: Messages = {
     it: 'Guarda la registrazione',
     es: 'Ver la grabación',
     fr: 'Voir l’enregistrement',
-    pt: 'Assistir à gravação',
+    pt: 'Ver a gravação',
     de: 'Aufzeichnung ansehen',
   },
   'embed.live.pay': {
@@ -87,7 +87,7 @@ export const embedLiveMessages: Messages = {
     it: 'In attesa del pagamento. Quando sarà completato, il video si vedrà qui.',
     es: 'Esperando el pago. Cuando se complete, el vídeo se verá aquí.',
     fr: 'En attente du paiement. Une fois effectué, la vidéo sera lue ici.',
-    pt: 'Aguardando o pagamento. Quando for concluído, o vídeo será exibido aqui.',
+    pt: 'A aguardar o pagamento. Quando estiver concluído, o vídeo será reproduzido aqui.',
     de: 'Warten auf die Zahlung. Danach wird das Video hier abgespielt.',
   },
   'embed.live.paymentRequired': {
@@ -95,7 +95,7 @@ export const embedLiveMessages: Messages = {
     it: 'Per guardare questo evento è richiesto un pagamento.',
     es: 'Para ver este evento es necesario un pago.',
     fr: 'Le visionnage de cet événement est payant.',
-    pt: 'Para assistir a este evento é necessário um pagamento.',
+    pt: 'Para ver este evento é necessário um pagamento.',
     de: 'Dieses Event ist kostenpflichtig.',
   },
   'embed.live.returned': {
@@ -103,7 +103,7 @@ export const embedLiveMessages: Messages = {
     it: 'Puoi chiudere questa finestra: l’evento si vede nella pagina da cui sei arrivato.',
     es: 'Puedes cerrar esta ventana: el evento se ve en la página de la que vienes.',
     fr: 'Vous pouvez fermer cette fenêtre : l’événement est diffusé sur la page d’où vous venez.',
-    pt: 'Você pode fechar esta janela: o evento é exibido na página de onde você veio.',
+    pt: 'Pode fechar esta janela: o evento é reproduzido na página de onde veio.',
     de: 'Sie können dieses Fenster schließen: Das Event wird auf der Seite abgespielt, von der Sie gekommen sind.',
   },
   'embed.live.paid': {
@@ -111,7 +111,7 @@ export const embedLiveMessages: Messages = {
     it: 'Pagato: puoi guardare questo evento qui.',
     es: 'Pagado: puedes ver este evento aquí.',
     fr: 'Payé : vous pouvez regarder cet événement ici.',
-    pt: 'Pago: você pode assistir a este evento aqui.',
+    pt: 'Pago: pode ver este evento aqui.',
     de: 'Bezahlt: Sie können dieses Event hier ansehen.',
   },
   'embed.live.none': {
@@ -119,7 +119,7 @@ export const embedLiveMessages: Messages = {
     it: 'Nessuna diretta in programma.',
     es: 'No hay ningún directo previsto.',
     fr: 'Aucun direct n’est prévu.',
-    pt: 'Nenhuma transmissão ao vivo está prevista.',
+    pt: 'Não está prevista nenhuma transmissão em direto.',
     de: 'Kein Live-Event geplant.',
   },
 };

@@ -23,8 +23,8 @@ export const embedPaidMessages: Messages = {
     it: 'Un abbonamento appartiene a un account: accedi al sito o all’app che propone questo video.',
     es: 'Una suscripción pertenece a una cuenta: inicia sesión en el sitio o en la aplicación que ofrece este vídeo.',
     fr: 'Un abonnement est lié à un compte : connectez-vous sur le site ou dans l’application qui propose cette vidéo.',
-    pt: 'Uma assinatura pertence a uma conta: entre no site ou na aplicação que oferece este vídeo.',
-    de: 'Ein Abonnement gehört zu einem Konto: Melden Sie sich auf der Website oder in der App an, die dieses Video anbietet.',
+    pt: 'Uma subscrição pertence a uma conta: entre no site ou na aplicação que oferece este vídeo.',
+    de: 'Ein Abonnement gehört zu einem Konto: Melden Sie sich auf der Website oder in der App des Anbieters an.',
   },
   'embed.paid.cancelled': {
     en: 'The payment was cancelled. You may start again.',
@@ -39,7 +39,7 @@ export const embedPaidMessages: Messages = {
     it: 'Impossibile avviare il pagamento. Controlla la connessione e riprova.',
     es: 'No se pudo iniciar el pago. Comprueba la conexión e inténtalo de nuevo.',
     fr: 'Le paiement n’a pas pu être lancé. Vérifiez votre connexion et réessayez.',
-    pt: 'Não foi possível iniciar o pagamento. Verifique a conexão e tente novamente.',
+    pt: 'Não foi possível iniciar o pagamento. Verifique a ligação e tente novamente.',
     de: 'Die Zahlung konnte nicht gestartet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
   'embed.paid.blocked': {

@@ -15,7 +15,7 @@ export const startMessages: Messages = {
     it: 'Questo è un servizio autonomo per pubblicare video, su richiesta e in diretta. I programmi lo usano via HTTP.',
     es: 'Este es un servicio autoalojado para publicar vídeo, a la carta y en directo. Los programas lo usan por HTTP.',
     fr: 'Ceci est un service auto-hébergé pour publier des vidéos, à la demande et en direct. Les programmes l’utilisent par HTTP.',
-    pt: 'Este é um serviço auto-hospedado para publicar vídeo, sob demanda e ao vivo. Os programas o usam por HTTP.',
+    pt: 'Este é um serviço de alojamento próprio para publicar vídeo, a pedido e em direto. Os programas usam-no por HTTP.',
     de: 'Dies ist ein selbst gehosteter Dienst zum Veröffentlichen von Videos, auf Abruf und live. Programme nutzen ihn über HTTP.',
   },
   'start.docs': {
@@ -57,7 +57,7 @@ export const startMessages: Messages = {
     it: 'Il lettore si può inserire in qualsiasi pagina. Riproduce un video, il prossimo evento di un canale in diretta, un evento o un canale con un palinsesto:',
     es: 'El reproductor se puede insertar en cualquier página. Reproduce un vídeo, el próximo evento de un canal en directo, un evento o un canal con programación:',
     fr: 'Le lecteur peut être intégré dans n’importe quelle page. Il lit une vidéo, le prochain événement d’une chaîne en direct, un événement ou une chaîne avec une grille de programmes :',
-    pt: 'O reprodutor pode ser inserido em qualquer página. Ele reproduz um vídeo, o próximo evento de um canal ao vivo, um evento ou um canal com programação:',
+    pt: 'O reprodutor pode ser inserido em qualquer página. Reproduz um vídeo, o próximo evento de um canal em direto, um evento ou um canal com programação:',
     de: 'Der Player lässt sich in jede Seite einbetten. Er spielt ein Video, das nächste Event eines Live-Kanals, ein einzelnes Event oder einen Kanal mit Programm ab:',
   },
 };

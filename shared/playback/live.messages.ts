@@ -15,7 +15,7 @@ export const livePlaybackMessages: Messages = {
     it: 'Hai pagato per questo evento.',
     es: 'Has pagado por este evento.',
     fr: 'Vous avez payé pour cet événement.',
-    pt: 'Você pagou por este evento.',
+    pt: 'Pagou por este evento.',
     de: 'Sie haben dieses Event bezahlt.',
   },
   'playback.live.paidAddress': {
@@ -23,7 +23,7 @@ export const livePlaybackMessages: Messages = {
     it: 'Questo evento è a pagamento. Riproducilo con l’indirizzo restituito dalla sua richiesta di riproduzione.',
     es: 'Este evento es de pago. Reprodúcelo con la dirección que devuelve su solicitud de reproducción.',
     fr: 'Cet événement est payant. Lisez-le avec l’adresse que renvoie sa requête de lecture.',
-    pt: 'Este evento é pago. Reproduza-o com o endereço que o pedido de reprodução retorna.',
+    pt: 'Este evento é pago. Reproduza-o com o endereço que o pedido de reprodução devolve.',
     de: 'Dieses Event ist kostenpflichtig. Spielen Sie es mit der Adresse ab, die seine Wiedergabeanfrage zurückgibt.',
   },
   'playback.live.silent': {
@@ -31,7 +31,7 @@ export const livePlaybackMessages: Messages = {
     it: 'L’inizio di questo evento era previsto il {{date}} alle {{time}}. Al momento non c’è alcuna trasmissione: riprova tra poco.',
     es: 'El inicio de este evento estaba previsto para el {{date}} a las {{time}}. En este momento no se está emitiendo nada: inténtalo de nuevo en breve.',
     fr: 'Le début de cet événement était prévu le {{date}} à {{time}}. Rien n’est diffusé pour le moment : réessayez dans un instant.',
-    pt: 'O início deste evento estava previsto para {{date}} às {{time}}. Nada está sendo transmitido no momento: tente novamente em instantes.',
+    pt: 'O início deste evento estava previsto para {{date}} às {{time}}. Nada está a ser transmitido neste momento: tente novamente dentro de instantes.',
     de: 'Dieses Event sollte am {{date}} um {{time}} Uhr beginnen. Zurzeit wird nichts gesendet; bitte versuchen Sie es in Kürze erneut.',
   },
   'playback.live.starting': {
@@ -39,7 +39,7 @@ export const livePlaybackMessages: Messages = {
     it: 'La trasmissione inizia tra un istante.',
     es: 'La emisión empieza en un momento.',
     fr: 'La diffusion commence dans un instant.',
-    pt: 'A transmissão começa em um instante.',
+    pt: 'A transmissão começa dentro de instantes.',
     de: 'Die Übertragung beginnt gleich.',
   },
   'playback.live.over': {
@@ -60,18 +60,18 @@ export const livePlaybackMessages: Messages = {
   },
   'playback.live.notPublished': {
     en: 'Nothing is being published to this channel. Start your encoder and try again.',
-    it: 'Su questo canale non viene pubblicato nulla. Avvia il codificatore e riprova.',
+    it: 'Su questo canale non viene pubblicato nulla. Avvia l’encoder e riprova.',
     es: 'No se está publicando nada en este canal. Inicia tu codificador e inténtalo de nuevo.',
     fr: 'Rien n’est publié sur cette chaîne. Démarrez votre encodeur et réessayez.',
-    pt: 'Nada está sendo publicado neste canal. Inicie o codificador e tente novamente.',
+    pt: 'Nada está a ser publicado neste canal. Inicie o codificador e tente novamente.',
     de: 'Auf diesem Kanal wird nichts gesendet. Starten Sie Ihren Encoder und versuchen Sie es erneut.',
   },
   'playback.live.streamNotPublished': {
     en: 'Nothing is being published to this stream. Start your encoder and try again.',
-    it: 'Su questo flusso non viene pubblicato nulla. Avvia il codificatore e riprova.',
+    it: 'Su questo flusso non viene pubblicato nulla. Avvia l’encoder e riprova.',
     es: 'No se está publicando nada en este flujo. Inicia tu codificador e inténtalo de nuevo.',
     fr: 'Rien n’est publié sur ce flux. Démarrez votre encodeur et réessayez.',
-    pt: 'Nada está sendo publicado neste fluxo. Inicie o codificador e tente novamente.',
+    pt: 'Nada está a ser publicado neste fluxo. Inicie o codificador e tente novamente.',
     de: 'An diesen Stream wird nichts gesendet. Starten Sie Ihren Encoder und versuchen Sie es erneut.',
   },
 };

@@ -7,7 +7,7 @@ export const playbackMessages: Messages = {
     it: 'Questo contenuto è ancora in preparazione. Riprova tra poco.',
     es: 'Este contenido aún se está preparando. Inténtalo de nuevo en unos momentos.',
     fr: 'Ce contenu est encore en préparation. Réessayez dans un instant.',
-    pt: 'Este conteúdo ainda está sendo preparado. Tente novamente em instantes.',
+    pt: 'Este conteúdo ainda está a ser preparado. Tente novamente dentro de instantes.',
     de: 'Dieser Inhalt wird noch vorbereitet. Bitte versuchen Sie es gleich noch einmal.',
   },
   'playback.notPlayable': {
@@ -23,7 +23,7 @@ export const playbackMessages: Messages = {
     it: 'Questo contenuto non è più disponibile.',
     es: 'Este contenido ya no está disponible.',
     fr: 'Ce contenu n’est plus disponible.',
-    pt: 'Este conteúdo não está mais disponível.',
+    pt: 'Este conteúdo já não está disponível.',
     de: 'Dieser Inhalt ist nicht mehr verfügbar.',
   },
   'playback.grantInvalid': {

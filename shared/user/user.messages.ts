@@ -78,7 +78,7 @@ export const userMessages = {
     en: 'There is no such thumbnail of yours.',
     it: 'Non esiste una tua miniatura con questo identificativo.',
     es: 'No tienes ninguna miniatura con este identificador.',
-    fr: 'Vous n’avez aucune vignette portant cet identifiant.',
+    fr: 'Vous n’avez aucune miniature portant cet identifiant.',
     pt: 'Não existe nenhuma miniatura sua com este identificador.',
     de: 'Sie haben kein Vorschaubild mit dieser ID.',
   },
@@ -141,7 +141,7 @@ export const userMessages = {
   'mail.activation.text': {
     en: 'Hello {{firstName}},\n\nopen this address within {{hours}} hours to activate the account {{userCode}}:\n\n{{link}}\n\nIf you did not register, ignore this message.\n',
     it: 'Ciao {{firstName}},\n\napri questo indirizzo entro {{hours}} ore per attivare l’account {{userCode}}:\n\n{{link}}\n\nSe non ti sei registrato, ignora questo messaggio.\n',
-    es: 'Hola, {{firstName}}:\n\nabre esta dirección en las próximas {{hours}} horas para activar la cuenta {{userCode}}:\n\n{{link}}\n\nSi no te has registrado, ignora este mensaje.\n',
+    es: 'Hola, {{firstName}}:\n\nAbre esta dirección en las próximas {{hours}} horas para activar la cuenta {{userCode}}:\n\n{{link}}\n\nSi no te has registrado, ignora este mensaje.\n',
     fr: 'Bonjour {{firstName}},\n\nouvrez cette adresse dans les {{hours}} heures pour activer le compte {{userCode}} :\n\n{{link}}\n\nSi vous ne vous êtes pas inscrit, ignorez ce message.\n',
     pt: 'Olá {{firstName}},\n\nabra este endereço nas próximas {{hours}} horas para ativar a conta {{userCode}}:\n\n{{link}}\n\nSe não se registou, ignore esta mensagem.\n',
     de: 'Guten Tag {{firstName}},\n\nöffnen Sie diese Adresse innerhalb von {{hours}} Stunden, um das Konto {{userCode}} zu aktivieren:\n\n{{link}}\n\nWenn Sie sich nicht registriert haben, ignorieren Sie diese Nachricht.\n',
@@ -157,7 +157,7 @@ export const userMessages = {
   'mail.renewal.text': {
     en: 'Hello {{firstName}},\n\nsomebody asked for a new password for the account {{userCode}}. Open this address within {{minutes}} minutes; a new password will then be sent to you:\n\n{{link}}\n\nIf it was not you, ignore this message: your password stays as it is.\n',
     it: 'Ciao {{firstName}},\n\nè stata chiesta una nuova password per l’account {{userCode}}. Apri questo indirizzo entro {{minutes}} minuti: ti verrà inviata una nuova password:\n\n{{link}}\n\nSe non sei stato tu, ignora questo messaggio: la tua password resta com’è.\n',
-    es: 'Hola, {{firstName}}:\n\nse ha pedido una contraseña nueva para la cuenta {{userCode}}. Abre esta dirección en los próximos {{minutes}} minutos y te enviaremos una contraseña nueva:\n\n{{link}}\n\nSi no has sido tú, ignora este mensaje: tu contraseña no cambia.\n',
+    es: 'Hola, {{firstName}}:\n\nSe ha pedido una contraseña nueva para la cuenta {{userCode}}. Abre esta dirección en los próximos {{minutes}} minutos y te enviaremos una contraseña nueva:\n\n{{link}}\n\nSi no has sido tú, ignora este mensaje: tu contraseña no cambia.\n',
     fr: 'Bonjour {{firstName}},\n\nun nouveau mot de passe a été demandé pour le compte {{userCode}}. Ouvrez cette adresse dans les {{minutes}} minutes ; un nouveau mot de passe vous sera alors envoyé :\n\n{{link}}\n\nSi ce n’était pas vous, ignorez ce message : votre mot de passe reste le même.\n',
     pt: 'Olá {{firstName}},\n\nfoi pedida uma nova palavra-passe para a conta {{userCode}}. Abra este endereço nos próximos {{minutes}} minutos; será então enviada uma nova palavra-passe:\n\n{{link}}\n\nSe não foi você, ignore esta mensagem: a sua palavra-passe não muda.\n',
     de: 'Guten Tag {{firstName}},\n\nfür das Konto {{userCode}} wurde ein neues Passwort angefordert. Öffnen Sie diese Adresse innerhalb von {{minutes}} Minuten; danach wird Ihnen ein neues Passwort zugesandt:\n\n{{link}}\n\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht: Ihr Passwort bleibt unverändert.\n',
@@ -173,7 +173,7 @@ export const userMessages = {
   'mail.newPassword.text': {
     en: 'Hello {{firstName}},\n\nthe account {{userCode}} has a new password:\n\n{{password}}\n\nThe old one is not valid any more, and all devices have been logged out. Log in with the new one and change it to one of your own.\n',
     it: 'Ciao {{firstName}},\n\nl’account {{userCode}} ha una nuova password:\n\n{{password}}\n\nQuella vecchia non è più valida e tutti i dispositivi sono stati disconnessi. Accedi con la nuova e cambiala con una scelta da te.\n',
-    es: 'Hola, {{firstName}}:\n\nla cuenta {{userCode}} tiene una contraseña nueva:\n\n{{password}}\n\nLa anterior ya no es válida y se ha cerrado la sesión en todos los dispositivos. Entra con la nueva y cámbiala por una tuya.\n',
+    es: 'Hola, {{firstName}}:\n\nLa cuenta {{userCode}} tiene una contraseña nueva:\n\n{{password}}\n\nLa anterior ya no es válida y se ha cerrado la sesión en todos los dispositivos. Entra con la nueva y cámbiala por una tuya.\n',
     fr: 'Bonjour {{firstName}},\n\nle compte {{userCode}} a un nouveau mot de passe :\n\n{{password}}\n\nL’ancien n’est plus valable et tous les appareils ont été déconnectés. Connectez-vous avec le nouveau et remplacez-le par un mot de passe à vous.\n',
     pt: 'Olá {{firstName}},\n\na conta {{userCode}} tem uma nova palavra-passe:\n\n{{password}}\n\nA anterior já não é válida e todos os dispositivos foram desligados. Entre com a nova e mude-a para uma sua.\n',
     de: 'Guten Tag {{firstName}},\n\ndas Konto {{userCode}} hat ein neues Passwort:\n\n{{password}}\n\nDas alte ist nicht mehr gültig, und alle Geräte wurden abgemeldet. Melden Sie sich mit dem neuen Passwort an und ersetzen Sie es durch ein eigenes.\n',

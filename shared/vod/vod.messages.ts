@@ -39,7 +39,7 @@ export const vodMessages: Messages = {
     it: 'Non hai un pacchetto con questo identificativo.',
     es: 'No tienes ningún paquete con este identificador.',
     fr: 'Vous n’avez pas de bouquet portant cet identifiant.',
-    pt: 'Você não tem um pacote com este identificador.',
+    pt: 'Não tem nenhum pacote com este identificador.',
     de: 'Sie haben kein Paket mit dieser ID.',
   },
   'vod.alreadyInBundle': {
@@ -63,7 +63,7 @@ export const vodMessages: Messages = {
     it: 'Questo video non si vende a visione: abbonati al suo pacchetto.',
     es: 'Este vídeo no se vende por visionado: suscríbete a su paquete.',
     fr: 'Cette vidéo n’est pas vendue à la vue : abonnez-vous à son bouquet.',
-    pt: 'Este vídeo não é vendido por visualização: assine o pacote dele.',
+    pt: 'Este vídeo não é vendido por visualização: subscreva o pacote dele.',
     de: 'Dieses Video wird nicht einzeln verkauft: Abonnieren Sie das Paket, das es enthält.',
   },
   'vod.ownItem': {
@@ -79,7 +79,7 @@ export const vodMessages: Messages = {
     it: 'Hai già pagato questo video: puoi guardarlo.',
     es: 'Ya has pagado este vídeo: puedes verlo.',
     fr: 'Vous avez déjà payé cette vidéo : vous pouvez la regarder.',
-    pt: 'Você já pagou por este vídeo: pode assisti-lo.',
+    pt: 'Já pagou por este vídeo: pode vê-lo.',
     de: 'Sie haben dieses Video bereits bezahlt: Sie können es abspielen.',
   },
   'vod.notPlayableNow': {
@@ -87,7 +87,7 @@ export const vodMessages: Messages = {
     it: 'Al momento questo video non può essere riprodotto, quindi non può essere pagato. Riprova più tardi.',
     es: 'En este momento el vídeo no se puede reproducir, así que no se puede pagar. Inténtalo más tarde.',
     fr: 'Cette vidéo ne peut pas être lue pour le moment, elle ne peut donc pas être payée. Réessayez plus tard.',
-    pt: 'No momento este vídeo não pode ser reproduzido, portanto não pode ser pago. Tente mais tarde.',
+    pt: 'Neste momento este vídeo não pode ser reproduzido, portanto não pode ser pago. Tente mais tarde.',
     de: 'Dieses Video kann zurzeit nicht abgespielt werden, deshalb kann es nicht bezahlt werden. Bitte versuchen Sie es später erneut.',
   },
   'vod.stillPlayed': {

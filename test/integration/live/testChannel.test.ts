@@ -43,7 +43,7 @@ describe('POST /api/live/channel/{channelId}/test', () => {
       return message;
     };
     expect(await messageOf('en')).to.match(/^Nothing is being published to this channel/);
-    expect(await messageOf('pt')).to.match(/^Nada está sendo publicado/);
+    expect(await messageOf('pt')).to.match(/^Nada está a ser publicado/);
     const run = await shop.publish(channelId);
     await shop.loseSegments(run);
     expect(await messageOf('en')).to.equal('The broadcast starts in a moment.');
