@@ -19,6 +19,7 @@ import { NotFoundError } from '../../shared/platform/errors.js';
 import { sendStoredFile } from '../http/sendFile.js';
 import type { Context } from '../../shared/platform/context.js';
 import { playlistOnCdn } from '../../shared/playback/cdnAddress.js';
+import { withoutClosedCaptions } from '../../shared/content/variantStreams.js';
 import { masterWithAudio } from '../../shared/playback/audioMaster.js';
 import { masterWithCaptions } from '../../shared/playback/captions/captionMaster.js';
 import {
@@ -91,7 +92,7 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
   const [captions, content] = await Promise.all([playedCaptionsOf(ctx, contentId), contentTracks(ctx, contentId)]);
   const tracks = content?.audioTracks ?? [];
   if (captions.length === 0 && tracks.length === 0) return null;
-  return masterWithCaptions(masterWithAudio(await readStoredText(ctx, key), tracks), captions);
+  return masterWithCaptions(masterWithAudio(withoutClosedCaptions(await readStoredText(ctx, key)), tracks), captions);
 }
 
 /**

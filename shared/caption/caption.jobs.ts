@@ -5,7 +5,7 @@ import { defineJob } from '../platform/queue/job.js';
 const payload = Joi.object<ContentPayload, true>({ contentId: Joi.string().uuid().required() });
 const minute = 60_000;
 
-/** Makes captions of the streams of subtitles that the source of a content has. */
+/** Makes captions of the subtitles that the source of a content has, and of the closed captions in its video. */
 export const readSourceCaptions = defineJob({
   name: 'caption.readSource',
   queue: 'transcoding',

@@ -13,7 +13,7 @@ export const Caption = defineModel('captions', {
   id: column.uuid().primaryKey(),
   contentId: column.uuid(),
   origin: column.text<CaptionOrigin>(),
-  /** Of the source: the index of the stream. Null: another origin. */
+  /** Of the source: the index of the stream; -1 to -4: a channel of closed captions in its video. Null: another origin. */
   stream: column.integer().nullable(),
   /** BCP 47; `und`: not known. */
   language: column.text(),

@@ -266,4 +266,12 @@ export const contentMessages = {
     pt: 'não podem ser lidas',
     de: 'nicht lesbar',
   },
+  'content.subtitlesLeftOut.digital': {
+    en: 'this format is not supported',
+    it: 'formato non supportato',
+    es: 'formato no admitido',
+    fr: 'format non pris en charge',
+    pt: 'formato não suportado',
+    de: 'dieses Format wird nicht unterstützt',
+  },
 } satisfies Messages;

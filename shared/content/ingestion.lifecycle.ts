@@ -59,7 +59,7 @@ export async function renewIngestion(
 }
 
 /** What ingestion has found out about a source. */
-export interface IngestedSource extends Omit<SourceFacts, 'thumbnail' | 'hasSubtitles' | 'mediaSeconds'> {
+export interface IngestedSource extends Omit<SourceFacts, 'thumbnail' | 'mayHaveCaptions' | 'mediaSeconds'> {
   /** Null: the generation is not encoded. */
   readonly plan: ContentPlan | null;
   readonly durationMs: number;

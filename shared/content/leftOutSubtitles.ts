@@ -1,7 +1,7 @@
 import type { MessageValues } from '../platform/i18n.js';
 
 /** Why subtitles of a source became no captions: a message `content.subtitlesLeftOut.<reason>`. */
-export type LeftOutReason = 'tooLarge' | 'tooManyCues' | 'tooLongText' | 'tooMany' | 'unreadable';
+export type LeftOutReason = 'tooLarge' | 'tooManyCues' | 'tooLongText' | 'tooMany' | 'unreadable' | 'digital';
 
 export interface LeftOutSubtitles {
   /** The title of the stream, or the name of its language in that language. */

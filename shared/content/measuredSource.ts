@@ -29,7 +29,8 @@ export interface SourceFacts {
   readonly missingEndSeconds: number;
   /** The labels of audio tracks that cannot be decoded, or are too many. Absent in rows of an earlier version. */
   readonly leftOutAudio?: readonly string[];
-  readonly hasSubtitles: boolean;
+  /** It has subtitles, or video that may have closed captions. */
+  readonly mayHaveCaptions: boolean;
   /** `mediaSecondsOf`, with all renditions. */
   readonly mediaSeconds: number;
 }

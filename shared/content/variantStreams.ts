@@ -1,3 +1,5 @@
+import type { CaptionChannel } from '../media/closedCaptions/captionChannels.js';
+
 /** One rendition in a master playlist. */
 export interface VariantStream {
   readonly uri: string;
@@ -36,10 +38,17 @@ export interface ListedVariants {
   readonly variants: readonly VariantStream[];
   /** Behind the variants. */
   readonly others?: readonly VariantStream[];
+  /** Channels of closed captions in the video of all variants. Default: none; players then offer none that the video may have. */
+  readonly closedCaptions?: readonly CaptionChannel[];
 }
 
 /** A master playlist. The middle rendition is first, because players start with it. */
-export function variantPlaylist({ alternateAudio = [], variants, others = [] }: ListedVariants): string {
+export function variantPlaylist({
+  alternateAudio = [],
+  variants,
+  others = [],
+  closedCaptions = [],
+}: ListedVariants): string {
   const lines = [...startingInTheMiddle(variants), ...others].flatMap((variant) => {
     const { uri, audioGroup, peak, average, codecs, width, height, framesPerSecond } = variant;
     const attributes = [
@@ -49,11 +58,36 @@ export function variantPlaylist({ alternateAudio = [], variants, others = [] }: 
       `RESOLUTION=${width}x${height}`,
       ...(framesPerSecond === null ? [] : [`FRAME-RATE=${framesPerSecond.toFixed(3)}`]),
       ...(audioGroup === undefined ? [] : [`AUDIO="${audioGroup}"`]),
+      closedCaptions.length > 0 ? `CLOSED-CAPTIONS="${closedCaptionGroup}"` : noClosedCaptions,
     ];
     return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, uri];
   });
-  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...alternateAudio.map(audioLine)];
+  const media = [...alternateAudio.map(audioLine), ...closedCaptions.map(closedCaptionLine)];
+  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...media];
   return `${[...head, ...lines].join('\n')}\n`;
+}
+
+const closedCaptionGroup = 'cc';
+const noClosedCaptions = 'CLOSED-CAPTIONS=NONE';
+
+function closedCaptionLine(channel: CaptionChannel): string {
+  const described = `TYPE=CLOSED-CAPTIONS,GROUP-ID="${closedCaptionGroup}",NAME="${channel}"`;
+  return `#EXT-X-MEDIA:${described},DEFAULT=NO,AUTOSELECT=YES,INSTREAM-ID="${channel}"`;
+}
+
+/**
+ * A master playlist of a content as it is stored. Earlier versions did not say that its closed captions are not to be offered: its video may still
+ * have them.
+ */
+export function withoutClosedCaptions(master: string): string {
+  return master
+    .split('\n')
+    .map((line) =>
+      line.startsWith('#EXT-X-STREAM-INF:') && !line.includes('CLOSED-CAPTIONS=')
+        ? `${line},${noClosedCaptions}`
+        : line,
+    )
+    .join('\n');
 }
 
 /** A quoted string of a playlist has no quote and no end of line (RFC 8216, 4.2). */

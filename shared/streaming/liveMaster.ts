@@ -10,7 +10,8 @@ const shortestMicroseconds = (liveSegmentSeconds / 2) * 1e6;
 /**
  * The master playlist of a live stream. `BANDWIDTH` is what the encoder is limited to, and more where a stored segment has more,
  * which only a copied rendition can have; `AVERAGE-BANDWIDTH` is that of the stored segments. `query` goes behind each address. The
- * continuous form has audio apart from video (`liveAddress.ts`).
+ * continuous form has audio apart from video (`liveAddress.ts`). Closed captions are offered from when the encoder has sent the first: a player
+ * that has read the playlist before offers none.
  */
 export function liveMasterPlaylist(
   ladder: readonly LiveRendition[],
@@ -23,7 +24,8 @@ export function liveMasterPlaylist(
   );
   return variantPlaylist({
     alternateAudio: isContinuous ? [originalAudio] : [],
-    variants: ladder.map(({ name, peakBitrate, frameRate, ...rendition }) => {
+    closedCaptions: ladder[0]?.closedCaptions ?? [],
+    variants: ladder.map(({ name, peakBitrate, frameRate, width, height, codecs }) => {
       const files = measured.flatMap(({ durationMicroseconds, renditions }) => {
         const file = renditions.find((one) => one.name === name);
         return file ? [{ bytes: file.bytes, durationSeconds: durationMicroseconds / 1e6 }] : [];
@@ -31,7 +33,16 @@ export function liveMasterPlaylist(
       const { peak, average } = files.length > 0 ? bandwidthOf(files) : { peak: 0, average: peakBitrate };
       const uri = `${liveListName({ rendition: name, isContinuous })}.m3u8${query}`;
       const separate = isContinuous ? { audioGroup: originalAudio.group } : {};
-      return { ...rendition, ...separate, uri, framesPerSecond: frameRate, average, peak: Math.max(peak, peakBitrate) };
+      return {
+        width,
+        height,
+        codecs,
+        ...separate,
+        uri,
+        framesPerSecond: frameRate,
+        average,
+        peak: Math.max(peak, peakBitrate),
+      };
     }),
   });
 }

@@ -1,3 +1,5 @@
+import type { CaptionChannel } from '../media/closedCaptions/captionChannels.js';
+
 /** One rendition of a run. Plain JSON of `live_runs.renditions`. */
 export interface LiveRendition {
   /** Name in addresses and of its media playlist: the height with `p`, such as `720p`. */
@@ -14,6 +16,8 @@ export interface LiveRendition {
   readonly peakBitrate: number;
   /** Copied from the encoder without transcoding. */
   readonly isCopy: boolean;
+  /** In its video, as in that of all renditions of the run: those that the encoder has sent so far. Absent: none. */
+  readonly closedCaptions?: readonly CaptionChannel[];
 }
 
 /** The file of one rendition of a segment. Plain JSON of `live_segments.renditions`. */

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Caption } from '../../shared/caption/caption.model.js';
 import { deleteCaption } from '../../shared/caption/caption.service.js';
+import type { Content } from '../../shared/content/content.model.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { readSourceCaptionsHandler } from '../../workers/transcoding/readSourceCaptions.js';
+import { captionedClip, command, pause, popOn, type CaptionedClip } from '../support/closedCaptions.js';
 import { eventually } from '../support/eventually.js';
 import { given } from '../support/given.js';
-import { makeClip } from '../support/media.js';
+import { makeClip, readStored } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
+import { rowsOf } from '../support/tables.js';
 
 const english = '1\n00:00:00,500 --> 00:00:01,500\nHello <i>there</i>\n\n2\n00:00:02,000 --> 00:00:03,000\nA & B\n';
 const german =
@@ -84,6 +87,54 @@ describe('Subtitles in the source of a content', () => {
       await eventually(async () => expect(await findContent(media.ctx, id)).to.deep.include({ leftOutSubtitles }));
     });
   }
+
+  const closed: readonly (Pick<CaptionedClip, 'extension' | 'codec' | 'video'> & { readonly name: string })[] = [
+    { name: 'H.264 in MP4, copied', extension: 'mp4' },
+    { name: 'H.264 with reordered frames', extension: 'ts', video: ['-c:v', 'libx264', '-bf', '3'] },
+    { name: 'HEVC in Matroska', extension: 'mkv', codec: 'hevc' },
+    { name: 'MPEG-2', extension: 'mpg', video: ['-c:v', 'mpeg2video', '-b:v', '2M', '-c:a', 'mp2'] },
+  ];
+  for (const { name, ...clip } of rowsOf(closed, ['H.264 in MP4, copied', 'MPEG-2']))
+    it(`become captions, and are in no rendition: closed captions of ${name}`, async () => {
+      const field1 = [...pause(20), ...popOn('HELLO <CC>'), ...pause(30), ...command(0x14, 0x2c)];
+      const field2 = [...pause(40), ...popOn('HOLA', 0x15)];
+      const { id } = await media.make(await captionedClip({ ...clip, field1, field2 }));
+      await eventually(async () => expect(await captionsOf(id)).to.have.lengthOf(2), { timeoutMs: 60_000 });
+      const found = (await shown(id)).toReversed();
+      const described = { language: 'und', kind: 'captions', origin: 'SOURCE', forced: false, leftOutCues: 0 };
+      for (const [index, [label, startMs, endMs, text]] of (
+        [
+          ['CC1', 1240, 2520, 'HELLO &lt;CC&gt;'],
+          ['CC3', 1920, 3960, 'HOLA'],
+        ] as const
+      ).entries()) {
+        expect(found[index]).to.deep.include({ ...described, label, shownByDefault: false });
+        const [[start, end, shownText] = [], ...others] = found[index]?.cues ?? [];
+        expect({ shownText, others }).to.deep.equal({ shownText: text, others: [] });
+        expect(start, label).to.be.closeTo(startMs, 41);
+        expect(end, label).to.be.closeTo(endMs, 41);
+      }
+      const full = await eventually(
+        async () => {
+          const content = await findContent(media.ctx, id);
+          expect(content?.readyGrid).to.not.equal(null);
+          return content as Content;
+        },
+        { timeoutMs: 30_000 },
+      );
+      let segments = 0;
+      for await (const { key } of media.ctx.storage.list(`content/${full.folder}`)) {
+        const file = await readStored(media.ctx, key);
+        if (key.endsWith('.m4s')) {
+          segments += 1;
+          expect(file.includes('GA94'), key).to.equal(false);
+        }
+        if (/master[^/]*\.m3u8$/.test(key))
+          for (const line of file.toString().split('\n'))
+            if (line.startsWith('#EXT-X-STREAM-INF')) expect(line).to.include('CLOSED-CAPTIONS=NONE');
+      }
+      expect(segments).to.be.greaterThan(2);
+    });
 
   it('are added once, and not again after they were deleted, with another generation', async () => {
     const path = await makeClip('mkv', [

@@ -10,7 +10,7 @@ import { recordIngested } from './recordIngested.js';
 /** A quick generation whose files are all stored. */
 export interface Copied extends CopiedGeneration {
   readonly thumbnail: StoredImage;
-  readonly hasSubtitles: boolean;
+  readonly mayHaveCaptions: boolean;
   /** Size of all files. */
   readonly bytes: number;
   /** `mediaSecondsOf`, with all renditions that the full generation will have. */
@@ -25,14 +25,14 @@ export async function commitCopied(
   ctx: Context,
   content: Content,
   leaseOwner: string,
-  { mediaSeconds, bytes, hasSubtitles, ...copied }: Copied,
+  { mediaSeconds, bytes, mayHaveCaptions, ...copied }: Copied,
 ): Promise<boolean> {
   const { id: contentId, generation, attempt } = content;
   return ctx.db.transaction(async (tx) => {
     if (!(await recordCopied(ctx, tx, content, leaseOwner, copied))) return false;
     if (!(await completeGeneration(ctx, tx, { contentId, generation }, bytes, attempt))) return false;
     const { thumbnail, hasAudio } = copied;
-    await recordIngested(ctx, tx, content, { thumbnail, mediaSeconds, hasSubtitles, hasAudio });
+    await recordIngested(ctx, tx, content, { thumbnail, mediaSeconds, mayHaveCaptions, hasAudio });
     await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
     await notifyContentOwner(ctx, tx, content, 'contentReady');
     return true;

@@ -12,12 +12,12 @@ export async function commitPlan(
   leaseOwner: string,
   prepared: Prepared,
 ): Promise<boolean> {
-  const { mediaSeconds, hasSubtitles, ...planned } = prepared;
+  const { mediaSeconds, mayHaveCaptions, ...planned } = prepared;
   const isBehindOthers = (await mediaAllowanceOf(ctx, content.ownerId)) !== 'WITHIN';
   return ctx.db.transaction(async (tx) => {
     if (!(await planContent(ctx, tx, content, leaseOwner, { ...planned, isBehindOthers }))) return false;
     const { thumbnail, hasAudio } = planned;
-    await recordIngested(ctx, tx, content, { thumbnail, mediaSeconds, hasSubtitles, hasAudio });
+    await recordIngested(ctx, tx, content, { thumbnail, mediaSeconds, mayHaveCaptions, hasAudio });
     return true;
   });
 }

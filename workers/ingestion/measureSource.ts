@@ -8,6 +8,7 @@ import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPacke
 import { frameRateFor, frameRateWithin, type FrameRate } from '../../shared/media/frameRate.js';
 import { planGrid, type Grid } from '../../shared/media/grid.js';
 import type { EncodedAudio } from '../media/audio.js';
+import { mayHaveCaptions } from '../media/closedCaptionCommand.js';
 import { leadingAudioSeconds } from '../media/contentStart.js';
 import { missingEndSeconds, type DeclaredEnds } from '../media/declaredEnd.js';
 import { fileSource } from '../media/demuxers.js';
@@ -102,7 +103,7 @@ async function measureVideo(
       hasAudio: sounds.main !== null,
       audioTracks: sounds.tracks,
       leftOutAudio: sounds.leftOut,
-      hasSubtitles: description.subtitles.length > 0,
+      mayHaveCaptions: mayHaveCaptions(description),
       missingEndSeconds: missingEndSeconds(withLastPacket(declared, timeline), {
         video: Math.max(timeline.endSeconds, Math.min(originSeconds + seconds, timeline.lastPacketEndSeconds)),
         audio: audioEnd(description, originSeconds, sounds.main),
@@ -141,7 +142,7 @@ async function measureAudio(ingest: IngestContext, description: ProbedSource): P
       hasAudio: true,
       audioTracks: sounds.tracks,
       leftOutAudio: sounds.leftOut,
-      hasSubtitles: description.subtitles.length > 0,
+      mayHaveCaptions: mayHaveCaptions(description),
       missingEndSeconds: missingEndSeconds(await movieEnds(ingest.path, description), {
         video: Number.NaN,
         audio: audioEnd(description, originSeconds, sounds.main),

@@ -10,7 +10,7 @@ import { thumbnailRegistry } from '../../shared/thumbnails.js';
 export interface Ingested {
   readonly thumbnail: StoredImage;
   readonly mediaSeconds: number;
-  readonly hasSubtitles: boolean;
+  readonly mayHaveCaptions: boolean;
   readonly hasAudio: boolean;
 }
 
@@ -22,14 +22,14 @@ export async function recordIngested(
   ctx: Context,
   tx: Transaction,
   content: Content,
-  { thumbnail, mediaSeconds, hasSubtitles, hasAudio }: Ingested,
+  { thumbnail, mediaSeconds, mayHaveCaptions, hasAudio }: Ingested,
 ): Promise<void> {
   const { id: contentId, ownerId } = content;
   const isFirst = content.hasVideo === null;
   await saveFrameThumbnail(ctx, tx, ownerId, thumbnail);
   await thumbnailRegistry.quota.record(ctx, tx, ownerId, thumbnail.sizeBytes - content.thumbnailBytes);
   // Captions that the owner has deleted do not come back with another generation.
-  if (isFirst && hasSubtitles) await ctx.outbox.add(tx, readSourceCaptions, { contentId });
+  if (isFirst && mayHaveCaptions) await ctx.outbox.add(tx, readSourceCaptions, { contentId });
   if (isFirst && hasAudio && ctx.config.transcription) await ctx.outbox.add(tx, transcribeContent, { contentId });
   if (!content.mediaCounted) await recordMediaSeconds(ctx, tx, ownerId, mediaSeconds);
 }

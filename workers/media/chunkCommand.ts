@@ -137,6 +137,9 @@ function renditionOutput(
  */
 export const x264Parameters = 'scenecut=0:open-gop=0:keyint=infinite:repeat-headers=1';
 
+/** Those of the source are captions of the content: players would offer them twice. */
+const withoutClosedCaptions = ['-a53cc', '0'];
+
 /** H.264 with the bit rates of a rendition. `keyframes`: the expression of ffmpeg that is true for each keyframe. */
 export function videoEncoding(
   { maximumBits, bufferBits }: Pick<PlannedRendition, 'maximumBits' | 'bufferBits'>,
@@ -148,6 +151,7 @@ export function videoEncoding(
     ...['-crf', String(constantQuality), '-maxrate', String(maximumBits), '-bufsize', String(bufferBits)],
     ...['-force_key_frames', `expr:${keyframes}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters + adaptiveQuantization(preset)],
+    ...withoutClosedCaptions,
     ...(threads > 0 ? ['-threads', String(threads)] : []),
   ];
 }

@@ -1,44 +1,17 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { addMadeCaption, mostCaptions } from '../../shared/caption/caption.service.js';
-import { CaptionFileError, maxCaptionBytes, mostCues } from '../../shared/caption/cue.js';
-import { readCaptions, type ReadCaptions } from '../../shared/caption/readCaptions.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';
-import type { LeftOutReason, LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
 import { recordLeftOutSubtitles } from '../../shared/content/leftOutSubtitles.service.js';
-import { withErrorListener } from '../../shared/platform/errorListener.js';
-import { labelOfLanguage, languageTag, unknownLanguage } from '../../shared/platform/formats/language.js';
 import { contentStartSeconds } from '../media/contentStart.js';
-import { probe, type ProbedSource, type SubtitleStream } from '../media/probe.js';
-import { isMediaFailure, MediaError } from '../media/runner.js';
-import {
-  copiedSubtitles,
-  copySubtitlesCommand,
-  packetSizes,
-  webVttCommand,
-  webVttFile,
-} from '../media/subtitleCommand.js';
-import { failureIn } from '../runtime/fullDisk.js';
+import { mayHaveCaptions } from '../media/closedCaptionCommand.js';
+import { probe } from '../media/probe.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
-
-const longestLabel = 100;
-/** Of a stream as it is in the source, and as WebVTT: it may say the same in several ways, and have markup. */
-const maxStreamBytes = 2 * maxCaptionBytes;
-/** Of one cue with its markup. ffmpeg takes time in proportion to the square of its length: 0.1 s for this one. */
-const maxPacketBytes = 64 * 1024;
-/** MP4 has a packet without text between two cues; ASS may have the same cue in several layers. */
-const maxPackets = 4 * mostCues;
-/** To read a source of 100 GB once; compressed blocks expand to a thousand times as much. */
-const copySeconds = 600;
-/** To write the largest stream as WebVTT takes 3 s. */
-const decodingSeconds = 30;
+import { makeClosedCaptions } from './closedCaptionsOfSource.js';
+import { makeSubtitles } from './subtitlesOfSource.js';
 
 /**
- * `caption.readSource`: makes captions of the streams of subtitles in the source. Idempotent: a stream is added once. One that cannot be
- * read is left out, which its owner reads: the content plays without it.
+ * `caption.readSource`: makes captions of the subtitles in the source, and of the closed captions in its video. Idempotent: each is added
+ * once. The owner reads which ones are left out.
  */
 export async function readSourceCaptionsHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload, signal } = run;
@@ -46,117 +19,18 @@ export async function readSourceCaptionsHandler(run: JobRun<ContentPayload>): Pr
   if (!content || content.state === 'DELETED' || content.state === 'FAILED') return { skipped: 'nothing to read' };
   return ctx.media.sources.use(content.sourceKey, signal, (path) =>
     withTemporaryFolder(ctx.config, async (folder) => {
-      const { runner } = ctx.media;
-      const description = await probe(runner, path, ctx.config.media, signal);
-      const { demuxer, subtitles } = description;
-      if (subtitles.length === 0) return { skipped: 'no subtitles' };
-      const streams = subtitles.slice(0, mostCaptions);
-      const leftOut = subtitles.slice(mostCaptions).map((stream) => leftOutAs(stream, { reason: 'tooMany' }));
-      const copy = copySubtitlesCommand({ folder, path, demuxer, streams, maxBytes: maxStreamBytes });
-      await unlessMediaFails(run, folder, () => runner.convert(copy, { signal, maxProcessorSeconds: copySeconds }));
+      const description = await probe(ctx.media.runner, path, ctx.config.media, signal);
+      if (!mayHaveCaptions(description)) return { skipped: 'no captions' };
       const startMs = Math.round(contentStartSeconds(description) * 1000);
-      let added = 0;
-      for (const stream of streams) {
-        const read = await cuesIn(run, folder, { stream, startMs });
-        if (typeof read === 'string') leftOut.push(leftOutAs(stream, { reason: read }));
-        else if (read.cues.length > 0) {
-          const shownByDefault = isShownByDefault(stream, description);
-          if (await addMadeCaption(ctx, content.id, { ...describedBy(stream), shownByDefault, ...read })) added += 1;
-          const { leftOutCues } = read;
-          if (leftOutCues > 0) leftOut.push(leftOutAs(stream, { reason: 'unreadable', cues: leftOutCues }));
-        }
-      }
+      const source = { path, folder, description, startMs };
+      const subtitles = await makeSubtitles(run, source);
+      const closed = await makeClosedCaptions(run, source);
+      const leftOut = [...subtitles.leftOut, ...closed.leftOut];
       await recordLeftOutSubtitles(ctx, content.id, leftOut);
-      return { streams: subtitles.length, added, leftOut: leftOut.length };
+      return {
+        ...{ streams: description.subtitles.length, added: subtitles.added + closed.added },
+        leftOut: leftOut.length,
+      };
     }),
   );
-}
-
-/** The cues of a copied stream, or the reason why it is left out. */
-async function cuesIn(
-  run: JobRun<ContentPayload>,
-  folder: string,
-  { stream, startMs }: { readonly stream: SubtitleStream; readonly startMs: number },
-): Promise<ReadCaptions | LeftOutReason> {
-  const { runner } = run.ctx.media;
-  const limits = { signal: run.signal, maxProcessorSeconds: decodingSeconds };
-  const [copy, written] = [join(folder, copiedSubtitles(stream)), join(folder, webVttFile(stream))];
-  try {
-    const copiedBytes = await boundedSize(copy);
-    const isRead = await unlessMediaFails(run, folder, async () => {
-      if (copiedBytes > maxPacketBytes)
-        await runner.inspect(packetSizes(stream, copy), { ...limits, onLine: packetCheck() });
-      await runner.convert(webVttCommand(folder, stream, maxStreamBytes), limits);
-    });
-    if (!isRead) return 'unreadable';
-    await boundedSize(written);
-    return await readCaptions(withErrorListener(createReadStream(written)), { shiftMs: -startMs, isLenient: true });
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (isMissing) return 'unreadable';
-    if (!(error instanceof CaptionFileError)) throw error;
-    return error.reason === 'noCues' ? noCues : (reasons[error.reason] ?? 'unreadable');
-  }
-}
-
-const noCues: ReadCaptions = { cues: [], leftOutCues: 0 };
-
-const reasons: Partial<Record<CaptionFileError['reason'], LeftOutReason>> = {
-  tooLarge: 'tooLarge',
-  tooManyCues: 'tooManyCues',
-  tooLongText: 'tooLongText',
-};
-
-/** The size of a file. Throws CaptionFileError: its end may be missing. */
-async function boundedSize(path: string): Promise<number> {
-  const { size } = await stat(path);
-  if (size >= maxStreamBytes) throw new CaptionFileError('tooLarge');
-  return size;
-}
-
-/** Takes the size of each packet. Throws CaptionFileError. */
-function packetCheck(): (line: string) => void {
-  let packets = 0;
-  return (line) => {
-    packets += 1;
-    if (packets > maxPackets) throw new CaptionFileError('tooManyCues');
-    if (Number.parseInt(line, 10) > maxPacketBytes) throw new CaptionFileError('tooLongText');
-  };
-}
-
-/** Resolves with false where ffmpeg has failed because of the media. What it has written until then is used. */
-async function unlessMediaFails(
-  { log, payload, isLastAttempt }: JobRun<ContentPayload>,
-  folder: string,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (thrown) {
-    const error = await failureIn(folder, thrown);
-    const isOfMedia = isMediaFailure(error) || (isLastAttempt && error instanceof MediaError);
-    if (!isOfMedia) throw error;
-    log.info({ contentId: payload.contentId, detail: error.message }, 'subtitles of the source cannot be read');
-    return false;
-  }
-}
-
-function leftOutAs(stream: SubtitleStream, why: Omit<LeftOutSubtitles, 'label'>): LeftOutSubtitles {
-  const { language, label = labelOfLanguage(language) } = describedBy(stream);
-  return { label, ...why };
-}
-
-/** Programs mark the first track of an MP4, or all tracks of a Matroska file, when nobody has chosen one. */
-function isShownByDefault({ isDefault }: SubtitleStream, { demuxer, subtitles }: ProbedSource): boolean {
-  return isDefault && demuxer === 'matroska' && subtitles.some((other) => !other.isDefault);
-}
-
-function describedBy({ index, language, title, isForDeaf, isForced: forced }: SubtitleStream) {
-  const label = title.trim().slice(0, longestLabel);
-  return {
-    ...{ origin: 'SOURCE' as const, stream: index, kind: isForDeaf ? ('captions' as const) : ('subtitles' as const) },
-    ...{ language: languageTag(language) ?? unknownLanguage, forced },
-    ...(label === '' ? {} : { label }),
-  };
 }

@@ -1,5 +1,6 @@
 import { fragmentsIn } from './fragments.js';
 import { codecsOf, stripBitrateHints } from './initialisation.js';
+import { DamagedMediaError } from './isoBox.js';
 import { readMp4Tracks, type Mp4Track } from './tracks.js';
 
 /** A box `moof` with its media, and what is written in front of it. */
@@ -35,6 +36,8 @@ export interface FragmentReaderOptions {
   readonly maximumBoxBytes?: number;
   /** Memory for media. The caller may use it again when it has stored the fragment. */
   readonly allocate?: (bytes: number) => Buffer;
+  /** Default: of H.264, with or without AAC. */
+  readonly codecsOf?: (initialisation: Buffer) => string;
 }
 
 /** Divides the fragmented MP4 that ffmpeg writes to a pipe. Keeps one unfinished fragment in memory. */
@@ -49,11 +52,17 @@ export class FragmentReader {
   #video: Mp4Track | undefined;
   readonly #maximumBoxBytes: number;
   readonly #allocate: (bytes: number) => Buffer;
+  readonly #codecsOf: (initialisation: Buffer) => string;
   initialisation: Initialisation | null = null;
 
-  constructor({ maximumBoxBytes = usualBoxBytes, allocate = allocateOnce }: FragmentReaderOptions = {}) {
+  constructor({
+    maximumBoxBytes = usualBoxBytes,
+    allocate = allocateOnce,
+    codecsOf: readCodecs = codecsOf,
+  }: FragmentReaderOptions = {}) {
     this.#maximumBoxBytes = maximumBoxBytes;
     this.#allocate = allocate;
+    this.#codecsOf = readCodecs;
   }
 
   /** Throws where the boxes are damaged or too large. */
@@ -76,7 +85,7 @@ export class FragmentReader {
   #filledUp(): Fragment | null {
     if (!this.#box) {
       const size = this.#header.readUInt32BE(0);
-      if (size < headerBytes || size > this.#maximumBoxBytes) throw new Error(`MP4 box of ${size} bytes`);
+      if (size < headerBytes || size > this.#maximumBoxBytes) throw new DamagedMediaError(`MP4 box of ${size} bytes`);
       const isMedia = this.#header.toString('latin1', 4, 8) === 'mdat';
       this.#box = isMedia ? this.#allocate(size) : Buffer.allocUnsafe(size);
       this.#header.copy(this.#box);
@@ -103,7 +112,7 @@ export class FragmentReader {
   #initialise(data: Buffer): void {
     const constant = stripBitrateHints(data);
     const tracks = readMp4Tracks(constant);
-    this.initialisation = { data: constant, codecs: codecsOf(constant), tracks };
+    this.initialisation = { data: constant, codecs: this.#codecsOf(constant), tracks };
     this.#video = tracks.find(({ kind }) => kind === 'video');
     this.#boxes = [];
   }

@@ -12,7 +12,7 @@ interface Variant {
 
 function variantsOf(text: string): Variant[] {
   const pattern =
-    /BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+),CODECS="([^"]+)",RESOLUTION=(\d+)x(\d+),AUDIO="audio"\nvideo-(\d+p)\.m3u8/g;
+    /BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+),CODECS="([^"]+)",RESOLUTION=(\d+)x(\d+),AUDIO="audio",CLOSED-CAPTIONS=NONE\nvideo-(\d+p)\.m3u8/g;
   return [...text.matchAll(pattern)].map(([, peak, average, , width, height, name = '']) => ({
     ...{ name, peak: Number(peak), average: Number(average), size: [Number(width), Number(height)] },
   }));

@@ -139,7 +139,7 @@ describe('playlists of a live stream', () => {
     expect(first).to.deep.equal({
       uri: '720p.m3u8?dvr=1',
       attributes:
-        'BANDWIDTH=2160000,AVERAGE-BANDWIDTH=2160000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000',
+        'BANDWIDTH=2160000,AVERAGE-BANDWIDTH=2160000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000,CLOSED-CAPTIONS=NONE',
     });
   });
 });

@@ -7,7 +7,8 @@ import { hasSquarePixels } from './copyable.js';
 const unitTypes = { slice: 1, keyframe: 5, sequence: 7, picture: 8 };
 /** Slices, and what players ignore: additional information, delimiters, ends, filler data. */
 const knownTypes = new Set([1, 5, 6, 7, 8, 9, 10, 11, 12]);
-const lengthBytes = 4;
+/** Of the length before each NAL unit, as ffmpeg writes it. */
+export const lengthBytes = 4;
 
 /** Checks the frames of one video against its decoder configuration. */
 export interface CheckedVideo {

@@ -1,4 +1,5 @@
 import { BufferPool } from '../../../shared/platform/bufferPool.js';
+import { hideClosedCaptions } from '../../../shared/media/closedCaptions/captionPairs.js';
 import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
 import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';
@@ -9,7 +10,7 @@ import { ownTimes } from '../../../shared/media/mp4/trackSamples.js';
 import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
 import { correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
 import { AudioNotPlainError, CopyError } from './copyRefusal.js';
-import { readInitialisation, type CheckedVideo } from './checkedVideo.js';
+import { lengthBytes, readInitialisation, type CheckedVideo } from './checkedVideo.js';
 import type { VideoIndex } from './packetIndex.js';
 
 /** A group of pictures may be as large as a segment; the index limits both. */
@@ -36,7 +37,7 @@ interface CopiedTracks {
 
 /**
  * Divides what ffmpeg writes into the segments of the index, and checks each one: its frames, their times, and that its first frame
- * can be decoded alone. `push` throws CopyError where they differ; no segment that differs is handed over. It throws
+ * can be decoded alone. Closed captions are hidden: they are captions of the content. `push` throws CopyError where they differ; no segment that differs is handed over. It throws
  * AudioNotPlainError where the audio must be encoded.
  */
 export class SegmentDivider {
@@ -146,7 +147,9 @@ export class SegmentDivider {
         throw new CopyError(`segment ${this.#number}: a frame at ${shown} s, not in ${start}..${end} s`);
       const at = position - moofBytes;
       if (at < 8 || at + bytes > media.length) throw new CopyError('a sample outside of its fragment');
-      this.#video?.check(media.subarray(at, at + bytes), isStart);
+      const frame = media.subarray(at, at + bytes);
+      this.#video?.check(frame, isStart);
+      hideClosedCaptions(frame, lengthBytes);
     });
   }
 

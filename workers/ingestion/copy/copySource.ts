@@ -3,6 +3,7 @@ import { describedTracks, undescribedTrack, soundName } from '../../../shared/co
 import type { StoredImage } from '../../../shared/content/thumbnail.service.js';
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
+import { mayHaveCaptions } from '../../media/closedCaptionCommand.js';
 import type { MediaSource } from '../../media/demuxers.js';
 import { videoFrame } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
@@ -80,7 +81,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     hasAudio: copyable.audio !== 'silence',
     chapters,
     audioTracks: described,
-    hasSubtitles: copyable.description.subtitles.length > 0,
+    mayHaveCaptions: mayHaveCaptions(copyable.description),
     // Only decoding tells: the full generation says it.
     missingEndSeconds: 0,
     mediaSeconds: planVideo(video, measured(index)).mediaSeconds,

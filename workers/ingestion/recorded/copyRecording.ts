@@ -87,7 +87,8 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
     hasVideo: true,
     hasAudio,
     audioTracks: hasAudio ? [undescribedTrack] : [],
-    hasSubtitles: false,
+    // Those that the encoder has sent in its video.
+    mayHaveCaptions: true,
     chapters: null,
     missingEndSeconds: 0,
     renditions,

@@ -1,11 +1,20 @@
+import { hideClosedCaptions } from '../../../shared/media/closedCaptions/captionPairs.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
 import { silentFragment } from '../../../shared/media/mp4/silence.js';
 import { singleTrackFragment } from '../../../shared/media/mp4/singleTrack.js';
-import { ownTimes, storedFragmentsIn, storedSamples } from '../../../shared/media/mp4/trackSamples.js';
+import {
+  ownTimes,
+  storedFragmentsIn,
+  storedSamples,
+  type TimedSample,
+} from '../../../shared/media/mp4/trackSamples.js';
 import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 
+/** Of the length before each NAL unit, as ffmpeg writes it. */
+const lengthBytes = 4;
+
 /**
- * One track of a live segment as a file of its own. Where it has no packet of audio, its audio is silence, in the form in which live
+ * One track of a live segment as a file of its own. Closed captions are hidden, in place: they are captions of the recording. Where it has no packet of audio, its audio is silence, in the form in which live
  * processes encode all audio. Empty where no packet begins in it. Throws DamagedMediaError.
  */
 export function dividedSegment(
@@ -15,10 +24,17 @@ export function dividedSegment(
   durationSeconds: number,
 ): Buffer[] {
   const fragments = storedFragmentsIn(segment);
-  const divided = singleTrackFragment(kind, segment, ownTimes(fragments, tracks, kind));
+  const samples = ownTimes(fragments, tracks, kind);
+  if (kind === 'video') hideCaptions(segment, samples);
+  const divided = singleTrackFragment(kind, segment, samples);
   if (divided.length > 0) return divided;
   const frames = storedSamples(fragments, tracks, 'video');
   if (frames.length === 0) throw new DamagedMediaError('a segment without video');
   const start = frames.reduce((earliest, { shownAt }) => Math.min(earliest, shownAt), Number.POSITIVE_INFINITY);
   return silentFragment(start, start + durationSeconds);
+}
+
+function hideCaptions(segment: Buffer, samples: readonly TimedSample[]): void {
+  for (const { position, bytes } of samples)
+    if (position >= 0) hideClosedCaptions(segment.subarray(position, position + bytes), lengthBytes);
 }

@@ -141,6 +141,8 @@ function encodedOutput({ plan, encodedFrom, startSeconds, preset, audioLead }: E
     ]),
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters, '-vsync', 'passthrough'],
+    // Closed captions are in all renditions or in none.
+    ...['-a53cc', '1'],
     ...audioOptions(plan, `asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`, audioLead),
     ...[...shared, '-avoid_negative_ts', 'disabled', '-flags', '+global_header', '-f', 'tee', files.join('|')],
   ];

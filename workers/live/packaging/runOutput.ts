@@ -1,5 +1,6 @@
 import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
 import type { LiveRendition } from '../../../shared/streaming/liveRendition.js';
+import type { CaptionChannel } from '../../../shared/media/closedCaptions/captionChannels.js';
 import type { CaptureClock } from './captureClock.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';
@@ -23,6 +24,8 @@ interface OutputOptions {
   readonly packaging: PackageOptions;
   readonly metrics: PackagingMetrics;
   readonly captured: CaptureClock;
+  /** The channels of closed captions that the encoder has sent so far. */
+  readonly closedCaptions: () => readonly CaptionChannel[];
   /** The time of the database, in milliseconds. */
   readonly now: () => number;
   /** Aborts where nothing more may be written. */
@@ -107,13 +110,16 @@ export class RunOutput {
 
   /** The same object as long as nothing changes. */
   #mediaOf(plan: EncodingPlan, initialisations: readonly (Initialisation | null)[]): readonly LiveRendition[] {
+    const closedCaptions = this.#options.closedCaptions();
+    const captioned = closedCaptions.length > 0 ? { closedCaptions } : {};
     const media = plan.steps.flatMap((step, index) => {
       const { name, width, height } = step;
       const codecs = initialisations[index]?.codecs;
       if (codecs === undefined) return [];
       const isCopy = plan.isTopCopied && index === 0;
       const peakBitrate = peakBandwidthOf(plan, step, isCopy);
-      return [{ name, width, height, frameRate: plan.frameRate[0] / plan.frameRate[1], codecs, peakBitrate, isCopy }];
+      const frameRate = plan.frameRate[0] / plan.frameRate[1];
+      return [{ name, width, height, frameRate, codecs, peakBitrate, isCopy, ...captioned }];
     });
     if (JSON.stringify(media) !== JSON.stringify(this.#media)) this.#media = media;
     return this.#media;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { CaptionWatch } from './captionWatch.js';
 import { CaptureClock } from './captureClock.js';
 import { changedPlan } from './changedPlan.js';
 import { Encoder } from './encoder.js';
@@ -41,6 +42,7 @@ export class RunPackager {
   /** Closed while there is no space for segments: ffmpeg has to wait. */
   readonly #outputGate = new Gate();
   readonly #captured = new CaptureClock();
+  readonly #captions = new CaptionWatch();
   readonly #failures = new RestartCount();
   readonly #changes = new RestartCount();
   /** Aborts where nothing more may be written, and at the end. */
@@ -62,6 +64,7 @@ export class RunPackager {
     this.#metrics = packagingMetrics(options.ctx.metrics);
     this.#output = new RunOutput({
       ...{ packaging: options, metrics: this.#metrics, captured: this.#captured, now, signal: this.#stop.signal },
+      closedCaptions: () => this.#captions.seen,
       onLost: () => {
         this.#isLost = true;
         this.#abort();
@@ -327,6 +330,7 @@ export class RunPackager {
     const latestMs = tags.reduce((latest, { timeMs }) => Math.max(latest, timeMs), Number.NEGATIVE_INFINITY);
     this.#captured.note(latestMs, this.now());
     this.#options.onMedia?.(this.#options.ctx.clock.now(), bytes);
+    for (const tag of tags) this.#captions.note(tag);
     this.#window.push(tags);
     this.#regulateIntake();
   }

@@ -1,0 +1,39 @@
+/* The characters of CEA-608 (tables 49, 50 and 5 to 10). */
+
+/** Those of the basic set that are not the character with their number. */
+const basic: ReadonlyMap<number, string> = new Map([
+  [0x27, '’'],
+  [0x2a, 'á'],
+  [0x5c, 'é'],
+  [0x5e, 'í'],
+  [0x5f, 'ó'],
+  [0x60, 'ú'],
+  [0x7b, 'ç'],
+  [0x7c, '÷'],
+  [0x7d, 'Ñ'],
+  [0x7e, 'ñ'],
+  [0x7f, '█'],
+]);
+/** From 0x30. */
+const special = '®°½¿™¢£♪à èâêîôû';
+/** From 0x20. Each replaces the character before it, which is for decoders that do not know it. */
+const extended: ReadonlyMap<number, string> = new Map([
+  [0x12, 'ÁÉÓÚÜü‘¡*’—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»'],
+  [0x13, 'ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘'],
+]);
+
+/** A character of the basic set. Empty: it is none. */
+export function basicCharacter(code: number): string {
+  return code < 0x20 ? '' : (basic.get(code) ?? String.fromCharCode(code));
+}
+
+/** The character of a command, without the bit of its channel; null where it is none. */
+export function characterOfCommand(
+  first: number,
+  second: number,
+): { readonly character: string; readonly replaces: boolean } | null {
+  const own = first === 0x11 ? special[second - 0x30] : undefined;
+  const replacing = extended.get(first)?.[second - 0x20];
+  if (own !== undefined) return { character: own, replaces: false };
+  return replacing === undefined ? null : { character: replacing, replaces: true };
+}

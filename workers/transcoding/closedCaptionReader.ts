@@ -1,0 +1,122 @@
+import { cueBytes, maxCaptionBytes, mostCues, type Cue } from '../../shared/caption/cue.js';
+import { escapeCueText } from '../../shared/caption/cueText.js';
+import type { LeftOutReason } from '../../shared/content/leftOutSubtitles.js';
+import { CaptionDecoder, type DecodedCaption } from '../../shared/media/closedCaptions/captionDecoder.js';
+import {
+  captionChannels,
+  ChannelDivider,
+  type CaptionChannel,
+} from '../../shared/media/closedCaptions/captionChannels.js';
+import { frameCaptionsIn, type CaptionPair } from '../../shared/media/closedCaptions/captionPairs.js';
+import { FragmentReader, type Fragment } from '../../shared/media/mp4/fragmentReader.js';
+import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import { trackRunsIn } from '../../shared/media/mp4/trackRuns.js';
+
+/** Frames are decoded in another order than they are shown: of H.264 and HEVC, at most 16 others are in between. */
+const mostReordered = 32;
+
+/** The cues of a channel, or why they are left out. */
+export interface ReadChannel {
+  readonly channel: CaptionChannel;
+  readonly read: readonly Cue[] | LeftOutReason;
+}
+
+interface ReadFrame {
+  readonly ms: number;
+  readonly pairs: readonly CaptionPair[];
+}
+
+/** Reads the closed captions of a video from what `closedCaptionCommand` writes. Keeps one fragment and the cues in memory. */
+export class ClosedCaptionReader {
+  readonly #reader = new FragmentReader({ codecsOf: () => '' });
+  readonly #divider = new ChannelDivider();
+  readonly #channels = new Map<CaptionChannel, ChannelCues>();
+  /** In the order in which they are shown. */
+  readonly #frames: ReadFrame[] = [];
+  #lastMs = 0;
+  #hasDigitalService = false;
+
+  /** `startMs`: the time of the source at which the content begins. */
+  constructor(private readonly startMs: number) {}
+
+  /** Throws DamagedMediaError. */
+  push(data: Buffer): void {
+    for (const fragment of this.#reader.push(data)) this.#takeFragment(fragment);
+  }
+
+  /** To be called at the end: all channels that have text. */
+  finish(): ReadChannel[] {
+    for (const frame of this.#frames.splice(0)) this.#decode(frame);
+    const channels = captionChannels.flatMap((channel): ReadChannel[] => {
+      const read = this.#channels.get(channel)?.end(this.#lastMs) ?? [];
+      return read.length === 0 ? [] : [{ channel, read }];
+    });
+    return channels;
+  }
+
+  /** There are captions of CEA-708. Their text is not read: programs have the same in CEA-608, unless `finish` returns nothing. */
+  get hasDigitalService(): boolean {
+    return this.#hasDigitalService;
+  }
+
+  #takeFragment({ data }: Fragment): void {
+    const [moof, media] = [data.find((box) => box.toString('latin1', 4, 8) === 'moof'), data.at(-1)];
+    if (!moof || !media) return;
+    const timescale = this.#reader.initialisation?.tracks[0]?.timescale ?? 1;
+    for (const { decodeTime, samples } of trackRunsIn(moof)) {
+      let tick = decodeTime;
+      for (const { duration, offset, bytes, position } of samples) {
+        const at = position - moof.length;
+        if (at < 8 || at + bytes > media.length) throw new DamagedMediaError('a sample outside of its fragment');
+        const { pairs, hasDigitalService } = frameCaptionsIn(media.subarray(at, at + bytes));
+        this.#hasDigitalService ||= hasDigitalService;
+        this.#order({ ms: Math.round(((tick + offset) * 1000) / timescale) - this.startMs, pairs });
+        tick += duration;
+      }
+    }
+  }
+
+  #order(frame: ReadFrame): void {
+    const frames = this.#frames;
+    frames.splice(frames.findLastIndex(({ ms }) => ms <= frame.ms) + 1, 0, frame);
+    if (frames.length > mostReordered) this.#decode(frames.shift() as ReadFrame);
+  }
+
+  #decode({ ms, pairs }: ReadFrame): void {
+    this.#lastMs = Math.max(this.#lastMs, ms);
+    for (const pair of pairs) {
+      const channel = this.#divider.channelOf(pair);
+      if (channel === null) continue;
+      const cues = this.#channels.get(channel) ?? new ChannelCues();
+      this.#channels.set(channel, cues);
+      cues.add(pair, ms);
+    }
+  }
+}
+
+/** The cues of one channel, until they are too many. */
+class ChannelCues {
+  readonly #cues: Cue[] = [];
+  #bytes = 0;
+  #reason: LeftOutReason | null = null;
+  readonly #decoder = new CaptionDecoder((caption) => this.#take(caption));
+
+  add(pair: CaptionPair, ms: number): void {
+    if (this.#reason === null) this.#decoder.add(pair, ms);
+  }
+
+  end(ms: number): readonly Cue[] | LeftOutReason {
+    if (this.#reason === null) this.#decoder.end(ms);
+    return this.#reason ?? this.#cues;
+  }
+
+  #take({ startMs, endMs, lines, isAtTop }: DecodedCaption): void {
+    if (endMs <= 0) return;
+    const text = lines.map(escapeCueText).join('\n');
+    const cue = { startMs: Math.max(0, startMs), endMs, text, settings: isAtTop ? 'line:0' : '' };
+    this.#cues.push(cue);
+    this.#bytes += cueBytes(cue);
+    if (this.#cues.length > mostCues) this.#reason = 'tooManyCues';
+    if (this.#bytes > maxCaptionBytes) this.#reason = 'tooLarge';
+  }
+}
