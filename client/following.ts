@@ -14,9 +14,9 @@ export interface ProcessingState {
 
 export interface FollowOptions {
   /** `READY`: it plays. `COMPLETE`: it has all its renditions. Default: `READY`. */
-  readonly until?: 'READY' | 'COMPLETE';
-  readonly onProgress?: (state: ProcessingState) => void;
-  readonly signal?: AbortSignal;
+  readonly until?: 'READY' | 'COMPLETE' | undefined;
+  readonly onProgress?: ((state: ProcessingState) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const reconnectMs = 1_000;

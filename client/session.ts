@@ -1,4 +1,4 @@
-import { errorOf } from './errors.js';
+import { ApiError, errorOf } from './errors.js';
 
 /** What a login has given. Whoever keeps it, keeps the login: `video.session`. */
 export interface Session {
@@ -11,15 +11,19 @@ export interface Credentials {
   /** Address of the service, with its base path if it has one. */
   readonly baseUrl: string;
   readonly clientId: string;
+  /** Empty of a public client, such as a page. */
   readonly clientSecret: string;
 }
 
 /**
  * The tokens of a client. A request that finds its token dead asks for new ones, and is sent once more; of any number of requests at
- * the same time, one asks. Without a login, a public token is used.
+ * the same time, one asks. Without a login, a public token is used. A login and its end are final: the tokens that an older request
+ * still receives do not replace them.
  */
 export class Sessions {
   current: Session | null = null;
+  /** Counts logins and their ends. */
+  #login = 0;
   #renewing: Promise<Session> | null = null;
 
   constructor(
@@ -30,19 +34,20 @@ export class Sessions {
 
   /** Throws ApiError where name or password are wrong. */
   async logIn(userCode: string, password: string): Promise<void> {
-    this.#set(await this.#ask({ grant_type: 'password', username: userCode, password }));
+    this.#begin(await this.#ask({ grant_type: 'password', username: userCode, password }));
   }
 
   logOut(): void {
-    this.#set(null);
+    this.#begin(null);
   }
 
   /** Sends a request with a token. The response may be an error; a refresh that is refused throws ApiError, and ends the login. */
   async fetch(request: Request): Promise<Response> {
+    const login = this.#login;
     const session = this.current ?? (await this.#renew(null));
     const again = request.clone();
     const response = await this.send(withToken(request, session));
-    if (response.status !== 401) return response;
+    if (response.status !== 401 || login !== this.#login) return response;
     await response.body?.cancel();
     return this.send(withToken(again, await this.#renew(session)));
   }
@@ -50,17 +55,25 @@ export class Sessions {
   /** New tokens in place of those that are dead. Another request may have got them already. */
   #renew(dead: Session | null): Promise<Session> {
     if (this.current !== null && this.current !== dead) return Promise.resolve(this.current);
-    this.#renewing ??= this.#ask(
-      dead?.refreshToken
-        ? { grant_type: 'refresh_token', refresh_token: dead.refreshToken }
-        : { grant_type: 'client_credentials' },
-    )
-      .then((session) => {
-        this.#set(session);
-        return session;
-      })
-      .finally(() => (this.#renewing = null));
-    return this.#renewing;
+    return (this.#renewing ??= this.#replace(dead?.refreshToken ?? null));
+  }
+
+  async #replace(refreshToken: string | null): Promise<Session> {
+    const login = this.#login;
+    try {
+      const session = await this.#ask(
+        refreshToken === null
+          ? { grant_type: 'client_credentials' }
+          : { grant_type: 'refresh_token', refresh_token: refreshToken },
+      );
+      if (login === this.#login) this.#set(session);
+      return session;
+    } catch (error) {
+      if (login === this.#login && refreshToken !== null && isRefusal(error)) this.#begin(null);
+      throw error;
+    } finally {
+      if (login === this.#login) this.#renewing = null;
+    }
   }
 
   async #ask(form: Readonly<Record<string, string>>): Promise<Session> {
@@ -70,19 +83,26 @@ export class Sessions {
       headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
       body: new URLSearchParams(form),
     });
-    if (!response.ok) {
-      // A server that is away has not ended the login.
-      if (form['grant_type'] === 'refresh_token' && response.status < 500 && response.status !== 429) this.#set(null);
-      throw await errorOf(response);
-    }
+    if (!response.ok) throw await errorOf(response);
     const body = (await response.json()) as { access_token: string; refresh_token?: string };
     return { accessToken: body.access_token, refreshToken: body.refresh_token ?? null };
+  }
+
+  #begin(session: Session | null): void {
+    this.#login += 1;
+    this.#renewing = null;
+    this.#set(session);
   }
 
   #set(session: Session | null): void {
     this.current = session;
     this.onChange(session);
   }
+}
+
+/** A server that is away or busy has not ended the login. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
 
 function withToken(request: Request, { accessToken }: Session): Request {

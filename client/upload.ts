@@ -4,13 +4,13 @@ import { pause } from './pause.js';
 /** Describes an upload; `docs/contract.md#choices-tus`. */
 export interface UploadFields {
   readonly title: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly thumbnailId?: string;
+  readonly description?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly thumbnailId?: string | undefined;
   /** A UUID or another text, which names the content for good: a second upload with it is refused. */
-  readonly contentIdentifier?: string;
+  readonly contentIdentifier?: string | undefined;
   /** Default: the name of a `File`. */
-  readonly fileName?: string;
+  readonly fileName?: string | undefined;
 }
 
 export interface UploadProgress {
@@ -20,12 +20,12 @@ export interface UploadProgress {
 }
 
 export interface UploadOptions {
-  readonly onProgress?: (progress: UploadProgress) => void;
-  readonly signal?: AbortSignal;
-  /** Of an upload that was begun before (`onAddress`): it goes on where it was. */
-  readonly address?: string;
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Of an upload that was begun before (`onAddress`): it goes on where it was. Of one that has expired: ApiError, 404 or 410. */
+  readonly address?: string | undefined;
   /** Called with the address of a new upload. Whoever keeps it can go on in another process, or after the page was loaded again. */
-  readonly onAddress?: (address: string) => void;
+  readonly onAddress?: ((address: string) => void) | undefined;
 }
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -121,13 +121,13 @@ function mayPass(error: unknown): boolean {
 
 function metadataOf(file: Blob, { tags = [], fileName, ...fields }: UploadFields): string {
   const name = fileName ?? (file as { name?: string }).name;
-  const texts = {
+  const texts: Record<string, string | undefined> = {
     ...fields,
-    ...(tags.length > 0 ? { tag: tags.join('\n') } : {}),
-    ...(name ? { filename: name } : {}),
+    tag: tags.length > 0 ? tags.join('\n') : undefined,
+    filename: name || undefined,
   };
   return Object.entries(texts)
-    .map(([key, text]) => `${key} ${base64Of(text)}`)
+    .flatMap(([key, text]) => (text === undefined ? [] : [`${key} ${base64Of(text)}`]))
     .join(',');
 }
 

@@ -14,9 +14,9 @@ export interface SignedRequest {
   /** As it was received, byte for byte. */
   readonly body: string;
   /** Older and newer requests are refused. Default: 5 minutes. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
   /** Milliseconds since 1970. Default: now. */
-  readonly now?: number;
+  readonly now?: number | undefined;
 }
 
 /** The request of a webhook is not of the service, or too old. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,6 +79,47 @@ describe('the client', function () {
       expect(sessions).to.deep.equal([null]);
     });
 
+    /** Holds the responses of one grant back, until `release` is called. */
+    function holding(grant: string) {
+      const steps = new EventEmitter();
+      const [asked, released] = [once(steps, 'asked'), once(steps, 'released')];
+      const held: typeof fetch = async (input, init) => {
+        const response = await fetch(input, init);
+        if (init?.body instanceof URLSearchParams && init.body.get('grant_type') === grant) {
+          steps.emit('asked');
+          await released;
+        }
+        return response;
+      };
+      return { fetch: held, asked, release: () => steps.emit('released') };
+    }
+
+    it('keeps a login that a request for a public token began before', async () => {
+      const { fetch: held, asked, release } = holding('client_credentials');
+      const video = newClient({ fetch: held });
+      const search = video.api.POST('/api/public/search/vod/contents', { body: { pageSize: 1, pageIndex: 0 } });
+      await asked;
+      await video.logIn(user.userCode, password);
+      const session = video.session;
+      release();
+      dataOf(await search);
+      expect(video.session).to.equal(session);
+      expect(dataOf(await video.api.GET('/api/user/me')).userCode).to.equal(user.userCode);
+    });
+
+    it('stays logged out when a refresh from before arrives', async () => {
+      const { fetch: held, asked, release } = holding('refresh_token');
+      const video = newClient({ fetch: held });
+      await video.logIn(user.userCode, password);
+      await end();
+      const call = video.api.GET('/api/user/me');
+      await asked;
+      video.logOut();
+      release();
+      await call;
+      expect(video.session).to.equal(null);
+    });
+
     it('uses a public token before a login', async () => {
       const { grants, fetch: counted } = counting();
       const video = newClient({ fetch: counted });
@@ -95,6 +137,11 @@ describe('the client', function () {
       await video.logIn(user.userCode, password);
       const path = { boxId: '8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11' };
       const missing = await video.api.GET('/api/box/{boxId}', { params: { path } });
+      const header = { 'Accept-Language': 'fr' };
+      const inFrench = await video.api.GET('/api/box/{boxId}', { params: { path, header } });
+      expect(inFrench.error)
+        .to.have.property('message')
+        .that.matches(/\bn’|\bpas\b/);
       const error = await rejection((async () => dataOf(missing))());
       expect(error).to.be.instanceOf(ApiError).and.include({ status: 404, exception: 'NotFoundException' });
       expect(error.message).to.match(/\bnon\b/);
