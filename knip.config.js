@@ -5,6 +5,7 @@ export default {
   entry: [
     'api/main.ts!',
     'api/pages/embed/player.js!',
+    'client/index.ts!',
     'workers/{main,clock,live}.ts!',
     'shared/platform/security/passwordThread.ts!',
     'scripts/{start,migrate,plan,reindex,reprocess,reverse,edgeUsage}.ts!',

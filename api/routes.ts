@@ -29,6 +29,7 @@ import { oauthRoutes } from './oauth/oauth.routes.js';
 import { providerEventRoutes } from './payment/providerEvent.routes.js';
 import { assetRoutes } from './pages/assets.js';
 import { checkoutRoutes } from './pages/checkout.routes.js';
+import { clientRoutes } from './pages/client.routes.js';
 import { emailChangeRoutes } from './pages/emailChange.routes.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { docsRoutes } from './pages/docs.routes.js';
@@ -156,8 +157,8 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     title: 'Pages',
     description:
-      'The start page, this documentation, the page that confirms an e-mail address, icon and rules for search engines.',
-    routes: [...startRoutes, ...siteRoutes, ...docsRoutes, ...emailChangeRoutes],
+      'The start page, this documentation, the typed client, the page that confirms an e-mail address, icon and rules for search engines.',
+    routes: [...startRoutes, ...siteRoutes, ...docsRoutes, ...clientRoutes, ...emailChangeRoutes],
   },
   {
     title: 'Operation',

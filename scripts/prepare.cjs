@@ -17,6 +17,8 @@ const {
 const { join, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { bundlePages } = require('./bundlePages.cjs');
+const { packClient } = require('./packClient.cjs');
+const { runNpm } = require('./runNpm.cjs');
 
 const root = resolve(__dirname, '..');
 const dist = join(root, 'dist');
@@ -64,15 +66,13 @@ function needsInstallation() {
 function install() {
   console.log('Installing the packages of package-lock.json (npm ci) ...');
   const options = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env.npm_execpath;
-  const [program, ...first] = npm && /\.c?js$/.test(npm) ? [process.execPath, npm] : ['npm'];
-  if (spawnSync(program, [...first, ...options], { stdio: 'inherit' }).status !== 0) fail('npm ci has failed.');
+  if (runNpm(options, { stdio: 'inherit' }).status !== 0) fail('npm ci has failed.');
   utimesSync(installStamp, new Date(), new Date());
 }
 
 /**
- * Compiles, bundles the scripts of the pages, and copies what else is not TypeScript (recordings). The result replaces dist when it is complete,
- * so files whose source is gone go too. Nothing is done if no source has changed since the last build.
+ * Compiles, bundles the scripts of the pages, copies what else is not TypeScript (recordings), and packs the client. The result replaces
+ * dist when it is complete, so files whose source is gone go too. Nothing is done if no source has changed since the last build.
  */
 function build() {
   const started = new Date();
@@ -80,32 +80,42 @@ function build() {
   // At the depth of dist: source maps contain relative paths.
   const next = join(root, `.build-${process.pid}`);
   const options = ['--outDir', next];
-  // The second one writes the types of the client, which is for browsers too.
+  // The second one compiles the client again, with its types, as a package for Node and browsers.
   const compiled = [[], ['-p', 'client']].every(
     (of) => spawnSync(process.execPath, [compiler, ...of, ...options], { stdio: 'inherit' }).status === 0,
   );
-  if (!compiled || !isBundled(join(next, 'api/pages/bundles'))) {
-    rmSync(next, { recursive: true, force: true });
-    fail('The build has failed.');
-  }
+  if (!compiled) abandon(next, 'the sources do not compile.');
   const filter = (path) =>
     !/\.(ts|cjs)$/.test(path) && path !== join('api', 'pages', 'embed') && path !== join('client', 'generator');
   for (const folder of sourceFolders) cpSync(folder, join(next, folder), { recursive: true, filter });
-  describe(next, started);
+  try {
+    bundlePages(join(next, 'api/pages/bundles'));
+    writeOnce('client.tgz', ['client'], packClient);
+    writeOnce(join('api', 'openapi.json'), ['api', 'shared'], describe);
+  } catch (error) {
+    abandon(next, error.message);
+  }
   utimesSync(next, started, started);
   replaceDist(next);
+
+  /** Writes a file of the build, or copies the previous one if its sources have not changed since. */
+  function writeOnce(file, sources, write) {
+    const previous = unchangedSince(join(dist, file), sources);
+    if (previous) writeFileSync(join(next, file), previous);
+    else write(next);
+    utimesSync(join(next, file), started, started);
+  }
 }
 
-/** Writes the description of all operations, `/openapi.json`: the previous one where nothing that it is made of has changed. */
-function describe(next, started) {
-  const file = join('api', 'openapi.json');
-  const previous = unchangedSince(join(dist, file), ['api', 'shared']);
-  if (previous) writeFileSync(join(next, file), previous);
-  else if (spawnSync(process.execPath, [join(next, 'scripts', 'describe.js')], { stdio: 'inherit' }).status !== 0) {
-    rmSync(next, { recursive: true, force: true });
-    fail('The build has failed: the operations cannot be described.');
-  }
-  utimesSync(join(next, file), started, started);
+/** Writes the description of all operations, `/openapi.json`. The routes read the other files of the build. */
+function describe(folder) {
+  const { status } = spawnSync(process.execPath, [join(folder, 'scripts', 'describe.js')], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('the operations cannot be described.');
+}
+
+function abandon(folder, reason) {
+  rmSync(folder, { recursive: true, force: true });
+  fail(`The build has failed: ${reason}`);
 }
 
 /** The content of a file that is newer than its sources; undefined where it is older, or is not there. */
@@ -114,17 +124,6 @@ function unchangedSince(path, sources) {
   if (lastChange(sources) >= mtimeMs) return undefined;
   // Another build may replace dist at this moment.
   return existsSync(path) ? readFileSync(path) : undefined;
-}
-
-/** The bundler prints why it cannot. */
-function isBundled(folder) {
-  try {
-    bundlePages(folder);
-    return true;
-  } catch (error) {
-    console.error(error.message);
-    return false;
-  }
 }
 
 /** In milliseconds. The times of folders count too: they change when a file is added, renamed or removed. */

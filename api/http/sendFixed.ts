@@ -9,8 +9,8 @@ export interface FixedContent {
   readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
-  /** Compressed forms that were made before this process was started. */
-  readonly made: CompressedForms;
+  /** Compressed forms that were made before this process was started. Null: the content itself is compressed. */
+  readonly made: CompressedForms | null;
 }
 
 export interface CompressedForms {
@@ -18,7 +18,7 @@ export interface CompressedForms {
   readonly gzip?: Buffer;
 }
 
-export function fixedContent(type: string, content: string | Buffer, made: CompressedForms = {}): FixedContent {
+export function fixedContent(type: string, content: string | Buffer, made: CompressedForms | null = {}): FixedContent {
   const bytes = Buffer.from(content);
   return { type, bytes, made, etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
 }
@@ -51,14 +51,14 @@ function encodingFor(
   request: Parameters<typeof accepts>[0],
   { made }: FixedContent,
 ): keyof CompressedForms | null {
-  if (!permitted) return null;
+  if (!permitted || !made) return null;
   const takes = (encoding: keyof CompressedForms): boolean => accepts(request).encodings(encoding) === encoding;
   if (made.br && takes('br')) return 'br';
   return takes('gzip') ? 'gzip' : null;
 }
 
 async function compressedOnce(content: FixedContent, encoding: keyof CompressedForms): Promise<Buffer> {
-  const made = content.made[encoding];
+  const made = content.made?.[encoding];
   if (made) return made;
   const known = compressed.get(content) ?? compress(content.bytes, { level: 9 });
   compressed.set(content, known);

@@ -68,6 +68,7 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /openapi.json': 'the OpenAPI description of this table',
   'GET /docs': 'the same description as a page',
   'GET /docs/{}': 'files of that page',
+  'GET /client.tgz': 'the npm package of the client',
   'GET /healthz': 'for the supervisor of the process',
   'GET /readyz': 'for the load balancer',
   'GET /metrics': 'metrics for operators',

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect } from 'chai';
 import { registerUser } from '../support/api.js';
+import { moduleResolutions, openClientProgram } from '../support/clientProgram.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import {
   heyApiProgram,
@@ -131,5 +132,16 @@ describe('clients of other generators', function () {
   itWith(requirements.npmGenerators, 'hey-api', async () => {
     await npmTool('openapi-ts', '-i', 'openapi.json', '-o', 'generated', '-c', '@hey-api/client-fetch');
     await expectPlays(await runTypescript(heyApiProgram));
+  });
+
+  itWith(requirements.npmGenerators, 'the client of this project compiles with TypeScript 5', async () => {
+    const program = await openClientProgram(deployment.api.url);
+    try {
+      const compiler = join(npmGenerators, 'node_modules/typescript/bin/tsc');
+      for (const options of moduleResolutions)
+        expect(await program.typeErrors(compiler, options), options.moduleResolution).to.equal('');
+    } finally {
+      await program.close();
+    }
   });
 });

@@ -2,7 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { protocolExamples, readmeExample, runPrinted, type PrintedLanguage } from '../support/printedCode.js';
+import {
+  openProgramFolder,
+  protocolExamples,
+  readmeExample,
+  runPrinted,
+  type PrintedLanguage,
+} from '../support/printedCode.js';
 import {
   createStartFolder,
   processesOf,
@@ -87,9 +93,16 @@ describe('npm start', function () {
     expect(await runExamples('python')).to.match(embedded);
   });
 
-  it('answers the example of README, by the client', async () => {
-    const streamer = await runPrinted('js', await readmeExample(), exported);
-    expect(await (await fetch(streamer.trim())).text()).to.match(/^#EXTM3U/);
+  it('runs the example of README in an empty folder, with the client that the service offers', async () => {
+    const { installation, program } = await readmeExample();
+    const empty = await openProgramFolder();
+    try {
+      await empty.run('sh', installation, exported);
+      const streamer = await empty.run('js', program, exported);
+      expect(await (await fetch(streamer.trim())).text()).to.match(/^#EXTM3U/);
+    } finally {
+      await empty.close();
+    }
   });
 
   it('serves, stores its credentials for nobody else, and stops at SIGTERM without leaving a process', async () => {

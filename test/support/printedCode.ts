@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
 import { makeVideo } from './media.js';
-import { projectFile } from './projectFile.js';
 
 const run = promisify(execFile);
 
@@ -17,31 +16,52 @@ const interpreters = {
 
 export type PrintedLanguage = keyof typeof interpreters;
 
-/**
- * Runs code as it is printed, in a folder with this project as a package and a video under the names that examples use, and returns what it prints. Only
- * `env` and the search path are set.
- */
+/** A folder of a program of somebody else, with a video under the names that examples use. */
+export interface ProgramFolder {
+  readonly path: string;
+  /** Runs code as it is printed, and returns its output. Only `env`, the search path and settings of npm are set. */
+  readonly run: (language: PrintedLanguage, code: string, env?: Readonly<Record<string, string>>) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openProgramFolder(): Promise<ProgramFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'video-platform-printed-'));
+  // No registry: an address that nothing listens on. npm has a cache of its own.
+  const npm = {
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_fetch_retries: '0',
+    npm_config_cache: join(path, '.npm'),
+  };
+  const video = await makeVideo();
+  for (const name of ['river.mp4', 'film.mp4']) await copyFile(video, join(path, name));
+  // Without it npm installs into the next folder above that has one.
+  await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  return {
+    path,
+    async run(language, code, env = {}) {
+      const [program, ...options] = interpreters[language];
+      const { stdout } = await run(program, [...options, code], {
+        cwd: path,
+        env: { PATH: process.env['PATH'], ...npm, ...env },
+        timeout: 120_000,
+      });
+      return stdout;
+    },
+    close: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** Runs code as it is printed, in a folder of its own, and returns its output. */
 export async function runPrinted(
   language: PrintedLanguage,
   code: string,
-  env: Readonly<Record<string, string>> = {},
+  env?: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'video-platform-printed-'));
-  const [program, ...options] = interpreters[language];
+  const folder = await openProgramFolder();
   try {
-    const video = await makeVideo();
-    for (const name of ['river.mp4', 'film.mp4']) await copyFile(video, join(folder, name));
-    // As after `npm install <folder of this project>`.
-    await mkdir(join(folder, 'node_modules'));
-    await symlink(projectFile('.'), join(folder, 'node_modules', 'video-platform-service'));
-    const { stdout } = await run(program, [...options, code], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], ...env },
-      timeout: 120_000,
-    });
-    return stdout;
+    return await folder.run(language, code, env);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.close();
   }
 }
 
@@ -50,9 +70,12 @@ export async function protocolExamples(language: PrintedLanguage): Promise<strin
   return (await printedBlocks('protocol', language, '\n## Before the first call\n')).join('\n');
 }
 
-/** The example of README: what a program needs for its first film. */
-export async function readmeExample(): Promise<string> {
-  return (await printedBlocks('../README', 'js')).join('\n');
+/** The example of README: the line that installs the client, and the program that uploads a film. */
+export async function readmeExample(): Promise<{ readonly installation: string; readonly program: string }> {
+  const commands = (await printedBlocks('../README', 'sh')).join('');
+  const installation = /^npm install .*client\.tgz.*$/m.exec(commands)?.[0];
+  if (installation === undefined) throw new Error('README.md has no line that installs the client');
+  return { installation, program: (await printedBlocks('../README', 'js')).join('\n') };
 }
 
 /** The commands of a release in `docs/deploy.md`, for web processes at other ports. */

@@ -26,7 +26,7 @@ export const shakaPlayerPath = process.env['SHAKA_PLAYER_PATH'] ?? '';
 
 /** `openapi-generator-cli-<version>.jar` of Maven Central. */
 export const openapiGeneratorPath = process.env['OPENAPI_GENERATOR_PATH'] ?? '';
-/** A folder with the npm packages `orval` and `@hey-api/openapi-ts`. */
+/** A folder with the npm packages `orval`, `@hey-api/openapi-ts` and `typescript` 5. */
 export const npmGenerators = process.env['NPM_GENERATORS_PATH'] ?? '';
 
 const nginx = program('nginx', ['-v']);

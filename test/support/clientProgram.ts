@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openProgramFolder, readmeExample, type ProgramFolder } from './printedCode.js';
+import { projectFile } from './projectFile.js';
+
+const run = promisify(execFile);
+
+/** Uses of the client that compile, and some that must not. */
+const uses = `
+import { createVideoClient, dataOf, verifyWebhook, type BoxItem, type VideoClient } from 'video-platform-client';
+
+const credentials = { baseUrl: 'http://127.0.0.1:9', clientId: 'web', clientSecret: '' };
+const video: VideoClient = createVideoClient({ ...credentials, session: undefined, language: undefined });
+const path = { boxId: '8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11' };
+const item: BoxItem = dataOf(await video.api.GET('/api/box/{boxId}', { params: { path } }));
+const body = { file: new Blob(['WEBVTT']), language: 'it' };
+await video.api.POST('/api/box/{boxId}/captions', { params: { path }, body });
+const event = await verifyWebhook({ secret: '', headers: {}, body: '' });
+if (event.type === 'content.ready') console.log(event.data.boxItem.title);
+// @ts-expect-error There is no such operation.
+await video.api.GET('/api/nothing');
+// @ts-expect-error There is no such member.
+console.log(item.titel);
+// @ts-expect-error There is no such status.
+console.log(item.status === 'DONE');
+// @ts-expect-error An upload needs a title.
+await video.upload(new Blob([]), {});
+`;
+
+/** A folder that has installed the client of a service as README says, with the program of README in TypeScript. */
+export interface ClientProgram extends ProgramFolder {
+  /** What a compiler prints about the program and all declarations that it imports. Empty: there is no error. */
+  readonly typeErrors: (compiler: string, options: CompilerOptions) => Promise<string>;
+}
+
+export type CompilerOptions = Readonly<Record<string, unknown>>;
+
+/** The resolutions of modules that find a package by its `exports`. */
+export const moduleResolutions = [
+  { module: 'esnext', moduleResolution: 'bundler' },
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+] as const satisfies readonly CompilerOptions[];
+
+export async function openClientProgram(serviceUrl: string): Promise<ClientProgram> {
+  const folder = await openProgramFolder();
+  const { installation, program } = await readmeExample();
+  await folder.run('sh', installation, { SERVICE: serviceUrl });
+  const inFolder = (path: string): string => join(folder.path, path);
+  await mkdir(inFolder('node_modules/@types'));
+  await symlink(projectFile('node_modules/@types/node'), inFolder('node_modules/@types/node'));
+  await writeFile(inFolder('film.ts'), program);
+  await writeFile(inFolder('uses.ts'), uses);
+  return {
+    ...folder,
+    async typeErrors(compiler, options) {
+      const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
+      const compilerOptions = { target: 'es2022', types: ['node'], noEmit: true, ...strict, ...options };
+      await writeFile(inFolder('tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+      return run(process.execPath, [compiler, '-p', '.'], { cwd: folder.path }).then(
+        ({ stdout }) => stdout,
+        (error: Error & { stdout?: string }) => error.stdout || error.message,
+      );
+    },
+  };
+}
