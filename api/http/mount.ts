@@ -12,7 +12,7 @@ import { isStorable, normalizeBody, validate } from '../../shared/platform/valid
 import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
 import { disconnectSignal } from './disconnectSignal.js';
-import { languageOfRequest } from './language.js';
+import { languageOfRequest, localeOfRequest } from './language.js';
 import { MethodNotAllowedError, UnknownPathError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
@@ -174,6 +174,10 @@ class Call implements AnyRequest {
 
   get language(): Language {
     return languageOfRequest(this.#request);
+  }
+
+  get locale(): string {
+    return localeOfRequest(this.#request);
   }
 
   get zone(): TimeZone {

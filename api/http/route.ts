@@ -30,6 +30,8 @@ export interface RequestOf<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly language: Language;
+  /** Language and region of prices, dates and times that people read: `de-CH` (`regionalFormat.ts`). */
+  readonly locale: string;
   /** Of dates and times in the request and its response. */
   readonly zone: TimeZone;
   readonly headers: IncomingHttpHeaders;

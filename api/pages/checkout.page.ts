@@ -1,3 +1,4 @@
+import { localMoney } from '../../shared/platform/formats/regionalFormat.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import { laterSeconds } from '../../shared/payment/providers/sandbox/orders.js';
 import {
@@ -11,6 +12,8 @@ import { html, type Html } from './html.js';
 /** Language and policy of one response. */
 export interface CheckoutFrame {
   readonly language: Language;
+  /** Of the amount: `de-CH`. */
+  readonly locale: string;
   /** Allows the inline style in the content security policy. */
   readonly nonce: string;
   /** A text of the page in its language. */
@@ -26,7 +29,9 @@ export function checkoutPage(frame: CheckoutFrame, order: SandboxOrder): string 
     html`
       ${summary(frame, order)}
       <form method="post">
-        <button class="main" name="action" value="pay">${translate('pay', { amount: amountOf(frame, order) })}</button>
+        <button class="main" name="action" value="pay">
+          ${translate('pay', { amount: localMoney(order.amountCents, order.currency, frame.locale) })}
+        </button>
         <button name="action" value="later">${translate('later', { seconds: laterSeconds })}</button>
         <button class="quiet" name="action" value="reject">${translate('reject')}</button>
         <details>
@@ -77,7 +82,7 @@ function summary(frame: CheckoutFrame, order: SandboxOrder): Html {
       </div>
       <div>
         <dt>${frame.translate('amount')}</dt>
-        <dd class="amount">${amountOf(frame, order)}</dd>
+        <dd class="amount">${localMoney(order.amountCents, order.currency, frame.locale)}</dd>
       </div>
     </dl>
   `;
@@ -89,12 +94,6 @@ function choice({ translate }: CheckoutFrame, behaviour: SandboxBehaviour): Html
     ><input type="radio" name="behaviour" value="${behaviour}" ${checked} />
     ${translate(`behaviour.${behaviour}`)}</label
   >`;
-}
-
-function amountOf({ language }: CheckoutFrame, { amountCents, currency }: SandboxOrder): string {
-  return new Intl.NumberFormat(language, { style: 'currency', currency, minimumFractionDigits: 2 }).format(
-    amountCents / 100,
-  );
 }
 
 function documentOf(frame: CheckoutFrame, title: string, body: Html): string {

@@ -114,9 +114,9 @@ async function orderOf({ ctx, params: { reference } }: CheckoutRequest): Promise
   return findOrder(ctx, reference);
 }
 
-function frameOf({ ctx, language }: CheckoutRequest): CheckoutFrame {
+function frameOf({ ctx, language, locale }: CheckoutRequest): CheckoutFrame {
   return {
-    language,
+    ...{ language, locale },
     nonce: randomBytes(16).toString('base64'),
     translate: (key, values) => ctx.translate(language, `checkout.${key}`, values),
   };

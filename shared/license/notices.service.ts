@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import type { Transaction } from '../platform/database/database.js';
-import { formatDate } from '../platform/formats/format.js';
+import { localDay, localeOfTag } from '../platform/formats/regionalFormat.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
 import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
 import { Quota } from './license.model.js';
@@ -214,7 +214,7 @@ async function recordNotice(
 function statementOf({ about, plan, due, limit }: Notice): string {
   return `
     WITH due AS (
-      SELECT q.user_id, ${about} AS about, p.name, q.expires_at, ${limit.amount} AS amount,
+      SELECT q.user_id, u.language, ${about} AS about, p.name, q.expires_at, ${limit.amount} AS amount,
              ${percentOf(limit)} AS percent
         FROM quotas q JOIN users u ON u.id = q.user_id AND u.state = 'ACTIVE' JOIN license_plans p ON p.id = ${plan}
        WHERE q.user_id = ANY ($userIds::uuid[]) AND ${due}
@@ -223,13 +223,14 @@ function statementOf({ about, plan, due, limit }: Notice): string {
       INSERT INTO license_notices (user_id, kind, about, sent_at)
       SELECT user_id, $kind, about, $now::timestamptz FROM due ON CONFLICT DO NOTHING RETURNING user_id
     )
-    SELECT due.user_id, due.about, due.name, due.expires_at, due.amount,
+    SELECT due.user_id, due.language, due.about, due.name, due.expires_at, due.amount,
            due.percent::integer AS percent
       FROM due JOIN noted USING (user_id)`;
 }
 
 interface NoticeRow {
   readonly userId: string;
+  readonly language: string;
   readonly about: string;
   readonly name: string;
   readonly expiresAt: Date | null;
@@ -249,11 +250,11 @@ const mails = {
 function mailOf(
   ctx: Context,
   kind: NoticeKind,
-  { userId, about, name, expiresAt, amount, percent }: NoticeRow,
+  { userId, language, about, name, expiresAt, amount, percent }: NoticeRow,
 ): NotifyUserPayload {
   const { key, amountName } = mails[kind];
   if (amountName === null) {
-    const date = expiresAt === null ? '' : formatDate(expiresAt, defaultZone(ctx.config));
+    const date = expiresAt === null ? '' : localDay(expiresAt, defaultZone(ctx.config), localeOfTag(language));
     return { userId, key, values: { name, date }, event: about };
   }
   return { userId, key, values: { name, [amountName]: amount, percent: percent ?? 0 }, event: about };

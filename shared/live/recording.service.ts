@@ -4,7 +4,7 @@ import type { StagedSource } from '../box/upload.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { QuotaLimit } from '../platform/errors.js';
-import { formatDate } from '../platform/formats/format.js';
+import { localDay, localeOfTag } from '../platform/formats/regionalFormat.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
 import { languageOf } from '../platform/i18n.js';
 import { notifyUser } from '../user/user.jobs.js';
@@ -50,7 +50,7 @@ export async function postponeRecording(ctx: Context, recording: ClaimedRecordin
     if (!(await keepRecording(ctx, tx, recording, key)) || recording.failureKey !== null) return;
     await notifyOwner(ctx, tx, recording, 'recordingKept', {
       reason: key,
-      date: formatDate(recording.keepUntil, defaultZone(ctx.config)),
+      until: recording.keepUntil,
     });
   });
 }
@@ -71,21 +71,22 @@ export async function closeEmptyRecording(ctx: Context, recording: ClaimedRecord
   });
 }
 
-/** Adds a mail to the outbox. `reason` is the key of a message. */
+/** Adds a mail to the outbox. `reason` is the key of a message; `until`: the end of the time for which the recording is kept. */
 async function notifyOwner(
   ctx: Context,
   tx: Transaction,
   { eventId, ownerId, title }: ClaimedRecording,
   key: 'recordingKept' | 'recordingFailed' | 'recordingEmpty',
-  { reason, ...values }: { readonly reason?: string; readonly date?: string } = {},
+  { reason, until }: { readonly reason?: string; readonly until?: Date } = {},
 ): Promise<void> {
   const owner = await ctx.db.model(User).findByPk(ownerId, { transaction: tx });
   if (owner?.state !== 'ACTIVE' || (key === 'recordingEmpty' && !owner.transcoderNotifyEnabled)) return;
   const translated = reason === undefined ? {} : { reason: ctx.translate(languageOf(owner.language), reason) };
+  const date = until && localDay(until, defaultZone(ctx.config), localeOfTag(owner.language));
   await ctx.outbox.add(tx, notifyUser, {
     userId: ownerId,
     key,
-    values: { title, ...values, ...translated },
+    values: { title, ...(date === undefined ? {} : { date }), ...translated },
     event: eventId,
   });
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
-import { formatDateTime } from '../../platform/formats/format.js';
+import { localDay, localeOfTag, localTime } from '../../platform/formats/regionalFormat.js';
 import { defaultZone, timeZoneOf } from '../../platform/formats/timeZone.js';
 import { languageOf } from '../../platform/i18n.js';
 import { notifyUser } from '../../user/user.jobs.js';
@@ -150,8 +150,9 @@ async function notifyOwner(
 ): Promise<void> {
   const owner = await ctx.db.model(User).findByPk(ownerId, { transaction: tx });
   if (owner?.state !== 'ACTIVE') return;
-  const zone = timeZone === null ? undefined : timeZoneOf(timeZone);
-  const { date, time } = formatDateTime(startsAt, zone ?? defaultZone(ctx.config));
+  const zone = (timeZone === null ? undefined : timeZoneOf(timeZone)) ?? defaultZone(ctx.config);
+  const locale = localeOfTag(owner.language);
+  const [date, time] = [localDay(startsAt, zone, locale), localTime(startsAt, zone, locale)];
   const reason = ctx.translate(languageOf(owner.language), failure);
   await ctx.outbox.add(tx, notifyUser, {
     userId: ownerId,

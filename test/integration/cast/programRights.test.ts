@@ -134,7 +134,9 @@ describe('Rights of programs', () => {
     expect(others).to.deep.equal([]);
     expect(mail?.key).to.equal('programsNotAired');
     expect(mail?.values).to.deep.equal({
-      ...{ channel: 'Mountain channel', title: 'Licensed', count: 3, ...schedule.at(4, '10:00') },
+      ...{ channel: 'Mountain channel', title: 'Licensed', count: 3 },
+      date: new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(new Date(`${isoDate(4)}T12:00:00`)),
+      time: new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(2026, 0, 1, 10)) + ' (UTC)',
       reason: 'The license of this content ends before the program does.',
     });
     expect(schedule.ctx.translate('fr', 'mail.programsNotAired.text', mail?.values)).to.include('3 programmes');

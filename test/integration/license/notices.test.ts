@@ -61,7 +61,7 @@ describe('Notices about licenses', () => {
     expect(await notice()).to.equal(0);
     ctx.clock.advance(dayMs);
     await Promise.all([notice(), notice(), notice()]);
-    const date = fromNow(7).toISOString().slice(0, 10).split('-').toReversed().join('/');
+    const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(fromNow(7));
     expect(await asked()).to.deep.equal([{ userId, key: 'licenseExpiring', values: { name: 'Entry', date } }]);
     ctx.clock.advance(7 * dayMs - 1000);
     expect(await notice()).to.equal(0);
