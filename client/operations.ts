@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document 3840ed2db738728b75741e2778c8edb95ece7ff7c564f36df06435e5034b962d
+// Made by `npm run client` from the OpenAPI document and the generator 41a9c2bef3ecc990cb9c281551fda82f69b4d34ded0d2be6073a9c7e0a4c5e5a
 
 export interface paths {
   '/oauth/token': {
@@ -2156,7 +2156,7 @@ export interface paths {
     put?: never;
     /**
      * Insert programs into a day
-     * @description Before the program at `index`; later programs are shifted.
+     * @description Before the program at `index`; later programs are shifted. Without `index`, at the end.
      */
     post: operations['insertCastPrograms'];
     delete?: never;
@@ -3181,6 +3181,26 @@ export interface paths {
      * @description It reads `/openapi.json` and can try operations.
      */
     get: operations['getDocumentation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/client.tgz': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the typed client of this version
+     * @description An npm package without dependencies, for Node and browsers: `npm install <this address>`.
+     */
+    get: operations['getClient'];
     put?: never;
     post?: never;
     delete?: never;
@@ -6256,8 +6276,10 @@ export interface components {
        * @example invalid_token
        */
       error: string;
-      /** @description A sentence for people. */
+      /** @description A fixed sentence of the protocol, in English. */
       error_description: string;
+      /** @description Which token the path needs, and where to get it, in the language of Accept-Language. With `unauthorized` and `access_denied`. */
+      message?: string;
     };
     BadClient: {
       /** @description ISO 8601. */
@@ -6497,6 +6519,140 @@ export interface components {
       };
       content: {
         'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+      };
+    };
+    /** @description The request is not valid, or cannot be read. */
+    InvalidPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description The credentials are missing or wrong. */
+    WrongCredentialsPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description A public token on a private path, or an action that the caller may not take. */
+    ForbiddenPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['OAuthError'] | components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description The item does not exist, or it is not the caller’s. */
+    NotFoundPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description The body has not arrived in time; the connection is closed. */
+    TimedOutPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description Something still uses the item, a name is taken, or the state does not permit it. */
+    ConflictPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description The body is too large. */
+    TooLargePage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description The body has a type or coding that is not read here. */
+    WrongTypePage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description No byte of the requested range exists. */
+    NoSuchRangePage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description Too many attempts. */
+    TooManyPage: {
+      headers: {
+        /** @description Seconds. */
+        'Retry-After'?: number;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description An unexpected error. */
+    FailedPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description A part of a protocol that is not offered here. */
+    NotOfferedPage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
+      };
+    };
+    /** @description The service, or one that it needs, is not available. */
+    UnavailablePage: {
+      headers: {
+        /** @description Seconds. */
+        'Retry-After'?: number;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json;charset=UTF-8': components['schemas']['ServiceError'];
+        'text/html': string;
       };
     };
   };
@@ -7430,7 +7586,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/offset+octet-stream': string;
+        'application/offset+octet-stream': Blob;
       };
     };
     responses: {
@@ -7583,7 +7739,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/offset+octet-stream': string;
+        'application/offset+octet-stream': Blob;
       };
     };
     responses: {
@@ -7710,7 +7866,7 @@ export interface operations {
            * Format: binary
            * @description The content: a video or audio file.
            */
-          file: string;
+          file: Blob;
           /** @description The title. */
           title: string;
           /** @description A UUID or content id that becomes the content id, or any other text. */
@@ -8318,7 +8474,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/octet-stream': string;
+          'application/octet-stream': Blob;
         };
       };
       /** @description Partial Content */
@@ -8327,7 +8483,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/octet-stream': string;
+          'application/octet-stream': Blob;
         };
       };
       /** @description Not Modified */
@@ -8337,8 +8493,8 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
       /** @description Precondition Failed */
       412: {
         headers: {
@@ -8346,9 +8502,9 @@ export interface operations {
         };
         content?: never;
       };
-      416: components['responses']['NoSuchRange'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      416: components['responses']['NoSuchRangePage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   listCaptions: {
@@ -8407,7 +8563,7 @@ export interface operations {
            * Format: binary
            * @description The captions: WebVTT or SRT, in UTF-8.
            */
-          file: string;
+          file: Blob;
           /**
            * @description Language, and where it matters script and country (BCP 47).
            * @example pt-BR
@@ -8602,7 +8758,7 @@ export interface operations {
            * Format: binary
            * @description The image.
            */
-          thumbnail: string;
+          thumbnail: Blob;
         };
       };
     };
@@ -8652,7 +8808,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'image/*': string;
+          'image/*': Blob;
         };
       };
       /** @description Partial Content */
@@ -8661,7 +8817,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'image/*': string;
+          'image/*': Blob;
         };
       };
       /** @description Not Modified */
@@ -8671,8 +8827,8 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
       /** @description Precondition Failed */
       412: {
         headers: {
@@ -8680,9 +8836,9 @@ export interface operations {
         };
         content?: never;
       };
-      416: components['responses']['NoSuchRange'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      416: components['responses']['NoSuchRangePage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getScaledThumbnail: {
@@ -8705,7 +8861,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'image/*': string;
+          'image/*': Blob;
         };
       };
       /** @description Partial Content */
@@ -8714,7 +8870,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'image/*': string;
+          'image/*': Blob;
         };
       };
       /** @description Not Modified */
@@ -8724,8 +8880,8 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
       /** @description Precondition Failed */
       412: {
         headers: {
@@ -8733,9 +8889,9 @@ export interface operations {
         };
         content?: never;
       };
-      416: components['responses']['NoSuchRange'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      416: components['responses']['NoSuchRangePage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   createVodItem: {
@@ -10831,8 +10987,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "streamPath": "my.channel"
+         *       "name": "Rivers"
          *     }
          */
         'application/json': {
@@ -10848,10 +11003,10 @@ export interface operations {
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description Path to which an encoder publishes; unique, with case.
+           * @description Unique. Left out: made from the name of a new item, unchanged for an existing one.
            * @example my.channel
            */
-          streamPath: string;
+          streamPath?: string;
           /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
           public?: boolean;
         };
@@ -10931,8 +11086,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "streamPath": "my.channel"
+         *       "name": "Rivers"
          *     }
          */
         'application/json': {
@@ -10948,10 +11102,10 @@ export interface operations {
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description Path to which an encoder publishes; unique, with case.
+           * @description Unique. Left out: made from the name of a new item, unchanged for an existing one.
            * @example my.channel
            */
-          streamPath: string;
+          streamPath?: string;
           /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
           public?: boolean;
         };
@@ -12138,8 +12292,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "streamPath": "my.channel"
+         *       "name": "Rivers"
          *     }
          */
         'application/json': {
@@ -12155,10 +12308,10 @@ export interface operations {
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description Path to which an encoder publishes; unique, with case.
+           * @description Unique. Left out: made from the name of a new item, unchanged for an existing one.
            * @example my.channel
            */
-          streamPath: string;
+          streamPath?: string;
         };
       };
     };
@@ -12236,8 +12389,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "streamPath": "my.channel"
+         *       "name": "Rivers"
          *     }
          */
         'application/json': {
@@ -12253,10 +12405,10 @@ export interface operations {
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description Path to which an encoder publishes; unique, with case.
+           * @description Unique. Left out: made from the name of a new item, unchanged for an existing one.
            * @example my.channel
            */
-          streamPath: string;
+          streamPath?: string;
         };
       };
     };
@@ -12627,8 +12779,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "streamPath": "my.channel"
+         *       "name": "Rivers"
          *     }
          */
         'application/json': {
@@ -12644,10 +12795,10 @@ export interface operations {
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description Path to which an encoder publishes; unique, with case.
+           * @description Unique. Left out: made from the name of a new item, unchanged for an existing one.
            * @example my.channel
            */
-          streamPath: string;
+          streamPath?: string;
         };
       };
     };
@@ -12725,8 +12876,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "streamPath": "my.channel"
+         *       "name": "Rivers"
          *     }
          */
         'application/json': {
@@ -12742,10 +12892,10 @@ export interface operations {
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description Path to which an encoder publishes; unique, with case.
+           * @description Unique. Left out: made from the name of a new item, unchanged for an existing one.
            * @example my.channel
            */
-          streamPath: string;
+          streamPath?: string;
         };
       };
     };
@@ -13165,7 +13315,6 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "index": 0,
          *       "sourceItems": [
          *         {
          *           "sourceType": "BREAK",
@@ -13175,8 +13324,8 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description The programs come before the one at this position, from 0. */
-          index: number;
+          /** @description The programs come before the one at this position, from 0. Left out: at the end. */
+          index?: number;
           /**
            * @description The programs, in order.
            * @example [
@@ -13828,7 +13977,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/xml': string;
+          'application/xml': Blob;
         };
       };
       /** @description Not Modified */
@@ -13869,7 +14018,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/xml': string;
+          'application/xml': Blob;
         };
       };
       /** @description Not Modified */
@@ -13907,7 +14056,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'audio/x-mpegurl': string;
+          'audio/x-mpegurl': Blob;
         };
       };
       /** @description Not Modified */
@@ -13975,11 +14124,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/vnd.apple.mpegurl': string;
-          'video/iso.segment': string;
-          'video/mp4': string;
+          'application/vnd.apple.mpegurl': Blob;
+          'video/iso.segment': Blob;
+          'video/mp4': Blob;
           'text/vtt; charset=utf-8': string;
-          'image/jpeg': string;
+          'image/jpeg': Blob;
         };
       };
       /** @description Partial Content */
@@ -13988,11 +14137,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/vnd.apple.mpegurl': string;
-          'video/iso.segment': string;
-          'video/mp4': string;
+          'application/vnd.apple.mpegurl': Blob;
+          'video/iso.segment': Blob;
+          'video/mp4': Blob;
           'text/vtt; charset=utf-8': string;
-          'image/jpeg': string;
+          'image/jpeg': Blob;
         };
       };
       /** @description Found */
@@ -14011,9 +14160,9 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
+      400: components['responses']['InvalidPage'];
+      403: components['responses']['ForbiddenPage'];
+      404: components['responses']['NotFoundPage'];
       /** @description Precondition Failed */
       412: {
         headers: {
@@ -14021,9 +14170,9 @@ export interface operations {
         };
         content?: never;
       };
-      416: components['responses']['NoSuchRange'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      416: components['responses']['NoSuchRangePage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getSharedStreamFile: {
@@ -14046,11 +14195,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/vnd.apple.mpegurl': string;
-          'video/iso.segment': string;
-          'video/mp4': string;
+          'application/vnd.apple.mpegurl': Blob;
+          'video/iso.segment': Blob;
+          'video/mp4': Blob;
           'text/vtt; charset=utf-8': string;
-          'image/jpeg': string;
+          'image/jpeg': Blob;
         };
       };
       /** @description Partial Content */
@@ -14059,11 +14208,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/vnd.apple.mpegurl': string;
-          'video/iso.segment': string;
-          'video/mp4': string;
+          'application/vnd.apple.mpegurl': Blob;
+          'video/iso.segment': Blob;
+          'video/mp4': Blob;
           'text/vtt; charset=utf-8': string;
-          'image/jpeg': string;
+          'image/jpeg': Blob;
         };
       };
       /** @description Found */
@@ -14082,9 +14231,9 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
+      400: components['responses']['InvalidPage'];
+      403: components['responses']['ForbiddenPage'];
+      404: components['responses']['NotFoundPage'];
       /** @description Precondition Failed */
       412: {
         headers: {
@@ -14092,9 +14241,9 @@ export interface operations {
         };
         content?: never;
       };
-      416: components['responses']['NoSuchRange'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      416: components['responses']['NoSuchRangePage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getLivePassword: {
@@ -14185,7 +14334,7 @@ export interface operations {
            * Format: binary
            * @description The content: a video or audio file.
            */
-          file: string;
+          file: Blob;
           /** @description The title. */
           title: string;
           /** @description A UUID or content id that becomes the content id, or any other text. */
@@ -15220,7 +15369,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      400: components['responses']['Invalid'];
+      400: components['responses']['InvalidPage'];
       /** @description Not Found */
       404: {
         headers: {
@@ -15231,8 +15380,8 @@ export interface operations {
           'text/html': string;
         };
       };
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   submitSandboxCheckout: {
@@ -15286,8 +15435,8 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      403: components['responses']['Forbidden'];
+      400: components['responses']['InvalidPage'];
+      403: components['responses']['ForbiddenPage'];
       /** @description Not Found */
       404: {
         headers: {
@@ -15298,12 +15447,12 @@ export interface operations {
           'text/html': string;
         };
       };
-      408: components['responses']['TimedOut'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['WrongType'];
-      429: components['responses']['TooMany'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      408: components['responses']['TimedOutPage'];
+      413: components['responses']['TooLargePage'];
+      415: components['responses']['WrongTypePage'];
+      429: components['responses']['TooManyPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getPlayerPage: {
@@ -15335,7 +15484,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      400: components['responses']['Invalid'];
+      400: components['responses']['InvalidPage'];
       /** @description Not Found */
       404: {
         headers: {
@@ -15345,8 +15494,8 @@ export interface operations {
           'text/html': string;
         };
       };
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getPlayerPlayback: {
@@ -15392,10 +15541,10 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   payFromPlayer: {
@@ -15453,16 +15602,16 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['Invalid'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['TimedOut'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['WrongType'];
-      429: components['responses']['TooMany'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      403: components['responses']['ForbiddenPage'];
+      404: components['responses']['NotFoundPage'];
+      408: components['responses']['TimedOutPage'];
+      409: components['responses']['ConflictPage'];
+      413: components['responses']['TooLargePage'];
+      415: components['responses']['WrongTypePage'];
+      429: components['responses']['TooManyPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getPlayerLiveStatus: {
@@ -15516,18 +15665,18 @@ export interface operations {
               address: string;
               /** @description Path of a picture of the last half minute, or null. */
               still: string | null;
-              /** @description Price, as it is shown. */
-              price: string | null;
+              /** @description Label of the button that pays, while the event is for sale. */
+              pay: string | null;
               /** @description Address of the page of the recording. */
               recording: string | null;
             };
           };
         };
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getPlayerCastStatus: {
@@ -15576,10 +15725,10 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getOembed: {
@@ -15640,9 +15789,9 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      500: components['responses']['Failed'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
+      500: components['responses']['FailedPage'];
       /** @description Not Implemented */
       501: {
         headers: {
@@ -15652,7 +15801,7 @@ export interface operations {
           'text/plain': string;
         };
       };
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getStartPage: {
@@ -15673,10 +15822,10 @@ export interface operations {
           'text/html': string;
         };
       };
-      400: components['responses']['Invalid'];
-      404: components['responses']['NotFound'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      404: components['responses']['NotFoundPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getIcon: {
@@ -15694,7 +15843,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'image/svg+xml': string;
+          'image/svg+xml': Blob;
         };
       };
       /** @description Not Modified */
@@ -15704,9 +15853,9 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getDefaultIcon: {
@@ -15724,7 +15873,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'image/svg+xml': string;
+          'image/svg+xml': Blob;
         };
       };
       /** @description Not Modified */
@@ -15734,9 +15883,9 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getRobotsRules: {
@@ -15764,9 +15913,9 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getDescription: {
@@ -15794,9 +15943,9 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getDocumentation: {
@@ -15824,9 +15973,39 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['Invalid'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
+    };
+  };
+  getClient: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/gzip': Blob;
+        };
+      };
+      /** @description Not Modified */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getEmailChangePage: {
@@ -15860,8 +16039,8 @@ export interface operations {
           'text/html': string;
         };
       };
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   confirmEmailChange: {
@@ -15900,12 +16079,12 @@ export interface operations {
           'text/html': string;
         };
       };
-      408: components['responses']['TimedOut'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['WrongType'];
-      429: components['responses']['TooMany'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      408: components['responses']['TimedOutPage'];
+      413: components['responses']['TooLargePage'];
+      415: components['responses']['WrongTypePage'];
+      429: components['responses']['TooManyPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getHealth: {
@@ -15932,9 +16111,9 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['Invalid'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getReadiness: {
@@ -15994,8 +16173,8 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['Invalid'];
-      500: components['responses']['Failed'];
+      400: components['responses']['InvalidPage'];
+      500: components['responses']['FailedPage'];
       /** @description Service Unavailable */
       503: {
         headers: {
@@ -16003,6 +16182,7 @@ export interface operations {
         };
         content: {
           'application/json;charset=UTF-8': Record<string, never>;
+          'text/html': string;
         };
       };
     };
@@ -16025,11 +16205,11 @@ export interface operations {
           'text/plain': string;
         };
       };
-      400: components['responses']['Invalid'];
-      401: components['responses']['WrongCredentials'];
-      429: components['responses']['TooMany'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      401: components['responses']['WrongCredentialsPage'];
+      429: components['responses']['TooManyPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   listMails: {
@@ -16053,12 +16233,12 @@ export interface operations {
           'text/html': string;
         };
       };
-      400: components['responses']['Invalid'];
-      401: components['responses']['WrongCredentials'];
-      404: components['responses']['NotFound'];
-      429: components['responses']['TooMany'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      401: components['responses']['WrongCredentialsPage'];
+      404: components['responses']['NotFoundPage'];
+      429: components['responses']['TooManyPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   getMail: {
@@ -16082,12 +16262,12 @@ export interface operations {
           'text/html': string;
         };
       };
-      400: components['responses']['Invalid'];
-      401: components['responses']['WrongCredentials'];
-      404: components['responses']['NotFound'];
-      429: components['responses']['TooMany'];
-      500: components['responses']['Failed'];
-      503: components['responses']['Unavailable'];
+      400: components['responses']['InvalidPage'];
+      401: components['responses']['WrongCredentialsPage'];
+      404: components['responses']['NotFoundPage'];
+      429: components['responses']['TooManyPage'];
+      500: components['responses']['FailedPage'];
+      503: components['responses']['UnavailablePage'];
     };
   };
   receive_upload_completed: {

@@ -20,6 +20,8 @@ import { embedCastMessages } from './pages/embedCast.messages.js';
 import { embedControlsMessages } from './pages/embedControls.messages.js';
 import { embedLiveMessages } from './pages/embedLive.messages.js';
 import { embedPaidMessages } from './pages/embedPaid.messages.js';
+import { errorPageMessages } from './pages/errorPage.messages.js';
+import { saleMessages } from './pages/sale.messages.js';
 import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
 import { droppedRenditionMessages } from './streaming/droppedRendition.messages.js';
@@ -54,6 +56,8 @@ export const messages: Messages = {
   ...embedControlsMessages,
   ...embedLiveMessages,
   ...embedPaidMessages,
+  ...saleMessages,
+  ...errorPageMessages,
   ...startMessages,
   ...contentMessages,
   ...captionMessages,

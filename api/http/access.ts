@@ -31,3 +31,8 @@ export function accessOf(path: string): AccessRule {
 export function isTokenRequest({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return method === 'POST' && /^\/oauth\/token\/?$/.test(path);
 }
+
+/** Whether a path belongs to programs alone: its errors are JSON whatever the request accepts (`docs/contract.md#choices-errors`). */
+export function isForPrograms(path: string): boolean {
+  return /^\/(?:api|oauth|rest|webhooks)(?:\/|$)/.test(path);
+}

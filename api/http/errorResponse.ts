@@ -35,6 +35,7 @@ import {
   UnknownPathError,
   UnsupportedMediaTypeError,
 } from './httpErrors.js';
+import { isReadByPerson, sendErrorPage } from '../pages/errorPage.js';
 import { neededToken, oauthResponses } from './oauthResponses.js';
 import { requestTarget, loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
@@ -56,6 +57,9 @@ const longestNamedField = 200;
 
 /** The response lists at most so many rejected members: a hostile body can have a hundred thousand. */
 const maximumFieldErrors = 100;
+
+/** A browser tries a page again after a defect, less often than after an outage: most defects do not pass. */
+const defectRetrySeconds = 30;
 
 /** Clients take 401 and 403 as a reason to log in and to send the file again. */
 const quotaKinds: Readonly<Record<QuotaLimit, ErrorKind>> = {
@@ -150,12 +154,10 @@ function sendOAuthError(
 function sendEnvelope(
   ctx: Context,
   error: ServiceError,
-  path: string,
-  language: Language,
+  { status, exception, reason = STATUS_CODES[status] }: ErrorKind,
+  { path, language }: { readonly path: string; readonly language: Language },
   response: ServerResponse,
 ): void {
-  const { status, exception, reason = STATUS_CODES[status], headers = {} } = kindOf(error);
-  setHeaders(response, headers);
   response.setHeader('Cache-Control', 'no-store');
   const translate = (key: string, values?: ErrorValues) => messageOf(ctx, language, key, values);
   sendJson(response, status, {
@@ -228,7 +230,7 @@ class InternalError extends ServiceError {}
 
 /**
  * The only place that turns an error into a status and a body. Internal details go to the log. The caller gets a message
- * in the requested language, never a stack trace, never HTML.
+ * in the requested language, never a stack trace: programs as JSON, people as a page (`api/pages/errorPage.ts`).
  */
 export function respondToError(ctx: Context, error: unknown, request: IncomingMessage, response: ServerResponse): void {
   const service =
@@ -247,9 +249,40 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
   const [path = ''] = requestTarget(request).split('?', 1);
   for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
     response.removeHeader(name);
+  if (error instanceof OAuthError) sendOAuthError(ctx, error, path, languageOfRequest(request), response);
+  else if (service) sendServiceError(ctx, service, path, request, response);
+}
+
+/** The path of a request below the base path; pages of frames are there without it, too. */
+function belowBase({ config }: Context, path: string): string {
+  const { basePath } = config.service;
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+}
+
+function sendServiceError(
+  ctx: Context,
+  error: ServiceError,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const language = languageOfRequest(request);
-  if (error instanceof OAuthError) sendOAuthError(ctx, error, path, language, response);
-  else if (service) sendEnvelope(ctx, service, path, language, response);
+  const kind = kindOf(error);
+  setHeaders(response, kind.headers ?? {});
+  const pathBelowBase = belowBase(ctx, path);
+  if (!isReadByPerson(request, pathBelowBase)) return sendEnvelope(ctx, error, kind, { path, language }, response);
+  const translate = (key: string, values?: ErrorValues) => messageOf(ctx, language, key, values);
+  sendErrorPage(ctx, request, response, pathBelowBase, {
+    status: kind.status,
+    message: translate(...publicMessageOf(error, translate)),
+    retryAfterSeconds: retryAfterOf(kind),
+  });
+}
+
+/** Seconds after which a browser may succeed with the same request; null: it will not. */
+function retryAfterOf({ status, headers }: ErrorKind): number | null {
+  if (headers?.['Retry-After'] !== undefined) return Number(headers['Retry-After']);
+  return status === 500 ? defectRetrySeconds : null;
 }
 
 function setHeaders(response: ServerResponse, headers: Headers): void {

@@ -1,4 +1,4 @@
-import { accessOf } from './access.js';
+import { accessOf, isForPrograms } from './access.js';
 import type { ErrorStatus, Route } from './route.js';
 import { jsonType } from './sendJson.js';
 
@@ -12,17 +12,78 @@ const request = {
   path: { ...text, description: 'The path of the request, without its query.' },
 };
 const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
-const response = (description: string, ...schemas: Json[]): Json => ({
+const response = (description: string, ...schemas: Json[]): Json & { readonly content: Json } => ({
   description,
   content: { [jsonType]: { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
 });
 
 const error = ref('schemas', 'ServiceError');
 const oauthError = ref('schemas', 'OAuthError');
-const retried = (described: Json): Json => ({
+/** Of a path that people open, too: browsers get a page (`api/pages/errorPage.ts`). */
+const orPage = ({ content, ...described }: ReturnType<typeof response>): Json => ({
+  ...described,
+  content: { ...content, 'text/html': { schema: text } },
+});
+const retried = <Described extends Json>(described: Described) => ({
   ...described,
   headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
 });
+
+const jsonResponses = {
+  Invalid: response('The request is not valid, or cannot be read.', error),
+  GrantRefused: response(
+    'The grant is not valid, the user’s credentials are wrong, or the request cannot be read.',
+    oauthError,
+    error,
+  ),
+  ClientRefused: response(
+    'The client’s credentials are wrong, or the refresh token is not valid.',
+    ref('schemas', 'BadClient'),
+    oauthError,
+  ),
+  NoToken: response(
+    'The access token is missing, expired or not valid. `required_token` in `WWW-Authenticate`: `any` or `user`.',
+    oauthError,
+  ),
+  WrongCredentials: response('The credentials are missing or wrong.', error),
+  PaymentRequired: response('The payment is not completed.', error),
+  Forbidden: response(
+    'A public token on a private path, or an action that the caller may not take.',
+    oauthError,
+    error,
+  ),
+  NotFound: response('The item does not exist, or it is not the caller’s.', error),
+  Conflict: response('Something still uses the item, a name is taken, or the state does not permit it.', error),
+  Changed: response('The item has changed since it was read; or the version of tus is not 1.0.0.', error),
+  TimedOut: response('The body has not arrived in time; the connection is closed.', error),
+  TooLarge: response('The body is too large.', error),
+  WrongType: response('The body has a type or coding that is not read here.', error),
+  NoSuchRange: response('No byte of the requested range exists.', error),
+  WrongChecksum: response('The body is not what its checksum is of.', error),
+  TooMany: retried(response('Too many attempts.', error)),
+  Failed: response('An unexpected error.', error),
+  NotOffered: response('A part of a protocol that is not offered here.', error),
+  Unavailable: retried(response('The service, or one that it needs, is not available.', error)),
+  NoSpace: retried(response('The storage of the service is full.', error)),
+} satisfies Record<string, Json>;
+
+/** What routes outside of `isForPrograms` can send. */
+const pageNames = [
+  ...([
+    'Invalid',
+    'WrongCredentials',
+    'Forbidden',
+    'NotFound',
+    'TimedOut',
+    'Conflict',
+    'TooLarge',
+    'WrongType',
+  ] as const),
+  ...(['NoSuchRange', 'TooMany', 'Failed', 'NotOffered', 'Unavailable'] as const),
+];
+const pageResponses: Record<string, Json> = Object.fromEntries(
+  pageNames.map((name) => [`${name}Page`, orPage(jsonResponses[name])]),
+);
 
 /** The error bodies of `docs/contract.md#errors` and `docs/contract.md#choices-errors`. */
 export const errorComponents = {
@@ -85,46 +146,10 @@ export const errorComponents = {
       required: ['timestamp', 'status', 'error', 'exception', 'message', 'path'],
     },
   } satisfies Record<string, Json>,
-  responses: {
-    Invalid: response('The request is not valid, or cannot be read.', error),
-    GrantRefused: response(
-      'The grant is not valid, the user’s credentials are wrong, or the request cannot be read.',
-      oauthError,
-      error,
-    ),
-    ClientRefused: response(
-      'The client’s credentials are wrong, or the refresh token is not valid.',
-      ref('schemas', 'BadClient'),
-      oauthError,
-    ),
-    NoToken: response(
-      'The access token is missing, expired or not valid. `required_token` in `WWW-Authenticate`: `any` or `user`.',
-      oauthError,
-    ),
-    WrongCredentials: response('The credentials are missing or wrong.', error),
-    PaymentRequired: response('The payment is not completed.', error),
-    Forbidden: response(
-      'A public token on a private path, or an action that the caller may not take.',
-      oauthError,
-      error,
-    ),
-    NotFound: response('The item does not exist, or it is not the caller’s.', error),
-    Conflict: response('Something still uses the item, a name is taken, or the state does not permit it.', error),
-    Changed: response('The item has changed since it was read; or the version of tus is not 1.0.0.', error),
-    TimedOut: response('The body has not arrived in time; the connection is closed.', error),
-    TooLarge: response('The body is too large.', error),
-    WrongType: response('The body has a type or coding that is not read here.', error),
-    NoSuchRange: response('No byte of the requested range exists.', error),
-    WrongChecksum: response('The body is not what its checksum is of.', error),
-    TooMany: retried(response('Too many attempts.', error)),
-    Failed: response('An unexpected error.', error),
-    NotOffered: response('A part of a protocol that is not offered here.', error),
-    Unavailable: retried(response('The service, or one that it needs, is not available.', error)),
-    NoSpace: retried(response('The storage of the service is full.', error)),
-  } satisfies Record<string, Json>,
+  responses: { ...jsonResponses, ...pageResponses },
 };
 
-type ErrorResponse = keyof typeof errorComponents.responses;
+type ErrorResponse = keyof typeof jsonResponses;
 
 const errorResponses: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   400: 'Invalid',
@@ -184,5 +209,11 @@ export function errorsOf(route: Route): Record<string, Json> {
   );
   if (isToken) Object.assign(named, { 400: 'GrantRefused', 401: 'ClientRefused' });
   else if (needsToken) named['401'] = 'NoToken';
-  return Object.fromEntries(Object.entries(named).map(([status, name]) => [status, ref('responses', name)]));
+  return Object.fromEntries(
+    Object.entries(named).map(([status, name]) => {
+      const pageName = `${name}Page`;
+      const isPage = !isForPrograms(route.path) && pageName in pageResponses;
+      return [status, ref('responses', isPage ? pageName : name)];
+    }),
+  );
 }

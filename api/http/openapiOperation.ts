@@ -81,7 +81,7 @@ function bytesOf(type: string): Json {
 function contentOf(response: Json = {}): Json {
   const { $ref: reference } = response;
   const name = typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
-  const shared = errorComponents.responses[name as keyof typeof errorComponents.responses];
+  const shared: Json | undefined = (errorComponents.responses as Record<string, Json>)[name ?? ''];
   return ((shared ?? response)['content'] ?? {}) as Json;
 }
 

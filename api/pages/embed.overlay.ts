@@ -11,15 +11,3 @@ export function overlayOf(publisher: string, more: Html = html``): Html {
     </section>
   `;
 }
-
-/** Below the text of a live event: countdown, price, recording. */
-export function eventParts({ pay, watchRecording }: Readonly<Record<'pay' | 'watchRecording', string>>): Html {
-  return html`
-    <p class="countdown" role="timer" data-control="countdown" hidden></p>
-    <p class="offer" data-control="offer" hidden>
-      <span class="price" data-control="price"></span>
-      <button type="button" data-control="pay">${pay}</button>
-    </p>
-    <a class="button" data-control="recording" hidden>${watchRecording}</a>
-  `;
-}

@@ -33,7 +33,6 @@ const playerWords = [
   'offline',
   'better.preparing',
   'better.ready',
-  'live.startsAt',
   'live.waiting',
   'live.over',
   'live.paying',

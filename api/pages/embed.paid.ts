@@ -1,55 +1,90 @@
+import type { BundleDetails } from '../../shared/bundle/bundle.queries.js';
 import type { VodWithBundle } from '../../shared/bundle/vodWithBundle.queries.js';
-import type { DurationUnit } from '../../shared/platform/formats/period.js';
-import type { Language } from '../../shared/platform/i18n.js';
+import type { EventDetails } from '../../shared/live/event.queries.js';
+import { localMoney, localPeriod, localSeconds, localSpan } from '../../shared/platform/formats/regionalFormat.js';
+import type { PlayResult } from '../../shared/playback/playResult.js';
+import type { RequestOf } from '../http/route.js';
 import { html, type Html } from './html.js';
+import type { ShownItem } from './socialCard.js';
 
-export interface PaidTexts {
-  readonly title: string;
-  readonly publisher: string;
-  /** What is needed: a payment or a subscription. */
-  readonly text: string;
-  /** Label of the button that pays, with the price; null: it cannot be paid here. */
-  readonly pay: string | null;
-  /** The bundle with its price, and how one subscribes; empty: there is none. */
-  readonly offer: readonly string[];
-  /** Label of the button that plays the preview. */
-  readonly preview: string;
+type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'locale' | 'zone'>;
+
+/** Label of a button that pays: `Pay €4.00`. */
+export function payLabel({ ctx, language, locale }: Reading, cents: number): string {
+  return ctx.translate(language, 'embed.paid.pay', { price: localMoney(cents, ctx.config.payments.currency, locale) });
 }
 
 /**
  * Shown over the preview of a video that must be paid for, until the preview plays and after its end. The script of the page
  * fills in how a payment goes on. While the preview plays, only the second button to pay is there.
  */
-export function paidOverlay({ title, publisher, text, pay, offer, preview }: PaidTexts): Html {
+export function paidOverlay(
+  reading: Reading,
+  { title, publisher, description }: Pick<ShownItem, 'title' | 'publisher' | 'description'>,
+  { item, result }: { readonly item: VodWithBundle; readonly result: PlayResult['result'] },
+): Html {
+  const { ctx, language } = reading;
+  const isSold = ctx.config.payments.provider !== 'none';
+  const cents = isSold && result === 'PAYMENT_REQUIRED' ? item.pricePerViewCents : null;
+  const pay = cents === null ? null : payLabel(reading, cents);
   return html`
     <section class="overlay paid" data-control="overlay">
       <h1>${title}</h1>
       <p class="by">${publisher}</p>
-      <p role="status" data-control="overlayText">${text}</p>
-      ${offer.map((line) => html`<p>${line}</p>`)}
+      ${descriptionOf(description)}
+      <p role="status" data-control="overlayText">${ctx.translate(language, `embed.${result}`)}</p>
+      ${isSold ? [] : html`<p>${ctx.translate(language, 'payment.none')}</p>`}
+      ${pay === null ? [] : html`<p class="terms">${viewTerms(reading)}</p>`}
+      ${isSold && item.bundle !== null ? bundleOffer(reading, item.bundle) : []}
       <p class="offer">
         ${pay === null ? [] : html`<button type="button" data-control="pay">${pay}</button>`}
-        <button type="button" class="quiet" data-control="preview">${preview}</button>
+        <button type="button" class="quiet" data-control="preview">
+          ${ctx.translate(language, 'embed.paid.preview')}
+        </button>
       </p>
     </section>
     ${pay === null ? [] : html`<button type="button" class="pay-now" data-control="payNow" hidden>${pay}</button>`}
   `;
 }
 
-const unitNames: Readonly<Record<DurationUnit, string>> = { DAYS: 'day', MONTHS: 'month', YEARS: 'year' };
-
-/** Name, price and period of a bundle, formatted for the language: `Alps: 9,90 € / 30 giorni`. */
-export function bundleOfferOf(
-  bundle: NonNullable<VodWithBundle['bundle']>,
-  language: Language,
-  currency: string,
-): string {
-  const unit = { style: 'unit', unit: unitNames[bundle.durationUnit], unitDisplay: 'long' } as const;
-  const period = new Intl.NumberFormat(language, unit).format(bundle.duration);
-  return `${bundle.name}: ${moneyOf(bundle.priceCents, language, currency)} / ${period}`;
+/**
+ * Below the text of a live event: its description and times, the countdown, what is bought, the recording. The script of the
+ * page writes the times in the viewer's time zone.
+ */
+export function eventParts(reading: Reading, { description, startsAt, endsAt }: EventDetails): Html {
+  const { ctx, language, locale, zone } = reading;
+  return html`
+    ${descriptionOf(description)}
+    <p>
+      <time data-control="times" datetime="${startsAt.toISOString()}"
+        >${localSpan(startsAt, endsAt, zone, locale)}</time
+      >
+    </p>
+    <p class="countdown" role="timer" data-control="countdown" hidden></p>
+    <div class="offer" data-control="offer" hidden>
+      <p class="terms">${ctx.translate(language, 'sale.event')}</p>
+      <button type="button" data-control="pay"></button>
+    </div>
+    <a class="button" data-control="recording" hidden>${ctx.translate(language, 'embed.live.recording')}</a>
+  `;
 }
 
-/** An amount, formatted for the language: `4,00 €`. */
-export function moneyOf(cents: number, language: Language, currency: string): string {
-  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100);
+function descriptionOf(description: string | null): Html {
+  return description === null ? html`` : html`<p class="about">${description}</p>`;
+}
+
+function viewTerms({ ctx, language, locale }: Reading): string {
+  return ctx.translate(language, 'sale.view', { period: localSeconds(ctx.config.payments.viewSeconds, locale) });
+}
+
+/** Name, price and period of a bundle, how one subscribes, and where, if the deployment has such a page. */
+function bundleOffer({ ctx, language, locale }: Reading, bundle: BundleDetails): Html {
+  const { currency, portalUrl } = ctx.config.payments;
+  const period = localPeriod(bundle.duration, bundle.durationUnit, locale);
+  const address = portalUrl?.replaceAll('{bundleId}', bundle.id);
+  return html`
+    <p>${bundle.name}: ${localMoney(bundle.priceCents, currency, locale)} / ${period}</p>
+    <p class="terms">${ctx.translate(language, 'embed.paid.subscribe')}</p>
+    ${address === undefined ? [] : html`<a class="button" href="${address}" target="_blank" rel="noopener">${ctx.translate(language, 'sale.subscribe')}</a>`}
+  `;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import type { Response } from 'express';
-import { sendPage, type PageFrame } from './page.js';
+import type { RequestOf } from '../http/route.js';
+import { messagePage, sendPage, startLink, type PageFrame } from './page.js';
 
 /** Content security policy of the player page: only its own scripts run; every site may embed it in a frame. */
 function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>): string {
@@ -30,4 +31,15 @@ export function sendFramable(ctx: Context, response: Response, frame: PageFrame,
   // A tracking id is repeated in the page, beside the grant.
   const mayCompress = !response.req.url.includes('trackingId');
   sendPage(response, { status, policy: playerPolicy(ctx, frame), page, mayCompress });
+}
+
+/** Sends the page of an item that does not exist. `kind`: what the address names. */
+export function sendUnknownItem(
+  { ctx, language, response }: RequestOf<unknown, unknown, unknown>,
+  frame: PageFrame,
+  kind: '' | 'cast.' = '',
+): void {
+  const say = (key: string): string => ctx.translate(language, `embed.${kind}${key}`);
+  const [title, text] = [say('notFound'), say('notFoundText')];
+  sendFramable(ctx, response, frame, messagePage({ ...frame, title, text, way: startLink(ctx, frame) }), 404);
 }

@@ -6,10 +6,10 @@ import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { guideOf } from './embed.guide.js';
 import { overlayOf } from './embed.overlay.js';
 import { playerPage, playerTexts } from './embed.page.js';
-import { sendFramable } from './embed.policy.js';
+import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { castStatus, type ShownCast } from './embedCast.js';
 import { html } from './html.js';
-import { messagePage, pageFrame, posterOf, type PageFrame } from './page.js';
+import { pageFrame, posterOf, type PageFrame } from './page.js';
 
 interface CastQuery {
   readonly cast: string;
@@ -55,17 +55,15 @@ export const embedCastRoutes: readonly Route[] = [
 
 /** Sends the page of a cast channel. */
 export async function embedCast(request: CastRequest): Promise<void> {
-  const { ctx, language, query, response } = request;
+  const { ctx, query, response } = request;
   const frame = pageFrame(request);
-  const say = (key: string): string => ctx.translate(language, `embed.${key}`);
   const shown = await castStatus(request, query.cast).catch(nullWhereNotFound);
   if (shown) {
     const { id, thumbnailId } = shown.played;
     const pictureId = thumbnailId ?? (await nowAndNext(ctx, id, 0)).now?.thumbnailId ?? null;
     return sendFramable(ctx, response, frame, castPage(request, frame, shown, pictureId));
   }
-  const page = messagePage({ ...frame, title: say('cast.notFound'), text: say('cast.notFoundText') });
-  sendFramable(ctx, response, frame, page, 404);
+  sendUnknownItem(request, frame, 'cast.');
 }
 
 /** A viewer is 12 s from the end of the playlist, and a segment more; then it counts as pressed. */

@@ -5,9 +5,10 @@ import { trackingIdOf } from '../http/paymentBody.js';
 import { embedUrl } from '../../shared/views/embedUrl.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { eventParts, overlayOf } from './embed.overlay.js';
+import { overlayOf } from './embed.overlay.js';
 import { playerPage, playerTexts } from './embed.page.js';
-import { sendFramable } from './embed.policy.js';
+import { eventParts } from './embed.paid.js';
+import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { liveStatus, type LiveShown, type ShownEvent } from './embedLive.js';
 import { html } from './html.js';
 import { messagePage, pageFrame, posterOf, type PageFrame } from './page.js';
@@ -39,7 +40,7 @@ const statusResponse = Joi.object({
     message: Joi.string().allow(null).required(),
     address: Joi.string().allow('').required(),
     still: Joi.string().allow(null).required().description('Path of a picture of the last half minute, or null.'),
-    price: Joi.string().allow(null).required(),
+    pay: Joi.string().allow(null).required().description('Label of the button that pays, while the event is for sale.'),
     recording: Joi.string().allow(null).required(),
   }).required(),
 });
@@ -72,11 +73,9 @@ export async function embedLive(request: LiveRequest): Promise<void> {
   if (shown) return sendFramable(ctx, response, frame, livePage(request, frame, shown));
   const channel =
     request.query.event === '' ? await visibleLiveChannel(ctx, request.query.live).catch(nullWhereNotFound) : null;
-  const say = (key: string): string => ctx.translate(request.language, `embed.${key}`);
-  const [title, text, status] = channel
-    ? [channel.channel.name, say('live.none'), 200]
-    : [say('notFound'), say('notFoundText'), 404];
-  sendFramable(ctx, response, frame, messagePage({ ...frame, title, text }), status);
+  if (!channel) return sendUnknownItem(request, frame);
+  const text = ctx.translate(request.language, 'embed.live.none');
+  sendFramable(ctx, response, frame, messagePage({ ...frame, title: channel.channel.name, text }));
 }
 
 /** It counts as pressed less than 12 s from the end of the playlist. */
@@ -86,14 +85,10 @@ function shownBy({ query: { live, event } }: LiveRequest): LiveShown {
   return event === '' ? { live } : { event };
 }
 
-function livePage(
-  { ctx, language, query }: LiveRequest,
-  frame: PageFrame,
-  { event, publisher, status }: ShownEvent,
-): string {
+function livePage(request: LiveRequest, frame: PageFrame, { event, publisher, status }: ShownEvent): string {
+  const { ctx, language, query } = request;
   const shown =
     query.event === '' ? `live=${encodeURIComponent(query.live)}` : `event=${encodeURIComponent(query.event)}`;
-  const say = (key: string): string => ctx.translate(language, `embed.${key}`);
   const publisherName = publisher.user.pageTitle || publisher.user.userCode;
   return playerPage({
     ...frame,
@@ -106,6 +101,6 @@ function livePage(
     texts: playerTexts(ctx, language),
     plays: html`data-live="${JSON.stringify(status)}" data-renew="${frame.root}/embed/live?${shown}"
     data-pay="${frame.root}/embed/pay" ${liveButton}`,
-    overlay: overlayOf(publisherName, eventParts({ pay: say('live.pay'), watchRecording: say('live.recording') })),
+    overlay: overlayOf(publisherName, eventParts(request, event)),
   });
 }

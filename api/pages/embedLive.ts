@@ -10,7 +10,8 @@ import { publishedRecording } from '../../shared/playback/liveEventState.queries
 import { playLiveEvent, livePlayTermsOf, type PlayedEvent } from '../../shared/playback/playLive.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import type { RequestOf } from '../http/route.js';
-import { moneyOf } from './embed.paid.js';
+import { eventSaleObstacle } from '../../shared/live/payEvent.service.js';
+import { payLabel } from './embed.paid.js';
 import { pathOf, rootOf } from './page.js';
 
 /** What a page shows: an event, or the event of a channel that is on air, or else its next one, or else its last one. */
@@ -34,8 +35,8 @@ export interface LiveStatus {
   readonly address: string;
   /** Path of a frame of the last minute, for a viewer who may play; null: there is none. */
   readonly still: string | null;
-  /** With `PAYMENT_REQUIRED`, formatted for the language. */
-  readonly price: string | null;
+  /** Label of the button that pays, with the price, while the event is for sale. */
+  readonly pay: string | null;
   /** Path of the page that plays the recording, when it is published. */
   readonly recording: string | null;
 }
@@ -44,7 +45,7 @@ export interface ShownEvent extends PublishedEvent {
   readonly status: LiveStatus;
 }
 
-type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'zone'>;
+type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'locale' | 'zone'>;
 
 /**
  * The state of an event for a viewer without a login; `trackingId` is that of a payment. Throws NotFoundError if there is
@@ -59,8 +60,7 @@ export async function liveStatus(reading: Reading, shown: LiveShown, trackingId:
   const { event, publisher } = played.played;
   const now = ctx.clock.now();
   const phase = phaseOf(played, now);
-  const mustPay =
-    played.result.result === 'PAYMENT_REQUIRED' || (await mustPayBefore(reading, played, phase, trackingId));
+  const sale = await saleOf(reading, played, phase, trackingId);
   const status: LiveStatus = {
     eventId,
     title: event.name,
@@ -68,12 +68,11 @@ export async function liveStatus(reading: Reading, shown: LiveShown, trackingId:
     now: now.getTime(),
     startsAt: event.startsAt.getTime(),
     endsAt: event.endsAt.getTime(),
-    result: mustPay ? 'PAYMENT_REQUIRED' : played.result.result,
-    message: messageOf(reading, played, phase, mustPay),
+    result: sale === null ? played.result.result : sale.isOpen ? 'PAYMENT_REQUIRED' : 'MESSAGE',
+    message: sale?.message ?? messageOf(reading, played, phase),
     address: addressOf(ctx, played.result.uniqueStreamer),
     still: await stillOf(ctx, eventId, played.result),
-    price:
-      mustPay && event.priceCents !== null ? moneyOf(event.priceCents, language, ctx.config.payments.currency) : null,
+    pay: sale?.isOpen === true && event.priceCents !== null ? payLabel(reading, event.priceCents) : null,
     recording: phase === 'OVER' ? await recordingOf(reading, eventId) : null,
   };
   return { event, publisher, status };
@@ -85,26 +84,38 @@ function phaseOf({ played: { event }, result }: PlayedEvent, now: Date): LiveSta
   return result.result === 'MESSAGE' ? 'WAITING' : 'ON_AIR';
 }
 
-/** Before an event and in its pauses, play says that it is not on air, whether it was paid or not. */
-async function mustPayBefore(
-  { ctx }: Reading,
+/** What an unpaid viewer of a paid event reads, and whether the event can be bought now. */
+interface Sale {
+  readonly isOpen: boolean;
+  readonly message: string;
+}
+
+/**
+ * Null for a viewer who needs not pay, or not any more. An event is sold before it begins and while it is on air; nobody is
+ * asked to pay while no encoder publishes. Before the event, play says that it is not on air, whether it was paid or not.
+ */
+async function saleOf(
+  { ctx, language }: Reading,
   { played: { event }, result }: PlayedEvent,
   phase: LiveStatus['phase'],
   trackingId: string | null,
-): Promise<boolean> {
+): Promise<Sale | null> {
   const terms = livePlayTermsOf(event);
-  if (terms.for !== 'BUYER' || result.result !== 'MESSAGE' || phase === 'OVER') return false;
-  return (await paidEntitlement(ctx, terms.sold, { userId: null, trackingId })) === null;
+  if (terms.for !== 'BUYER' || phase === 'OVER') return null;
+  const isUnpaid =
+    result.result === 'PAYMENT_REQUIRED' ||
+    (result.result === 'MESSAGE' && (await paidEntitlement(ctx, terms.sold, { userId: null, trackingId })) === null);
+  if (!isUnpaid) return null;
+  const obstacle = (await eventSaleObstacle(ctx, event)) ?? (phase === 'WAITING' ? 'sale.eventOnAir' : null);
+  return { isOpen: obstacle === null, message: ctx.translate(language, obstacle ?? 'embed.live.paymentRequired') };
 }
 
 function messageOf(
   { ctx, language }: Reading,
   { played: { event }, result }: PlayedEvent,
   phase: LiveStatus['phase'],
-  mustPay: boolean,
 ): string | null {
   const say = (key: string): string => ctx.translate(language, `embed.${key}`);
-  if (mustPay) return say('live.paymentRequired');
   if (result.result === 'BAND_LIMIT_EXCEEDED') return say('BAND_LIMIT_EXCEEDED');
   return phase === 'BEFORE' && event.priceCents !== null ? say('live.paid') : null;
 }

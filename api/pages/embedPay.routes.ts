@@ -60,6 +60,6 @@ async function startForVod(ctx: Context, vodId: string): Promise<StartedPayment>
 
 async function startForEvent(ctx: Context, eventId: string): Promise<StartedPayment> {
   const page = embedUrl(ctx.config, 'event', eventId);
-  const addresses = { returnUrl: `${page}&returned=1`, cancelUrl: page };
+  const addresses = { returnUrl: `${page}&returned=1`, cancelUrl: `${page}&cancelled=1` };
   return (await payLiveEvent(ctx, { eventId, buyerId: null, ...addresses })).started;
 }

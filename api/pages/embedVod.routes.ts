@@ -12,8 +12,8 @@ import { embedUrl } from '../../shared/views/embedUrl.js';
 import { choice } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playerPage, playerTexts } from './embed.page.js';
-import { bundleOfferOf, moneyOf, paidOverlay } from './embed.paid.js';
-import { sendFramable } from './embed.policy.js';
+import { paidOverlay } from './embed.paid.js';
+import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { html } from './html.js';
 import { messagePage, ownPathOf, pageFrame, pathOf, posterOf, type PageFrame } from './page.js';
 
@@ -150,12 +150,12 @@ async function preparingOf(ctx: Context, { item }: PlayedVod['played']): Promise
 export async function embedVod(request: VodRequest): Promise<void> {
   const { ctx, language, response } = request;
   const frame = pageFrame(request);
-  const send = (page: string, status = 200): void => sendFramable(ctx, response, frame, page, status);
+  const send = (page: string): void => sendFramable(ctx, response, frame, page);
   const say = (key: string): string => ctx.translate(language, `embed.${key}`);
   // The address is a proof of payment.
   if (request.query.trackingId !== null) response.setHeader('X-Robots-Tag', 'noindex');
   const played = await playForPage(request);
-  if (played === null) return send(messagePage({ ...frame, title: say('notFound'), text: say('notFoundText') }), 404);
+  if (played === null) return sendUnknownItem(request, frame);
   const { result, message } = played.result;
   if (result === 'PLAY') return send(await playing(request, frame, played));
   if (result === 'PAYMENT_REQUIRED' || result === 'SUBSCRIPTION_REQUIRED')
@@ -184,9 +184,6 @@ async function offering(request: VodRequest, frame: PageFrame, { played, result 
   const { ctx, language } = request;
   const { item } = played;
   const shown = shownOf(ctx, frame, played);
-  const say = (key: string, values = {}): string => ctx.translate(language, `embed.${key}`, values);
-  const { currency } = ctx.config.payments;
-  const price = item.pricePerViewCents === null ? null : moneyOf(item.pricePerViewCents, language, currency);
   const preview = await playVodFor(request, null, 'preview');
   const seconds = Math.min(previewSeconds, (item.content.durationMs ?? 0) / 1000);
   return playerPage({
@@ -198,11 +195,7 @@ async function offering(request: VodRequest, frame: PageFrame, { played, result 
       data-renew="${playbackAddress(request, frame)}&kind=preview" data-vod="${item.id}"
       data-pay="${frame.root}/embed/pay" data-ask="${frame.root}/embed/playback?vod=${item.id}" inert
     `,
-    overlay: paidOverlay({
-      ...{ title: shown.title, publisher: shown.publisher, text: say(result.result), preview: say('paid.preview') },
-      pay: result.result === 'PAYMENT_REQUIRED' && price !== null ? say('paid.pay', { price }) : null,
-      offer: item.bundle === null ? [] : [bundleOfferOf(item.bundle, language, currency), say('paid.subscribe')],
-    }),
+    overlay: paidOverlay(request, shown, { item, result: result.result }),
   });
 }
 

@@ -4,6 +4,8 @@ import { html, type Html } from './html.js';
 export interface DocumentParts {
   /** Of the texts: `en`. */
   readonly language: string;
+  /** Language and region of what scripts format: `de-CH`. */
+  readonly locale?: string;
   readonly title: string;
   readonly colorScheme: 'dark' | 'light dark';
   /** The page also uses the parts of the screen beside a camera. */
@@ -15,7 +17,7 @@ export interface DocumentParts {
 
 /** The HTML document around every page of the service. */
 export function htmlDocument(parts: DocumentParts): string {
-  const { language, title, colorScheme, coversScreen = false, head, body } = parts;
+  const { language, locale = language, title, colorScheme, coversScreen = false, head, body } = parts;
   const viewport = `width=device-width, initial-scale=1${coversScreen ? ', viewport-fit=cover' : ''}`;
   return html`<!doctype html>
     <html lang="${language}">
@@ -27,7 +29,7 @@ export function htmlDocument(parts: DocumentParts): string {
         <link rel="icon" href="${faviconAddress}" />
         ${head}
       </head>
-      <body>
+      <body data-locale="${locale}">
         ${body}
       </body>
     </html> `.html;

@@ -2,9 +2,10 @@ import { withoutTrailing } from '../../shared/platform/formats/trailing.js';
 import { gzipSync } from 'node:zlib';
 import accepts from 'accepts';
 import { randomBytes } from 'node:crypto';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import type { Language } from '../../shared/platform/i18n.js';
+import type { RequestOf } from '../http/route.js';
 import { playerFolder } from './assets.js';
 import { html, type Html } from './html.js';
 import { htmlDocument } from './htmlDocument.js';
@@ -14,6 +15,8 @@ export interface PageFrame {
   /** Path in front of all paths of the service: empty, or for example `/platform`. */
   readonly root: string;
   readonly language: Language;
+  /** Language and region of prices, dates and times: `de-CH`. */
+  readonly locale: string;
   /** Nonce of the scripts and styles that this page may run. */
   readonly nonce: string;
 }
@@ -23,8 +26,11 @@ export function rootOf({ config }: Context): string {
   return new URL(config.service.publicUrl).pathname.replace(/\/$/, '');
 }
 
-export function pageFrame({ ctx, language }: { readonly ctx: Context; readonly language: Language }): PageFrame {
-  return { root: rootOf(ctx), language, nonce: randomBytes(16).toString('base64') };
+export function pageFrame(
+  request: Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'locale'>,
+): PageFrame {
+  const { ctx, language, locale } = request;
+  return { root: rootOf(ctx), language, locale, nonce: randomBytes(16).toString('base64') };
 }
 
 const posterWidth = 1280;
@@ -50,9 +56,14 @@ export function ownPathOf({ config: { playback, service } }: Context, address: s
 }
 
 /** A page of the player around a body. */
-export function documentOf({ root, language, nonce }: PageFrame, title: string, head: Html, body: Html): string {
+export function documentOf(
+  { root, language, locale, nonce }: PageFrame,
+  title: string,
+  head: Html,
+  body: Html,
+): string {
   return htmlDocument({
-    ...{ language, title, body, colorScheme: 'dark', coversScreen: true },
+    ...{ language, locale, title, body, colorScheme: 'dark', coversScreen: true },
     head: html`
       <meta name="theme-color" content="#08090c" />
       <meta name="referrer" content="strict-origin-when-cross-origin" />
@@ -62,8 +73,21 @@ export function documentOf({ root, language, nonce }: PageFrame, title: string, 
   });
 }
 
+/** The way on from a page that has nothing else to show: in a window of its own, since others frame the pages of the player. */
+export function startLink(ctx: Context, { root, language }: PageFrame): Html {
+  const label = ctx.translate(language, 'errorPage.start');
+  return html`<a class="button" href="${root}/" target="_blank" rel="noopener">${label}</a>`;
+}
+
+interface MessageParts {
+  readonly title: string;
+  readonly text: string | null;
+  /** A link below the text. */
+  readonly way?: Html;
+}
+
 /** A page with a message instead of the player. */
-export function messagePage(page: PageFrame & { readonly title: string; readonly text: string | null }): string {
+export function messagePage(page: PageFrame & MessageParts): string {
   return documentOf(
     page,
     page.title,
@@ -72,7 +96,7 @@ export function messagePage(page: PageFrame & { readonly title: string; readonly
       <main class="message">
         ${messageIcon}
         <h1>${page.title}</h1>
-        ${page.text === null ? [] : html`<p>${page.text}</p>`}
+        ${page.text === null ? [] : html`<p>${page.text}</p>`} ${page.way ?? []}
       </main>
     `,
   );
@@ -96,16 +120,24 @@ interface SentPage {
 }
 
 /** Sends a page that depends on the language of the request and that no cache may keep. */
-export function sendPage(response: Response, { status = 200, policy, page, mayCompress = false }: SentPage): void {
+export function sendPage(
+  response: ServerResponse,
+  { status = 200, policy, page, mayCompress = false }: SentPage,
+): void {
   const isCompressed = mayCompress && accepts(response.req).encodings('gzip') === 'gzip';
   const bytes = isCompressed ? gzipSync(page) : Buffer.from(page);
   response.statusCode = status;
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cache-Control', 'private, no-store');
-  response.vary('Accept-Language');
-  if (mayCompress) response.vary('Accept-Encoding');
+  addVary(response, mayCompress ? ['Accept-Language', 'Accept-Encoding'] : ['Accept-Language']);
   if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+function addVary(response: ServerResponse, names: readonly string[]): void {
+  const present = String(response.getHeader('Vary') ?? '').split(',');
+  const all = [...present.map((name) => name.trim()).filter(Boolean), ...names];
+  response.setHeader('Vary', [...new Set(all)].join(', '));
 }

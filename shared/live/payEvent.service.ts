@@ -53,12 +53,19 @@ export async function payLiveEvent(ctx: Context, request: PayLiveEventRequest): 
 
 type Ordered = PublishedEvent['event'];
 
-async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string | null): Promise<void> {
+/** Key of the message why nobody may pay for a paid event now; null: the event is for sale. */
+export async function eventSaleObstacle(ctx: Context, event: Ordered): Promise<string | null> {
   const { ownerId, endsAt, startsAt } = event;
-  if (endsAt <= ctx.clock.now()) throw new ConflictError({ key: 'live.eventOver' });
+  if (ctx.config.payments.provider === 'none') return 'payment.none';
+  if (endsAt <= ctx.clock.now()) return 'live.eventOver';
   // The band of another month is not used up yet.
-  if (monthOf(startsAt) <= (await currentMonth(ctx)) && (await isBandExceeded(ctx, ownerId)))
-    throw new ConflictError({ key: 'live.notPlayableNow', detail: `event ${event.id}: no band left` });
+  const isUsedUp = monthOf(startsAt) <= (await currentMonth(ctx)) && (await isBandExceeded(ctx, ownerId));
+  return isUsedUp ? 'live.notPlayableNow' : null;
+}
+
+async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string | null): Promise<void> {
+  const obstacle = await eventSaleObstacle(ctx, event);
+  if (obstacle !== null) throw new ConflictError({ key: obstacle, detail: `event ${event.id}` });
   const paid = await findView(ctx, { kind: 'liveEvent', itemId: event.id }, { userId: buyerId, trackingId: null });
   if (paid) throw new ConflictError({ key: 'live.alreadyPaid' });
 }

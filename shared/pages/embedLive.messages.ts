@@ -42,14 +42,6 @@ export const embedLiveMessages: Messages = {
     pt: 'Recuar {seekOffset} segundos',
     de: '{seekOffset} Sekunden zurück',
   },
-  'embed.live.startsAt': {
-    en: 'Starts on',
-    it: 'Inizia:',
-    es: 'Empieza el',
-    fr: 'Commence le',
-    pt: 'Começa em',
-    de: 'Beginnt am',
-  },
   'embed.live.waiting': {
     en: 'Waiting for the broadcast. It starts here automatically.',
     it: 'In attesa della trasmissione. Inizierà qui automaticamente.',
@@ -73,14 +65,6 @@ export const embedLiveMessages: Messages = {
     fr: 'Voir l’enregistrement',
     pt: 'Ver a gravação',
     de: 'Aufzeichnung ansehen',
-  },
-  'embed.live.pay': {
-    en: 'Pay',
-    it: 'Paga',
-    es: 'Pagar',
-    fr: 'Payer',
-    pt: 'Pagar',
-    de: 'Bezahlen',
   },
   'embed.live.paying': {
     en: 'Waiting for the payment. When it is done, the video plays here.',

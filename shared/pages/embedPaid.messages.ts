@@ -27,12 +27,12 @@ export const embedPaidMessages: Messages = {
     de: 'Ein Abonnement gehört zu einem Konto: Melden Sie sich auf der Website oder in der App des Anbieters an.',
   },
   'embed.paid.cancelled': {
-    en: 'The payment was cancelled. You may start again.',
-    it: 'Il pagamento è stato annullato. Puoi ricominciare.',
-    es: 'El pago se ha cancelado. Puedes empezar de nuevo.',
-    fr: 'Le paiement a été annulé. Vous pouvez recommencer.',
-    pt: 'O pagamento foi cancelado. Pode começar de novo.',
-    de: 'Die Zahlung wurde abgebrochen. Sie können neu beginnen.',
+    en: 'The payment was cancelled and nothing was charged. You can buy here again.',
+    it: 'Il pagamento è stato annullato e nulla è stato addebitato. Puoi acquistare di nuovo qui.',
+    es: 'El pago se ha cancelado y no se ha cobrado nada. Puedes comprar aquí de nuevo.',
+    fr: 'Le paiement a été annulé et rien n’a été débité. Vous pouvez acheter de nouveau ici.',
+    pt: 'O pagamento foi cancelado e nada foi cobrado. Pode comprar aqui de novo.',
+    de: 'Die Zahlung wurde abgebrochen, und es wurde nichts abgebucht. Sie können hier erneut kaufen.',
   },
   'embed.paid.failed': {
     en: 'The payment could not be started. Check your connection and try again.',

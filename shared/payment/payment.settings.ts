@@ -22,6 +22,8 @@ export interface PaymentConfig {
   readonly viewSeconds: number;
   /** Hosts that buyers may be sent back to, beside that of `PUBLIC_URL`; empty: any. */
   readonly returnHosts: readonly string[];
+  /** Page of the deployment's own site that sells a bundle; `{bundleId}` stands for its id. Null: none. */
+  readonly portalUrl: string | null;
   readonly paypal: {
     readonly url: string;
     readonly clientId: string;
@@ -47,6 +49,7 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
     MINIMUM_PRICE_CENTS: integer.min(1).default(1),
     PAID_VIEW_SECONDS: integer.min(60).default(48 * 3600),
     PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
+    PORTAL_URL: text.pattern(/^https?:\/\/[^\s\\<>"`@/?#{}]+([/?#]([^\s\\<>"`{}]|\{bundleId\})*)?$/, 'web address'),
     PAYMENTS: text.valid('sandbox'),
     PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
     PAYPAL_CLIENT_ID: text,
@@ -66,6 +69,7 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
       minimumPriceCents: env['MINIMUM_PRICE_CENTS'],
       viewSeconds: env['PAID_VIEW_SECONDS'],
       returnHosts: commaSeparated(env['PAYMENT_RETURN_HOSTS']),
+      portalUrl: env['PORTAL_URL'] ?? null,
       ...providersOf(env),
     },
   }),

@@ -1,11 +1,8 @@
 /* A cast channel: plays it, and shows what is on and what is next. Which programs these are is decided in castState.js. */
 import { airing, pauseBefore, progressOf, timeOf, viewOf } from './castState.js';
 import { begin, follow, now, status } from './follow.js';
+import { locale } from './locale.js';
 import { control, player, video, words } from './page.js';
-
-/** The language of the page, as in the viewer's country where the browser says so: clocks differ. */
-const { lang } = document.documentElement;
-const language = navigator.languages.find((one) => one.split('-')[0] === lang) ?? lang;
 
 let hls = null;
 
@@ -33,7 +30,7 @@ const shownTime = () => (video.played.length > 0 && hls?.playingDate?.getTime())
 function showPrograms() {
   const at = shownTime();
   const { current, next } = airing(status, at);
-  const clock = (time) => timeOf(time, { now: now(), language });
+  const clock = (time) => timeOf(time, { now: now(), language: locale });
   const nothing = next ? words['cast.break'] : words['cast.nothing'];
   write(control.current, current ? current.title : nothing);
   write(control.currentTimes, current ? `${clock(current.startsAt)} – ${clock(current.endsAt)}` : '');

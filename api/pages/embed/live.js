@@ -2,9 +2,16 @@
 import { Hls } from 'hls.js';
 import { ask, askSoon, begin, follow, now, status } from './follow.js';
 import { countdownOf, pauseBefore, positionOf, rewindTo, viewOf } from './liveState.js';
+import { locale } from './locale.js';
 import { control, player, stage, video, words } from './page.js';
 import { paidTrackingId, startPayment } from './payment.js';
 import { open, playOrMute } from './source.js';
+
+/** The viewer has come back from the checkout without a payment. */
+const isCancelled = new URLSearchParams(location.search).has('cancelled');
+const times = new Intl.DateTimeFormat(locale, {
+  ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+});
 
 let hls = null;
 let isPaying = false;
@@ -88,13 +95,15 @@ function show() {
   control.overlay.hidden = view === 'play';
   player.inert = view !== 'play';
   control.offer.hidden = view !== 'pay';
-  control.price.textContent = status.price ?? '';
+  control.pay.textContent = status.pay ?? '';
+  control.times.textContent = times.formatRange(status.startsAt, status.endsAt);
+  control.times.dateTime = new Date(status.startsAt).toISOString();
   control.recording.hidden = view !== 'over' || status.recording === null;
   if (status.recording !== null) control.recording.href = status.recording;
   control.title.textContent = status.title;
-  control.overlayText.textContent = [isPaying ? words['live.paying'] : status.message, textOf(view)]
-    .filter(Boolean)
-    .join(' ');
+  const cancelled = isCancelled && view === 'pay' ? words['paid.cancelled'] : '';
+  const message = isPaying ? words['live.paying'] : [cancelled, status.message].filter(Boolean).join(' ');
+  control.overlayText.textContent = [message, textOf(view)].filter(Boolean).join(' ');
   showStill();
   showCountdown();
 }
@@ -106,10 +115,7 @@ function showStill() {
 
 function textOf(view) {
   if (view === 'over') return words['live.over'];
-  if (view === 'waiting') return words['live.waiting'];
-  if (status.phase !== 'BEFORE') return '';
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'full', timeStyle: 'short' });
-  return `${words['live.startsAt']} ${format.format(status.startsAt)}`;
+  return view === 'waiting' ? words['live.waiting'] : '';
 }
 
 function showCountdown() {
@@ -118,6 +124,6 @@ function showCountdown() {
   if (control.countdown.hidden) return;
   const { days, clock } = countdownOf(left);
   const unit = { style: 'unit', unit: 'day', unitDisplay: 'long' };
-  const prefix = days > 0 ? `${new Intl.NumberFormat(document.documentElement.lang, unit).format(days)}, ` : '';
+  const prefix = days > 0 ? `${new Intl.NumberFormat(locale, unit).format(days)}, ` : '';
   control.countdown.textContent = prefix + clock;
 }

@@ -1,5 +1,6 @@
 /* Plays a video on demand. */
 import { betterOf, noteOf } from './better.js';
+import { locale } from './locale.js';
 import { control, player, say, video, words } from './page.js';
 import { open, playOrMute, prepare } from './source.js';
 import { setTracks } from './tracks.js';
@@ -46,7 +47,7 @@ function openLatest(position) {
 }
 
 function showBetter() {
-  control.better.textContent = noteOf(betterOf(latest, openedPath), latest, words, document.documentElement.lang);
+  control.better.textContent = noteOf(betterOf(latest, openedPath), latest, words, locale);
 }
 
 /** A viewer who starts, or plays on, gets the qualities that were made since the page was loaded. */

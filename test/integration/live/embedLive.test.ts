@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { recordBand } from '../../../shared/license/band.service.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
 import { stillFile } from '../../../shared/streaming/liveStill.js';
 import type { TestRun } from '../../support/liveStreams.js';
@@ -38,7 +39,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(await status(`event=${eventId}`)).to.include({ phase: 'WAITING', result: 'MESSAGE' });
     await shop.publish(channel.channelId);
     const onAir = await status(`event=${eventId}`);
-    expect(onAir).to.include({ phase: 'ON_AIR', result: 'PLAY', price: null });
+    expect(onAir).to.include({ phase: 'ON_AIR', result: 'PLAY', pay: null });
     expect((await shop.api.call('GET', onAir.address)).text).to.match(/^#EXTM3U/);
     shop.advanceTo(new Date(before.endsAt));
     expect(await status(`event=${eventId}`)).to.include({ phase: 'OVER', address: '', recording: null });
@@ -91,17 +92,65 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(await status(`event=${eventId}`)).to.include({
       phase: 'BEFORE',
       result: 'PAYMENT_REQUIRED',
-      price: '€4.00',
+      pay: 'Pay €4.00',
     });
     const trackingId = await shop.paid(eventId, null);
     const paid = await status(`event=${eventId}&trackingId=${trackingId}`);
-    expect(paid).to.include({ phase: 'BEFORE', result: 'MESSAGE', price: null });
+    expect(paid).to.include({ phase: 'BEFORE', result: 'MESSAGE', pay: null });
     expect(paid.message).to.include('Paid');
     shop.advanceTo(new Date(paid.startsAt), 1000);
     await shop.publish(channel.channelId);
     const unpaid = await status(`event=${eventId}&trackingId=${randomUUID()}`);
-    expect(unpaid).to.include({ phase: 'ON_AIR', result: 'PAYMENT_REQUIRED', address: '', price: '€4.00' });
+    expect(unpaid).to.include({ phase: 'ON_AIR', result: 'PAYMENT_REQUIRED', address: '', pay: 'Pay €4.00' });
     expect((await status(`event=${eventId}&trackingId=${trackingId}`)).result).to.equal('PLAY');
+  });
+
+  it('200 with what is bought, for how long and when, in the format of the region of the browser', async () => {
+    const members = { ...perEvent, description: 'Down <the> hill', recordEvent: true };
+    const { eventId } = await shop.event(10, 60, members);
+    const { startsAt } = await status(`event=${eventId}`);
+    const british = (await page(`event=${eventId}`, 'en-GB')).text;
+    expect(british)
+      .to.include('<p class="about">Down &lt;the&gt; hill</p>')
+      .and.include('until the event ends. A recording is not included.')
+      .and.include(`datetime="${new Date(startsAt).toISOString()}"`)
+      .and.match(/>\s*\w+day,? \d+ \w+ \d{4}[^<]* \(UTC\)<\/time\s*>/)
+      .and.include('data-locale="en-GB"');
+    const ofRegion = async (language: string) => {
+      const headers = { 'accept-language': language };
+      return bodyOf(200, await shop.api.call('GET', `/embed/live?event=${eventId}`, { headers })).status.pay;
+    };
+    expect(await ofRegion('it-IT')).to.match(/^Paga 4,00\s€$/);
+    expect(await ofRegion('pt-BR')).to.match(/^Pagar €\s4,00$/);
+    expect(await ofRegion('nl-NL')).to.equal('Pay €4.00');
+  });
+
+  it('offers nothing to pay for while no encoder publishes, while the band is used up, and after the event', async () => {
+    const limited = await openLiveShop();
+    try {
+      const ask = async (query: string) => bodyOf(200, await limited.api.call('GET', `/embed/live?${query}`)).status;
+      const { eventId, channel } = await limited.event(10, 60, perEvent);
+      const { startsAt, endsAt } = await ask(`event=${eventId}`);
+      const trackingId = await limited.paid(eventId, null);
+      const band = (bytes: number) => recordBand(limited.ctx, new Map([[limited.publisher.userId, bytes]]));
+      await band(10 ** 15);
+      const usedUp = await ask(`event=${eventId}`);
+      expect(usedUp).to.include({ phase: 'BEFORE', result: 'MESSAGE', pay: null });
+      expect(usedUp.message).to.include('no payment is taken');
+      expect((await ask(`event=${eventId}&trackingId=${trackingId}`)).message).to.include('Paid');
+      await band(-(10 ** 15));
+      expect((await ask(`event=${eventId}`)).pay).to.equal('Pay €4.00');
+      limited.advanceTo(new Date(startsAt), 1000);
+      const silent = await ask(`event=${eventId}`);
+      expect(silent).to.include({ phase: 'WAITING', result: 'MESSAGE', pay: null });
+      expect(silent.message).to.include('once it is on air');
+      await limited.publish(channel.channelId);
+      expect(await ask(`event=${eventId}`)).to.include({ phase: 'ON_AIR', pay: 'Pay €4.00' });
+      limited.advanceTo(new Date(endsAt), 1000);
+      expect(await ask(`event=${eventId}`)).to.include({ phase: 'OVER', result: 'MESSAGE', pay: null });
+    } finally {
+      await limited.close();
+    }
   });
 
   it('200 with a frame of what is on air for whoever may play, and with none of another event of the run', async () => {
@@ -150,7 +199,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     );
     const { publicUrl } = shop.ctx.config.service;
     const address = `${publicUrl}/embed/?event=${eventId}`;
-    expect(order).to.deep.equal({ returnUrl: `${address}&returned=1`, cancelUrl: address });
+    expect(order).to.deep.equal({ returnUrl: `${address}&returned=1`, cancelUrl: `${address}&cancelled=1` });
   });
 
   it('409 where there is nothing to pay', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
+import { startApi } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
 import { payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
@@ -37,6 +38,16 @@ describe('GET /embed of a paid item', () => {
       .to.include('requires a payment')
       .and.include('>Pay €4.00<');
     expect((await open(vodId, 'pt')).text).to.include('necessário um pagamento');
+    expect((await open(vodId)).text)
+      .to.include('<p class="about">White</p>')
+      .and.include('from the first play, you can watch for 2 days.');
+    for (const [language, price] of [
+      ['it-CH', /Paga €\s4\.00</],
+      ['pt-BR', /Pagar €\s4,00</],
+      ['pt-PT', /Pagar 4,00\s€</],
+      ['en-GB', /Pay €4\.00</],
+    ] as const)
+      expect((await open(vodId, language)).text, language).to.match(price);
   });
 
   it('200 with the bundle, its price and its period', async () => {
@@ -46,10 +57,44 @@ describe('GET /embed of a paid item', () => {
       .to.include('requires a subscription')
       .and.include('>Alps &lt;3: €9.90 / 30 days<')
       .and.include('sign in')
-      .and.not.include('data-control="pay"');
+      .and.not.include('data-control="pay"')
+      .and.not.include('<a ');
     expect((await open(vodId, 'fr')).text)
       .to.include('nécessite un abonnement')
       .and.match(/Alps &lt;3: 9,90\s€ \/ 30\sjours</);
+  });
+
+  it('200 with a link to the page that sells the bundle, where the deployment has one', async () => {
+    const own = await openShop({ PORTAL_URL: 'https://portal.example/bundles/{bundleId}?from=player&lang=en' });
+    try {
+      const bundleId = await own.newBundle();
+      const { vodId } = await own.published(inBundle(bundleId));
+      const page = await own.api.call('GET', `/embed/?vod=${vodId}`);
+      expect(page.text).to.include(
+        `href="https://portal.example/bundles/${bundleId}?from=player&amp;lang=en" target="_blank" rel="noopener"`,
+      );
+      const { vodId: perViewId } = await own.published();
+      expect((await own.api.call('GET', `/embed/?vod=${perViewId}`)).text).to.not.include('portal.example');
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('200 without a button that pays where the deployment takes no payments any more', async () => {
+    const { vodId } = await shop.published();
+    const bundled = await shop.published(inBundle(await shop.newBundle({ name: 'Alps' })));
+    const { ctx } = shop;
+    const payments = { ...ctx.config.payments, provider: 'none' as const, portalUrl: 'https://portal.example/' };
+    const none = await startApi({ ...ctx, config: { ...ctx.config, payments } });
+    try {
+      for (const id of [vodId, bundled.vodId])
+        expect((await none.call('GET', `/embed/?vod=${id}`)).text)
+          .to.include('takes no payments')
+          .and.include('data-control="preview"')
+          .and.not.match(/data-control="pay"|portal\.example|Alps/);
+    } finally {
+      await none.close();
+    }
   });
 
   it('200 with the price for the publisher, too: the page has no login', async () => {
