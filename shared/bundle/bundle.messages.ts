@@ -72,7 +72,7 @@ export const bundleMessages = {
     es: 'No se ha podido procesar el contenido de este elemento del box. {{reason}}',
     fr: 'Le contenu de cet élément du box n’a pas pu être traité. {{reason}}',
     pt: 'Não foi possível processar o conteúdo deste elemento do box. {{reason}}',
-    de: 'Der Inhalt dieses Box-Elements konnte nicht verarbeitet werden. {{reason}}',
+    de: 'Der Inhalt dieses Box-Eintrags konnte nicht verarbeitet werden. {{reason}}',
   },
   'bundle.boxItemsFailed': {
     en: 'These box items are not ready, or have expired: {{boxIds}}. Failed: {{reasons}}',
@@ -80,7 +80,7 @@ export const bundleMessages = {
     es: 'Estos elementos del box no están listos o han caducado: {{boxIds}}. Con error: {{reasons}}',
     fr: 'Ces éléments du box ne sont pas prêts ou ont expiré : {{boxIds}}. En échec : {{reasons}}',
     pt: 'Estes elementos do box não estão prontos ou expiraram: {{boxIds}}. Falharam: {{reasons}}',
-    de: 'Diese Box-Elemente sind nicht bereit oder abgelaufen: {{boxIds}}. Fehlgeschlagen: {{reasons}}',
+    de: 'Diese Box-Einträge sind noch nicht bereit oder abgelaufen: {{boxIds}}. Fehlgeschlagen: {{reasons}}',
   },
   'bundle.failedBecause': {
     en: '{{boxId}}: {{reason}}',

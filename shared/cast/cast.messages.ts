@@ -120,7 +120,7 @@ export const castMessages: Messages = {
     es: 'No se ha podido procesar el contenido, así que no se puede programar. {{reason}}',
     fr: 'Le contenu n’a pas pu être traité : il ne peut pas être programmé. {{reason}}',
     pt: 'Não foi possível processar o conteúdo, por isso não pode ser programado. {{reason}}',
-    de: 'Der Inhalt konnte nicht verarbeitet werden und kann daher nicht programmiert werden. {{reason}}',
+    de: 'Der Inhalt konnte nicht verarbeitet werden und kann daher nicht eingeplant werden. {{reason}}',
   },
   'cast.renditionsMissing': {
     en: 'The content can be programmed when all its renditions are complete.',
@@ -232,6 +232,6 @@ export const castMessages: Messages = {
     es: 'Hola, {{firstName}}:\n\n{{count}} {{count:programa|programas}} con «{{title}}» de tu canal «{{channel}}» no se {{count:puede|pueden}} emitir, el primero el {{date}} a las {{time}}: {{reason}} El canal muestra en su lugar una imagen fija. Sustituye {{count:este programa|estos programas}} o renueva la licencia.\n',
     fr: 'Bonjour {{firstName}},\n\n{{count}} {{count:programme|programmes}} avec « {{title}} » de votre chaîne « {{channel}} » ne {{count:peut|peuvent}} pas être {{count:diffusé|diffusés}}, le premier le {{date}} à {{time}} : {{reason}} La chaîne montre à la place une image fixe. Remplacez {{count:ce programme|ces programmes}} ou renouvelez la licence.\n',
     pt: 'Olá {{firstName}},\n\n{{count}} {{count:programa|programas}} com «{{title}}» do seu canal «{{channel}}» não {{count:pode|podem}} ser {{count:transmitido|transmitidos}}, o primeiro em {{date}} às {{time}}: {{reason}} O canal mostra em vez disso uma imagem fixa. Substitua {{count:este programa|estes programas}} ou renove a licença.\n',
-    de: 'Guten Tag {{firstName}},\n\n{{count}} {{count:Sendung|Sendungen}} mit „{{title}}“ auf Ihrem Kanal „{{channel}}“ {{count:kann|können}} nicht gezeigt werden, die erste am {{date}} um {{time}} Uhr: {{reason}} Der Kanal zeigt stattdessen ein Standbild. Ersetzen Sie {{count:diese Sendung|diese Sendungen}}, oder verlängern Sie die Lizenz.\n',
+    de: 'Guten Tag {{firstName}},\n\n{{count}} {{count:Sendung|Sendungen}} mit „{{title}}“ auf Ihrem Kanal „{{channel}}“ {{count:kann|können}} nicht gezeigt werden, die erste am {{date}} um {{time}}: {{reason}} Der Kanal zeigt stattdessen ein Standbild. Ersetzen Sie {{count:diese Sendung|diese Sendungen}}, oder verlängern Sie die Lizenz.\n',
   },
 };

@@ -8,7 +8,7 @@ export const saleMessages: Messages = {
     es: 'Un pago vale para un visionado: desde la primera reproducción puedes ver el vídeo durante {{period}}.',
     fr: 'Un paiement vaut pour un visionnage : à partir de la première lecture, vous pouvez regarder pendant {{period}}.',
     pt: 'Um pagamento vale para uma visualização: a partir da primeira reprodução, pode assistir durante {{period}}.',
-    de: 'Eine Zahlung gilt für eine Ansicht: Ab der ersten Wiedergabe können Sie {{period}} lang zusehen.',
+    de: 'Eine Zahlung gilt für einen Aufruf: Ab der ersten Wiedergabe können Sie {{period}} lang zusehen.',
   },
   'sale.event': {
     en: 'You pay once and can watch in this browser until the event ends. A recording is not included.',
@@ -16,7 +16,7 @@ export const saleMessages: Messages = {
     es: 'Pagas una vez y puedes ver el evento en este navegador hasta que termine. La grabación no está incluida.',
     fr: 'Vous payez une fois et pouvez regarder dans ce navigateur jusqu’à la fin de l’événement. L’enregistrement n’est pas compris.',
     pt: 'Paga uma vez e pode assistir neste navegador até o evento terminar. A gravação não está incluída.',
-    de: 'Sie bezahlen einmal und können in diesem Browser bis zum Ende der Veranstaltung zusehen. Eine Aufzeichnung ist nicht inbegriffen.',
+    de: 'Sie bezahlen einmal und können in diesem Browser bis zum Ende des Events zusehen. Eine Aufzeichnung ist nicht inbegriffen.',
   },
   'sale.eventOnAir': {
     en: 'Watching this event requires a payment, which is possible once it is on air.',
@@ -24,7 +24,7 @@ export const saleMessages: Messages = {
     es: 'Para ver este evento es necesario un pago, que se podrá hacer en cuanto esté en directo.',
     fr: 'Le visionnage de cet événement est payant ; le paiement sera possible dès qu’il sera à l’antenne.',
     pt: 'Para assistir a este evento é necessário um pagamento, possível assim que estiver no ar.',
-    de: 'Diese Veranstaltung ist kostenpflichtig. Sie können bezahlen, sobald die Übertragung läuft.',
+    de: 'Dieses Event ist kostenpflichtig. Sie können bezahlen, sobald die Übertragung läuft.',
   },
   'sale.subscribe': {
     en: 'Go to the subscription',
