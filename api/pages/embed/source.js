@@ -2,6 +2,7 @@
 import { Hls } from 'hls.js';
 import { offerToReceivers } from './airplay.js';
 import { rememberCaptions } from './captions.js';
+import { closedCaptions } from './closedCaptions.js';
 import { showForced } from './forced.js';
 import { player, say, video, words } from './page.js';
 import { listQualities } from './qualities.js';
@@ -19,7 +20,10 @@ const videoSettings = { ...withoutUnused, autoStartLoad: false, capLevelToPlayer
 const settings = {
   video: videoSettings,
   /** Where the playlist has parts, hls.js reads them. A player that has fallen behind catches up. */
-  live: { ...videoSettings, lowLatencyMode: true, liveDurationInfinity: true, maxLiveSyncPlaybackRate: 1.1 },
+  live: {
+    ...{ ...videoSettings, ...closedCaptions, lowLatencyMode: true, liveDurationInfinity: true },
+    maxLiveSyncPlaybackRate: 1.1,
+  },
   /** Nothing that airs by a timetable is played faster. The list goes back for half a minute, as far as a viewer can. */
   cast: { ...videoSettings, lowLatencyMode: false, liveDurationInfinity: true, backBufferLength: 30 },
 };
