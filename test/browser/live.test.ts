@@ -199,6 +199,30 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     });
   });
 
+  it('says what is bought and when, in the region and the time zone of the viewer, and that a cancelled payment charged nothing', async () => {
+    const paid = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00', description: 'From the summit' };
+    const { eventId } = await studio.event(5, 30, paid);
+    const event = await ctx.db.model(LiveEvent).findByPk(eventId);
+    const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Kathmandu' });
+    const options = { locale: 'en-GB', timezoneId: 'Asia/Kathmandu' };
+    await open(
+      `event=${eventId}`,
+      async (page) => {
+        await page.getByText('From the summit').waitFor();
+        await page.getByText('A recording is not included.').waitFor();
+        const times = (await page.locator('time').textContent()) ?? '';
+        expect(times).to.include(clock.format(event?.startsAt)).and.include(clock.format(event?.endsAt));
+        expect(times).to.match(/day,? \d+ \w+ \d{4}/);
+        await page.getByRole('button', { name: 'Pay €4.00' }).click();
+        await page.locator('button[value=reject]').click();
+        await page.getByText('nothing was charged').waitFor();
+        await page.getByRole('button', { name: 'Pay €4.00' }).click();
+        await page.locator('button[value=pay]').waitFor();
+      },
+      options,
+    );
+  });
+
   it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
     const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
     const body = `<iframe src="${api.url}/embed/?event=${eventId}" width="640" height="360"></iframe>`;
