@@ -1,4 +1,50 @@
 import type { Config } from '../../shared/platform/config.js';
+import { html, type Html } from './html.js';
+
+/** The calls from nothing to a video that plays: operations, and what each is for. */
+const firstCalls = [
+  [
+    'createToken',
+    html`a token of a user (<code>grant_type=password</code>), which the next calls send as
+      <code>Authorization: Bearer</code>`,
+  ],
+  ['createBoxItem', html`upload a file; large ones by <a href="#/Box/createResumableUpload">tus</a>`],
+  ['watchBoxItem', html`follow it until its status is <code>READY</code>`],
+  [
+    'createVodItem',
+    html`publish it, <code>{"licenseType": "FREE"}</code>; the response has the address of a player page,
+      <code>embedUrl</code>`,
+  ],
+  [
+    'playPublicVodItem',
+    html`or play it in a player of yours: <code>streamer</code> is the address of its HLS playlist`,
+  ],
+] as const;
+
+/** An operation of the description. */
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+}
+
+function startHere(operations: readonly DescribedOperation[]): Html {
+  const rows = firstCalls.map(([operationId, purpose]) => {
+    const operation = operations.find((one) => one.operationId === operationId);
+    if (!operation) throw new Error(`there is no operation ${operationId}`);
+    const { tag, method, path } = operation;
+    return html`<li>
+      <a href="#/${encodeURIComponent(tag)}/${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${purpose}
+    </li>`;
+  });
+  return html`<nav id="start" aria-labelledby="start-title">
+    <h1 id="start-title">Start here</h1>
+    <ol>
+      ${rows}
+    </ol>
+  </nav>`;
+}
 
 /**
  * Swagger UI sets inline styles. Scripts come from this service only; requests go to this service or its public
@@ -28,7 +74,17 @@ const narrowStyle = `
   .swagger-ui .opblock-body, .swagger-ui .responses-inner { overflow-x: auto }
 }`;
 
-export function docsPage({ service }: Config): string {
+const startStyle = `
+#start { font: 15px/1.5 sans-serif; max-width: 1460px; margin: 0 auto; padding: 20px 20px 0; box-sizing: border-box }
+#start h1 { font-size: 22px; margin: 0 0 8px }
+#start ol { margin: 0; padding-left: 24px }
+#start li { margin: 4px 0; overflow-wrap: anywhere }
+.dark-mode { color-scheme: dark }
+.dark-mode #start { color: #e4e6e6 }
+.dark-mode #start a { color: #8ab4f8 }`;
+
+/** Throws Error where an operation of the first calls is not described. */
+export function docsPage({ service }: Config, operations: readonly DescribedOperation[]): string {
   const base = `${service.basePath}/docs`;
   return `<!doctype html>
 <html lang="en">
@@ -38,9 +94,10 @@ export function docsPage({ service }: Config): string {
 <title>API · video platform</title>
 <link rel="icon" href="${base}/favicon-32x32.png">
 <link rel="stylesheet" href="${base}/swagger-ui.css">
-<style>${narrowStyle}</style>
+<style>${startStyle}${narrowStyle}</style>
 </head>
 <body>
+${startHere(operations).html}
 <main id="docs"></main>
 <noscript><p>The page needs scripts. The description itself is <a href="${service.basePath}/openapi.json">openapi.json</a>.</p></noscript>
 <script src="${base}/swagger-ui-bundle.js"></script>
@@ -62,6 +119,12 @@ export function docsScript({ service }: Config): string {
   };
   // Swagger UI has the colors, and leaves to the page when to use them.
   const dark = "matchMedia('(prefers-color-scheme: dark)').matches";
+  // Swagger UI reads the fragment of the address once, at its start.
   return `document.documentElement.classList.toggle('dark-mode', ${dark});
-window.ui = SwaggerUIBundle(${JSON.stringify(settings)});\n`;
+window.ui = SwaggerUIBundle(${JSON.stringify(settings)});
+addEventListener('hashchange', () => {
+  ui.layoutActions.parseDeepLinkHash(location.hash);
+  const operation = 'operations-' + decodeURIComponent(location.hash.slice(2)).replaceAll(' ', '_').replace('/', '-');
+  setTimeout(() => document.getElementById(operation)?.scrollIntoView());
+});\n`;
 }

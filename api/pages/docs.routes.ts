@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Joi from 'joi';
-import send from 'send';
 import type { Config } from '../../shared/platform/config.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
@@ -9,10 +9,14 @@ import { openapiOf } from '../http/openapiDocument.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { fixedContent, sendFixed, type FixedContent } from '../http/sendFixed.js';
 import { jsonType } from '../http/sendJson.js';
-import { docsPage, docsPolicy, docsScript } from './docs.page.js';
+import { docsPage, docsPolicy, docsScript, type DescribedOperation } from './docs.page.js';
 
 /** Files of Swagger UI that the page uses. Others are not served. */
-const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+const assets: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
 const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** What a process shows of itself, made once for its settings. */
@@ -27,13 +31,36 @@ const cacheControl = 'public, max-age=300';
 const made = new WeakMap<Config, Documents>();
 
 function documentsOf({ config }: Context): Documents {
-  const known = made.get(config) ?? {
-    description: fixedContent(jsonType, JSON.stringify(openapiOf(config.service))),
-    page: fixedContent('text/html; charset=utf-8', docsPage(config)),
-    script: fixedContent('text/javascript; charset=utf-8', docsScript(config)),
-  };
+  const known = made.get(config) ?? makeDocuments(config);
   made.set(config, known);
   return known;
+}
+
+function makeDocuments(config: Config): Documents {
+  const description = openapiOf(config.service);
+  return {
+    description: fixedContent(jsonType, JSON.stringify(description)),
+    page: fixedContent('text/html; charset=utf-8', docsPage(config, operationsOf(description))),
+    script: fixedContent('text/javascript; charset=utf-8', docsScript(config)),
+  };
+}
+
+function operationsOf(description: Readonly<Record<string, unknown>>): DescribedOperation[] {
+  const paths = description['paths'] as Record<string, Record<string, { operationId: string; tags: [string] }>>;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, tags }]) => ({ method, path, operationId, tag: tags[0] })),
+  );
+}
+
+const files = new Map<string, FixedContent>();
+
+/** A file of Swagger UI; undefined for any other name. It is read once, when it is first requested. */
+function assetNamed(name: string): FixedContent | undefined {
+  const type = Object.hasOwn(assets, name) ? assets[name] : undefined;
+  if (type === undefined) return undefined;
+  const file = files.get(name) ?? fixedContent(type, readFileSync(join(assetFolder, name)));
+  files.set(name, file);
+  return file;
 }
 
 /** `/openapi.json` and a page that shows it. */
@@ -74,19 +101,11 @@ export const docsRoutes: readonly Route[] = [
     params: Joi.object<{ file: string }>({ file: Joi.string().required() }),
     response: null,
     async handle(request) {
-      const { ctx, params, response } = request;
+      const { ctx, params } = request;
       if (params.file === 'docs.js') return sendFixed(request, documentsOf(ctx).script, cacheControl);
-      const asset = assets.find((name) => name === params.file);
+      const asset = assetNamed(params.file);
       if (!asset) throw new NotFoundError();
-      await sendAsset(asset, response);
+      await sendFixed(request, asset, 'public, max-age=3600');
     },
   }),
 ];
-
-function sendAsset(asset: string, response: Parameters<Route['handle']>[0]['response']): Promise<void> {
-  return new Promise((resolve, reject) => {
-    response.once('close', resolve);
-    response.setHeader('Cache-Control', 'public, max-age=3600');
-    send(response.req, join(assetFolder, asset), { cacheControl: false }).on('error', reject).pipe(response);
-  });
-}

@@ -10,7 +10,7 @@ describe('The pages of the API description', () => {
     expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).to.include("script-src 'self';");
     const { origin } = new URL(api.url);
-    const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    const references = [...page.text.matchAll(/(?:src|href)="([^"#]+)"/g)].map((match) => match[1] ?? '');
     expect(references).to.have.length(5);
     for (const reference of references) {
       const file = await fetch(origin + reference);
@@ -20,10 +20,18 @@ describe('The pages of the API description', () => {
   });
 
   it('are built once: a client that has them gets 304, and others may compress them', async () => {
-    for (const path of ['/openapi.json', '/docs', '/docs/docs.js']) {
+    for (const [path, seconds] of [
+      ['/openapi.json', 300],
+      ['/docs', 300],
+      ['/docs/docs.js', 300],
+      ['/docs/swagger-ui-bundle.js', 3600],
+      ['/docs/swagger-ui.css', 3600],
+    ] as const) {
       const first = await fetch(`${api.url}${path}`, { headers: { 'accept-encoding': 'gzip' } });
       expect(first.headers.get('content-encoding'), path).to.equal('gzip');
-      expect(first.headers.get('cache-control'), path).to.equal('public, max-age=300');
+      expect(first.headers.get('vary'), path).to.equal('Accept-Encoding');
+      expect(first.headers.get('cache-control'), path).to.equal(`public, max-age=${seconds}`);
+      expect(Number(first.headers.get('content-length')), path).to.be.below(600_000);
       const etag = first.headers.get('etag') ?? '';
       await first.text();
       // Without a header of its own, fetch asks for a response that no cache has answered.
@@ -33,6 +41,21 @@ describe('The pages of the API description', () => {
       const head = await fetch(`${api.url}${path}`, { method: 'HEAD' });
       expect([head.status, head.headers.get('etag')], path).to.deep.equal([200, etag]);
     }
+  });
+
+  it('begin with the calls from a token to a video that plays, each with a link to its operation', async () => {
+    const { paths } = (await api.call('GET', '/openapi.json')).body;
+    const [, list = ''] = /<ol>(.*)<\/ol>/s.exec((await api.call('GET', '/docs')).text) ?? [];
+    const links = [...list.matchAll(/<a href="#\/(\w+)\/(\w+)"><code>(\w+) ([^<]+)/g)];
+    expect(links.map(([, , operationId]) => operationId)).to.deep.equal([
+      'createToken',
+      'createBoxItem',
+      'watchBoxItem',
+      'createVodItem',
+      'playPublicVodItem',
+    ]);
+    for (const [, tag, operationId, method = '', path = ''] of links)
+      expect(paths[path][method.toLowerCase()]).to.deep.include({ operationId, tags: [tag] });
   });
 
   it('do not serve other files', async () => {
