@@ -4,6 +4,7 @@ import type { ListenOptions } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openContext, type OpenContext } from '../shared/context.js';
 import { runProcess } from '../shared/processLifecycle.js';
+import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { startBandCounter } from '../shared/playback/bandCounter.js';
 import { createApp } from './app.js';
 import { createHttpServer } from './http/server.js';
@@ -22,6 +23,7 @@ await runProcess({
   kind: 'web',
   open: openContext,
   start,
+  onReady: reportUnknownDefaultPlan,
   stopMs: ({ stop }) => (stop.drainSeconds + stop.shutdownSeconds) * 1_000,
 });
 

@@ -3,7 +3,7 @@ import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { reportConflicts } from './platform/database/conflicts.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
-import { createLogger } from './platform/log.js';
+import { createLogger, type OutageReceiver } from './platform/log.js';
 import { checkDatabase } from './platform/readiness/dependencyChecks.js';
 import { createReadiness } from './platform/readiness/readiness.js';
 import { openInTurn, type Closable } from './platform/openInTurn.js';
@@ -20,13 +20,14 @@ export interface ClockContext
 export function openClockContext(config: Config): Promise<ClockContext> {
   return openInTurn(async (onClose) => {
     const { url, poolSize } = config.database;
-    const log = createLogger({ process: config.process, level: config.logLevel });
+    const outages: OutageReceiver = {};
+    const log = createLogger({ process: config.process, level: config.logLevel, outages });
     const db = openDatabase({
       ...{ url, poolSize, models: [], statementTimeoutMs: statementTimeoutMsOf(config) },
       onConflict: reportConflicts(log),
     });
     onClose(() => db.close());
-    const readiness = createReadiness(log, { database: checkDatabase(db) });
+    const readiness = createReadiness(log, { database: checkDatabase(db) }, outages);
     onClose(() => readiness.close());
     const clock = systemClock;
     return { config, clock, db, log, readiness, outbox: createOutboxWriter({ db, clock, tracing: null }) };

@@ -24,7 +24,7 @@ import { registerReplicaMetrics } from './platform/database/replicaMetrics.js';
 import { registerPoolMetrics } from './platform/database/poolMetrics.js';
 import { createTranslate } from './platform/i18n.js';
 import { openPayments } from './payment/paymentContext.js';
-import { createLogger, type Logger } from './platform/log.js';
+import { createLogger, type Logger, type OutageReceiver } from './platform/log.js';
 import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
 import { openInTurn, type Closable, type OnClose } from './platform/openInTurn.js';
@@ -69,7 +69,8 @@ export function openContext(config: Config, given: Given = {}): Promise<OpenCont
 
 async function open(config: Config, given: Given, onClose: OnClose): Promise<Omit<OpenContext, 'close'>> {
   const clock = given.clock ?? systemClock;
-  const log = given.log ?? createLogger({ process: processNameOf(config), level: config.logLevel });
+  const outages: OutageReceiver = {};
+  const log = given.log ?? createLogger({ process: processNameOf(config), level: config.logLevel, outages });
   const metrics = createMetrics(processNameOf(config), config.buildCommit);
   const tracing = await openTracing(config, log);
   onClose(() => tracing?.close());
@@ -98,7 +99,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     context: () => context,
   });
   onClose(closeSearch);
-  const readiness = createReadiness(log, dependencyChecks({ config, db, queues, search, storage }));
+  const readiness = createReadiness(log, dependencyChecks({ config, db, queues, search, storage, mailer }), outages);
   onClose(() => readiness.close());
   registerReadinessMetrics(metrics, config, readiness);
   const liveCaches = createLiveCaches();

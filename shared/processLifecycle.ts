@@ -21,6 +21,8 @@ export interface ProcessDefinition<Ctx extends Opened> {
    * to the operator.
    */
   readonly start: (ctx: Ctx) => Promise<(stopMs: number) => Promise<void>>;
+  /** Called when the process is ready, before it says so to its parent. */
+  readonly onReady?: (ctx: Ctx) => Promise<void>;
   /** How long the end of the work may take. Then the process closes its connections, and ends `closeMs` later at the latest. */
   readonly stopMs: (config: Config) => number;
 }
@@ -43,10 +45,10 @@ export function stopWithin(longestMs: number): (config: Config) => number {
 /**
  * Runs a process: reads the settings, makes its files private, opens the context, starts the work, and ends in order at SIGTERM or SIGINT. A
  * second signal changes nothing. Bad settings, or a failed start, end it with exit code 1 and one message. A parent
- * process with an IPC channel gets the message `ready`.
+ * process with an IPC channel gets the message `ready` after the first check in which the database works, as `/readyz` responds 200.
  */
 export async function runProcess<Ctx extends Opened>(definition: ProcessDefinition<Ctx>): Promise<void> {
-  const { kind, open, start, stopMs } = definition;
+  const { kind, open, start, stopMs, onReady } = definition;
   const config = settings(kind);
   const openFolders = await restrictFileAccess({
     files: storageFolder(config),
@@ -73,8 +75,8 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void (stopping ??= end(ctx, stop, signal, stopMs(config))));
   }
-  ctx.log.info('ready');
-  ctx.readiness.watch();
+  await ctx.readiness.watch();
+  await onReady?.(ctx);
   process.send?.('ready');
 }
 

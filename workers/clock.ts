@@ -36,11 +36,12 @@ async function enqueue(ctx: ClockContext, task: ScheduledTask, minute: Date, sto
   while (!stopping.aborted) {
     try {
       const isFirst = await enqueueOnce(ctx, task, minute);
-      if (isFirst) ctx.log.info({ task: task.name, minute }, 'scheduled job enqueued');
+      if (isFirst) ctx.log.debug({ task: task.name, minute }, 'scheduled job enqueued');
       return;
     } catch (error) {
-      ctx.log.warn({ err: error, task: task.name }, 'scheduled job not enqueued');
-      if (performance.now() > endsAt) return;
+      const final = performance.now() > endsAt;
+      ctx.log.warn({ err: error, task: task.name, minute, final }, 'scheduled job not enqueued');
+      if (final) return;
       await sleep(retryEveryMs, undefined, { signal: stopping }).catch(() => {});
     }
   }

@@ -1,4 +1,5 @@
 import { openContext, type OpenContext } from '../shared/context.js';
+import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { startLive } from './live/liveProcess.js';
 import { checkTools } from './media/checkTools.js';
@@ -7,7 +8,13 @@ import { openMetricsPort } from './runtime/metricsPort.js';
 /** For the last segments of the publications. */
 const longestStopMs = 7_500;
 
-await runProcess({ kind: 'live', open: openContext, start, stopMs: stopWithin(longestStopMs) });
+await runProcess({
+  kind: 'live',
+  open: openContext,
+  start,
+  onReady: reportUnknownDefaultPlan,
+  stopMs: stopWithin(longestStopMs),
+});
 
 async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void>> {
   await checkTools(ctx.config.media);

@@ -1,5 +1,6 @@
 import { openContext, type OpenContext } from '../shared/context.js';
 import { jobs } from '../shared/jobs.js';
+import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { handlers } from './handlers.js';
 import { checkTools } from './media/checkTools.js';
@@ -22,7 +23,13 @@ const mediaQueues: readonly string[] = [
   'daily-programming',
 ];
 
-await runProcess({ kind: 'worker', open: openContext, start, stopMs: stopWithin(longestStopMs) });
+await runProcess({
+  kind: 'worker',
+  open: openContext,
+  start,
+  onReady: reportUnknownDefaultPlan,
+  stopMs: stopWithin(longestStopMs),
+});
 
 async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void>> {
   assertHandled(jobs, handlers);

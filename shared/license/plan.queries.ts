@@ -53,3 +53,15 @@ export const planInForce = `
 export function planInForceNow(ctx: Context): { readonly now: Date; readonly defaultPlan: string } {
   return { now: ctx.clock.now(), defaultPlan: ctx.config.license.defaultPlan };
 }
+
+/** Logs that `DEFAULT_PLAN` names no plan: users who have not paid for one have Free then. `npm run migrate` refuses such a name. */
+export async function reportUnknownDefaultPlan(ctx: Context): Promise<void> {
+  const { defaultPlan } = ctx.config.license;
+  try {
+    const plans = (await allPlans(ctx)).map(({ name }) => name);
+    if (!plans.some((name) => name.toLowerCase() === defaultPlan.toLowerCase()))
+      ctx.log.error({ defaultPlan, plans }, 'DEFAULT_PLAN names no plan: users who have not paid for one have Free');
+  } catch (err) {
+    ctx.log.warn({ err }, 'DEFAULT_PLAN not checked');
+  }
+}

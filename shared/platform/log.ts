@@ -1,4 +1,5 @@
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions } from 'pino';
+import { outageOf } from './outage.js';
 
 export type Logger = PinoLogger;
 
@@ -18,6 +19,8 @@ const secrets = [
 
 /** Lines are buffered for a slow reader up to this size; further ones are dropped. */
 const maximumBufferedBytes = 16 * 1024 ** 2;
+
+const warnLevel = pino.levels.values['warn'] ?? 40;
 
 /** Lines of this turn of the event loop. */
 let waiting = '';
@@ -45,13 +48,29 @@ function writeWaiting(): void {
 // `process.exit` ends the process before the next turn. Pipes, files and terminals are written at once on Linux.
 process.once('exit', writeWaiting);
 
-/** A logger of JSON lines on standard output, without secrets. */
-export function createLogger(options: { process: string; level: string }): Logger {
+interface LogOptions {
+  readonly process: string;
+  readonly level: string;
+  readonly outages?: OutageReceiver;
+}
+
+/** Who knows of outages. It is set when the dependencies are open, which log themselves. */
+export interface OutageReceiver {
+  /** Whether an error says that a server is away whose outage is in the log: `Readiness.report`. */
+  report?: (error: unknown) => boolean;
+}
+
+/**
+ * A logger of JSON lines on standard output, without secrets. An outage is one line of the process (`Readiness`): what else fails because of
+ * it is at `debug`, unless the line is `final`, because work is given up. Where any other server is away, there is no stack.
+ */
+export function createLogger(options: LogOptions): Logger {
   const settings = {
     level: options.level,
     base: { process: options.process },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: errorForLog },
+    hooks: { logMethod: ofOutages(options.outages ?? {}) },
     redact: {
       paths: [
         ...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
@@ -63,6 +82,25 @@ export function createLogger(options: { process: string; level: string }): Logge
     },
   };
   return pino(settings, standardOutput);
+}
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
+
+function ofOutages(outages: OutageReceiver): LogMethod {
+  return function logLine(line, method, level) {
+    const [values, ...rest] = line as unknown as [unknown, ...string[]];
+    const { err, final } = (typeof values === 'object' && values !== null ? values : {}) as LineOfError;
+    if (!(err instanceof Error) || final || level < warnLevel) return method.apply(this, line);
+    if (outages.report?.(err)) return void (this.isLevelEnabled('debug') && this.debug(values, ...rest));
+    if (outageOf(err) !== 'a server is away') return method.apply(this, line);
+    const { stack: _stack, ...described } = errorForLog(err) as { readonly stack?: string };
+    method.call(this, { ...(values as object), err: described }, ...rest);
+  };
+}
+
+interface LineOfError {
+  readonly err?: unknown;
+  readonly final?: boolean;
 }
 
 /**

@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { startTestDatabase } from '../../scripts/embedded/database.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
-import type { BuiltProcess } from '../support/processes.js';
+import { notifyUser } from '../../shared/user/user.jobs.js';
+import { registerUser } from '../support/api.js';
+import { freePort, type BuiltProcess } from '../support/processes.js';
+import { startS3 } from '../support/s3.js';
+import { startSmtpProcess } from '../support/smtpProcess.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
 import { given } from '../support/given.js';
@@ -29,6 +33,22 @@ describe('while a server is down', function () {
       await database.restart();
       await expectReadyOnce(deployment, [crashUpload]);
     });
+
+    it('is away for some seconds: each process says so once, and once that it is back', async () => {
+      deployment = await openDeployment({ LOG_LEVEL: 'info' }, database.url);
+      const processes = [
+        await deployment.start('web'),
+        await deployment.start('worker'),
+        await deployment.start('live', { RTMP_PORT: '0' }),
+        await deployment.start('clock'),
+      ];
+      const { api } = deployment;
+      const isBack = database.restart(12_000);
+      await eventually(async () => expect((await api.call('GET', '/readyz')).status).to.equal(503));
+      for (let call = 0; call < 5; call += 1) await api.call('POST', '/api/public/search/vod/contents', { body: {} });
+      await isBack;
+      for (const one of processes) await expectOneOutage(one, 'database');
+    });
   });
 
   describeWith(requirements.redis, 'Redis', () => {
@@ -45,11 +65,12 @@ describe('while a server is down', function () {
     it('is down for 10 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
       deployment = await openDeployment({
         ...crashUploadSettings,
+        LOG_LEVEL: 'info',
         REDIS_URL: redis.url,
         QUEUE_PREFIX: 'outage',
       });
-      await deployment.start('web');
-      await deployment.start('worker');
+      const web = await deployment.start('web');
+      const worker = await deployment.start('worker');
       const leaver = await deployment.start('worker');
       const early = await uploadForCrash(deployment);
       await untilProgress(deployment.ctx, early.uuid, 20);
@@ -58,13 +79,16 @@ describe('while a server is down', function () {
       const late = await uploadForCrash(deployment);
       await stopsInTime(leaver);
       await stopsInTime(await deployment.start('worker', { WORKER_QUEUES: 'mail' }));
-      await deployment.start('worker');
+      const later = await deployment.start('worker');
+      expect(later.output()).to.contain('degraded').and.not.contain('"msg":"ready"');
       await eventually(() => expect(performance.now() - stopped).to.be.above(awayMs), {
         timeoutMs: awayMs + 5_000,
         everyMs: 500,
       });
       await redis.start();
       await expectReadyOnce(deployment, [early, late]);
+      for (const one of [web, worker]) await expectOneOutage(one, 'queue');
+      await eventually(() => expect(later.output()).to.contain('"msg":"ready"'), { timeoutMs: 15_000 });
     });
 
     /** It cannot return its jobs to the queue, and does not wait for that. */
@@ -74,4 +98,53 @@ describe('while a server is down', function () {
       expect(performance.now() - began, worker.output()).to.be.below(stopMs);
     }
   });
+
+  describe('the mail server and the object store', () => {
+    const s3 = given(() => startS3());
+
+    it('are away for some time: each is one line, and one when it is back; the mail is sent', async () => {
+      const port = await freePort();
+      deployment = await openDeployment({ LOG_LEVEL: 'info', ...s3.env, SMTP_URL: `smtp://127.0.0.1:${port}` });
+      const { api, ctx } = deployment;
+      const web = await deployment.start('web');
+      const worker = await deployment.start('worker', { WORKER_QUEUES: 'mail' });
+      const { token, userId } = await registerUser(api);
+      const values = { host: 'example.org' };
+      await ctx.db.transaction((tx) =>
+        ctx.outbox.add(tx, notifyUser, { userId, key: 'webhookGone', values, event: 'outage' }),
+      );
+      s3.isFailing = true;
+      for (let upload = 0; upload < 3; upload += 1) {
+        const body = new FormData();
+        body.set('title', 'away');
+        body.set('file', new Blob(['media']), 'a.mp4');
+        expect((await api.call('POST', '/api/box', { token, body })).status).to.be.at.least(500);
+      }
+      await eventually(() => expect(worker.output()).to.contain('mail: the server cannot be reached'));
+      s3.isFailing = false;
+      const smtp = await startSmtpProcess(port);
+      try {
+        await expectOneOutage(web, 'storage');
+        await expectOneOutage(worker, 'mail');
+        await eventually(() => expect(smtp.received).to.have.length(1), { timeoutMs: 30_000 });
+      } finally {
+        await smtp.end();
+      }
+    });
+  });
 });
+
+/** One line that the dependency is away, without a stack, and one that it works again. */
+async function expectOneOutage(one: BuiltProcess, dependency: string): Promise<void> {
+  await eventually(() => expect(one.output()).to.contain(`${dependency} works again`), { timeoutMs: 30_000 });
+  const lines = one
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && !line.includes('"request completed"'));
+  // Locks of jobs end while Redis is away: that is no outage.
+  const others = /"level":[123]0|payments go to the sandbox|less than STORAGE|[Mm]issing lock|not renew lock|lock lost/;
+  const faults = lines.filter((line) => !others.test(line));
+  expect(faults, faults.join('\n')).to.have.length(1);
+  expect(faults[0]).to.contain(`"dependency":"${dependency}"`).and.not.contain('"stack"');
+  expect(lines.filter((line) => line.includes('works again'))).to.have.length(1);
+}

@@ -5,6 +5,8 @@ import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 import { rowsOf } from '../support/tables.js';
 import { given } from '../support/given.js';
+import { enqueueOnce } from '../../shared/platform/queue/clockTicks.js';
+import { scheduleOf } from '../../workers/schedule.js';
 import { ClockTick } from '../../shared/platform/queue/clockTick.model.js';
 import { storedRows } from '../support/rows.js';
 
@@ -30,7 +32,7 @@ describe('built processes', function () {
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
        VALUES ('sweeps', 'platform.sweep', 'platform.sweep', 'once', '{}', 1, 1)`,
     );
-    const worker = await start('worker');
+    const worker = await start('worker', { LOG_LEVEL: 'debug' });
     await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });
     await ctx.db.change("INSERT INTO clock_ticks (task, minute) VALUES ('old', '2001-01-01')");
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepPlatform, {}));
@@ -43,6 +45,36 @@ describe('built processes', function () {
     expect(await worker.end('SIGTERM')).to.equal(0);
     expect(performance.now() - began).to.be.below(7_000);
     expect(worker.output()).to.contain('"stopped"').and.not.contain('Deprecation');
+  });
+
+  it('logs scheduled jobs that find nothing to do at debug only', async () => {
+    const worker = await start('worker', { LOG_LEVEL: 'debug', STORAGE_MIN_FREE_BYTES: '0' });
+    const lines = () =>
+      worker
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as { readonly level: number; readonly job?: string; readonly msg: string });
+    const done = (job: string): number => lines().filter((line) => line.msg === 'job done' && line.job === job).length;
+    const tasks = scheduleOf(ctx.config);
+    const runAll = async (minute: Date): Promise<void> => {
+      const before = new Map(tasks.map(({ job }) => [job.name, done(job.name)]));
+      for (const task of tasks) await enqueueOnce(ctx, task, minute);
+      await eventually(
+        () => expect(tasks.filter(({ job }) => done(job.name) <= Number(before.get(job.name)))).to.deep.equal([]),
+        { timeoutMs: 30_000 },
+      );
+    };
+    // The first run finds that the default slate is missing.
+    await runAll(new Date('2026-03-01T10:20:00Z'));
+    await eventually(() => expect(done('cast.prepare')).to.be.above(0), { timeoutMs: 30_000 });
+    const before = lines().length;
+    await runAll(new Date('2026-03-01T10:21:00Z'));
+    expect(
+      lines()
+        .slice(before)
+        .filter(({ level }) => level >= 30),
+    ).to.deep.equal([]);
   });
 
   const FFMPEG_PATH = '/nowhere/ffmpeg';
@@ -62,10 +94,11 @@ describe('built processes', function () {
       METRICS_PORT: String(port),
       WORKER_QUEUES: 'mail,sweeps',
       STORAGE_MIN_FREE_BYTES: '0',
+      DEFAULT_PLAN: 'Unlimted',
     };
     const worker = await start('worker', settings);
     await eventually(() => expect(worker.output()).to.contain('"queues":["webhooks","mail","sweeps"]'));
-    await eventually(() => expect(worker.output()).to.contain('all dependencies work'));
+    await eventually(() => expect(worker.output()).to.contain('"msg":"ready"'));
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
     const response = await fetch(address, {
@@ -79,7 +112,8 @@ describe('built processes', function () {
       .and.contain('database_conflicts_total{code="40P01",process="worker"} 0\n')
       .and.match(/\nstorage_free_bytes\{folder="work",process="worker"\} \d+\n/)
       .and.match(/\nbuild_info\{version="\d[^"]*",commit="",node_version="v\d[^"]*",process="worker"\} 1\n/);
-    expect(worker.output().match(/all dependencies work/g)).to.have.lengthOf(1);
+    expect(worker.output()).to.contain('DEFAULT_PLAN names no plan').and.contain('"Unlimited"');
+    expect(worker.output().match(/"msg":"ready"/g)).to.have.lengthOf(1);
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 

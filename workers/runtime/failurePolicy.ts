@@ -8,6 +8,7 @@ import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';
 import { LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
 import { outageOf } from '../../shared/platform/outage.js';
+import { schedule } from '../schedule.js';
 
 /** An attempt that has ended, and the job it belongs to. */
 export interface FinishedAttempt {
@@ -43,7 +44,7 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
   }
   if (!error) {
     count(attempt, 'completed');
-    log.info({ seconds: outcome.seconds }, 'job done');
+    log[hasWorked(bullJob.name, outcome.result) ? 'info' : 'debug']({ seconds: outcome.seconds }, 'job done');
     return outcome.result;
   }
   const permanent = error instanceof PermanentJobError;
@@ -63,6 +64,19 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
     throw error;
   }
   return failForGood(attempt, error);
+}
+
+const scheduledJobs = new Set<string>(schedule.map(({ job }) => job.name));
+
+/**
+ * Whether a job has done something: not where all its counts are 0. Of a job that the clock enqueues, without counts, the handler logs
+ * what it has done: a line a minute for each would hide the others.
+ */
+function hasWorked(name: string, result: unknown): boolean {
+  const counts = typeof result === 'object' && result !== null ? Object.values(result) : [result];
+  if (counts.length > 0 && counts.every((value) => typeof value === 'number'))
+    return counts.some((value) => value !== 0);
+  return !scheduledJobs.has(name);
 }
 
 /** What passes without another attempt at the work; null where it does not. */
@@ -85,7 +99,7 @@ async function failForGood(attempt: FinishedAttempt, error: Error): Promise<neve
     return putBack(attempt, longestDelayMs / 6);
   }
   count(attempt, 'failed');
-  log.error({ err: error, payload: outcome.payload }, 'job failed');
+  log.error({ err: error, payload: outcome.payload, final: true }, 'job failed');
   throw Object.assign(new UnrecoverableError(error.message), error.stack ? { stack: error.stack } : {});
 }
 

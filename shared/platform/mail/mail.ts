@@ -15,7 +15,11 @@ export interface Mailer {
   send(message: Message): Promise<void>;
 }
 
-type OpenMailer = Mailer & { close(): Promise<void> };
+export interface OpenMailer extends Mailer {
+  /** Rejects where the mail server cannot be reached or refuses the login. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** Mail by SMTP where `SMTP_URL` is set, else as readable files under `DATA_DIR/mail`. */
 export async function openMailer(config: Config): Promise<OpenMailer> {
@@ -40,6 +44,9 @@ async function mailBySmtp(smtpUrl: string, from: string): Promise<OpenMailer> {
       // Nodemailer parses a string as a list of addresses; it takes an object as one address.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
     },
+    async check() {
+      await transport.verify();
+    },
     async close() {
       transport.close();
     },
@@ -51,6 +58,7 @@ function mailToFiles(folder: string, from: string): OpenMailer {
     async send(message) {
       await keepMail(folder, { ...sanitize(message), from, sentAt: systemClock.now() });
     },
+    async check() {},
     async close() {},
   };
 }

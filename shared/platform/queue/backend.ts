@@ -1,5 +1,6 @@
 import type { Job as BullJob, Queue, Worker } from 'bullmq';
 import type { QueueName } from './job.js';
+import type { QueueServerError } from './queueServerError.js';
 
 /** One job to be added to a queue. Adding the same publication twice makes one job. */
 export interface JobPublication {
@@ -28,6 +29,8 @@ export type Processor = (job: BullJob, token: string | undefined, signal: AbortS
 /** The differences between BullMQ on PostgreSQL and BullMQ on Redis. */
 export interface QueueBackend {
   readonly name: 'postgres' | 'redis';
+  /** The dependency that is away where the backend cannot connect. */
+  readonly server: QueueServerError['server'];
   /** Opens a queue for adding jobs, on a connection that all queues share. */
   openQueue(queue: QueueName): Queue;
   openWorker(queue: QueueName, concurrency: number, process: Processor): Worker;

@@ -93,13 +93,16 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
   const retrying = new RetryingPool(pool);
   const producing = new SharedConnection(pool as never);
   const serving = new SharedConnection(retrying as never);
-  const report = createErrorLog(log);
+  // With an address of its own, the queues may be away while the database is not.
+  const server = url === config.database.url ? 'database' : 'queue';
+  const report = createErrorLog(log, server);
   pool.on('error', report);
   const on = (connection: SharedConnection) =>
     ((name: string, options: object) => new PostgresQueueBackend(connection, name, options as never, true)) as never;
   const base: QueueOptions = { connection: {} };
   return {
     name: 'postgres',
+    server,
     openQueue(name) {
       return new Queue(name, { ...base, streams: { events: { maxLen: eventsKept } } }, on(producing)).on(
         'error',

@@ -7,6 +7,7 @@ import { queueNames, type QueueName } from './job.js';
 import { bulkEntry } from './policy.js';
 import { openPostgresBackend } from './postgresBackend.js';
 import { openRedisBackend } from './redisBackend.js';
+import { faultOfQueue } from '../readiness/awayDependency.js';
 import { withTimeout } from '../withTimeout.js';
 
 /** The queues: BullMQ on PostgreSQL or on Redis. Only `backend` shows which. */
@@ -65,13 +66,17 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
       if (unpublished.length > 0) await queue.addBulk(unpublished.map(bulkEntry));
     }
   };
+  const ofServer = <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+      throw faultOfQueue(backend.server, error);
+    });
   return {
     backend: backend.name,
-    ready: () => backend.ready(),
-    publish: (publications) => withTimeout(publish(publications), publishTimeoutMs),
+    ready: () => ofServer(backend.ready()),
+    publish: (publications) => ofServer(withTimeout(publish(publications), publishTimeoutMs)),
     all: () => queueNames.map(queueOf),
     serve: (name, concurrency, process) => backend.openWorker(name, concurrency, process),
-    check: () => withTimeout(backend.check(), publishTimeoutMs),
+    check: () => ofServer(withTimeout(backend.check(), publishTimeoutMs)),
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
       await backend.close();

@@ -16,7 +16,7 @@ const anyNumber = Number.POSITIVE_INFINITY;
 
 /** BullMQ on Redis. Producers share a connection; workers share another one, and each worker has a blocking one. */
 export function openRedisBackend(config: Config, redis: RedisConfig, log: Logger): QueueBackend {
-  const report = createErrorLog(log);
+  const report = createErrorLog(log, 'queue');
   const producer = openRedisConnection(redis, 'producer');
   let consumer: RedisConnection | undefined;
   let lastError: Error | undefined;
@@ -28,6 +28,7 @@ export function openRedisBackend(config: Config, redis: RedisConfig, log: Logger
     redis.cluster ? `{${config.queuePrefix}:${name}}` : config.queuePrefix;
   return {
     name: 'redis',
+    server: 'queue',
     openQueue(name) {
       // BullMQ waits for a client that is connecting; where BullMQ itself opens the first connection, a failure is
       // final.

@@ -2,29 +2,38 @@ import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import type { Database } from '../database/database.js';
 import { isMigrated } from '../database/schemaState.js';
+import type { OpenMailer } from '../mail/mail.js';
 import { freeBytesOf } from '../storage/freeSpace.js';
 import { checkWorkFolder } from '../storage/workFolder.js';
-import type { DependencyCheck, DependencyName } from './readiness.js';
-import { littleSpace, notMigrated } from './reason.js';
+import type { DependencyName } from './awayDependency.js';
+import type { DependencyCheck } from './readiness.js';
+import { littleSpace, notMigrated, searchSilent } from './reason.js';
 import { usedFolders } from './usedFolders.js';
 
-type UsedDependencies = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'>;
+type UsedDependencies = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'> & {
+  readonly mailer: OpenMailer;
+};
 
 /** The dependencies that each kind of process uses. A clock has a context of its own: `checkDatabase`. */
 const dependenciesOf: Readonly<Record<Config['process'], readonly DependencyName[]>> = {
   web: ['database', 'queue', 'search', 'storage'],
-  worker: ['database', 'queue', 'search', 'storage', 'work'],
+  worker: ['database', 'queue', 'search', 'storage', 'work', 'mail'],
   live: ['database', 'storage'],
   clock: ['database'],
   script: [],
 };
 
 export function dependencyChecks(opened: UsedDependencies): Partial<Record<DependencyName, DependencyCheck>> {
-  const { config, db, queues, search, storage } = opened;
+  const { config, db, queues, search, storage, mailer } = opened;
   const checks: Record<DependencyName, DependencyCheck> = {
     database: checkDatabase(db),
     queue: () => queues.check(),
-    search: async () => ((await search.health()).ok ? null : 'the search engine does not respond'),
+    async search() {
+      const { ok, engine } = await search.health();
+      // Rejects with the error of the database where that is away.
+      if (!ok && engine === 'postgres') await isMigrated(db);
+      return ok ? null : searchSilent;
+    },
     async storage() {
       await storage.check();
       return checkSpace(config, 'storage');
@@ -33,6 +42,7 @@ export function dependencyChecks(opened: UsedDependencies): Partial<Record<Depen
       await checkWorkFolder(config);
       return checkSpace(config, 'work');
     },
+    mail: () => mailer.check(),
   };
   return Object.fromEntries(dependenciesOf[config.process].map((dependency) => [dependency, checks[dependency]]));
 }

@@ -1,9 +1,7 @@
-import type { Logger } from '../log.js';
+import type { Logger, OutageReceiver } from '../log.js';
 import { withTimeout } from '../withTimeout.js';
-import { reasonOf, type Reason } from './reason.js';
-
-/** `database` decides whether a process is ready. It works without the others, less well. */
-export type DependencyName = 'database' | 'queue' | 'search' | 'storage' | 'work';
+import { awayDependency, type DependencyName } from './awayDependency.js';
+import { checkFailed, isAway, reasonOf, unreachable, type Reason } from './reason.js';
 
 /** Null where the dependency works, else why not. */
 export type DependencyState = Reason | null;
@@ -18,8 +16,16 @@ export interface Readiness {
   check(): Promise<DependencyStates>;
   /** As last checked; without the dependencies that were not checked yet. */
   known(): DependencyStates;
-  /** Checks the dependencies now and again until it is closed. */
-  watch(): void;
+  /**
+   * Checks the dependencies now and again until it is closed. Resolves when the process is ready: by its first check, or by the first one
+   * that finds the database working. The log has `ready` when all dependencies have passed.
+   */
+  watch(): Promise<void>;
+  /**
+   * Notes a dependency as away where an error of its use says so, and returns true: then the outage is in the log, once. False where the error
+   * says nothing of a dependency of this process.
+   */
+  report(error: unknown): boolean;
   /** The process has got the signal to end. */
   stop(): void;
   isStopping(): boolean;
@@ -29,6 +35,8 @@ export interface Readiness {
 const checkTimeoutMs = { database: 1_500, other: 3_000 };
 /** How long a result is used again: `/readyz` is open to everybody, and these checks cost more than a query. */
 const usedAgainMs = 5_000;
+/** Looked at only while it is away: checking means logging in, and mail servers count that. */
+const onlyWhileAway: DependencyName = 'mail';
 /** What is well is looked at less often: an object store charges for each request. */
 const everyMs = { whenWell: 10_000, whenNot: 5_000, otherWhenWell: 30_000 };
 
@@ -37,14 +45,34 @@ interface LastCheck {
   readonly result: Promise<DependencyState>;
 }
 
-/** Each change of a dependency is one line in the log, whoever has asked. */
+type Dependencies = readonly (readonly [DependencyName, DependencyCheck])[];
+/** What the log has about the start. */
+type Start = 'ready' | 'degraded';
+
+/** Logs that the process is ready, once. Returns what the log has then; undefined while the database does not work. */
+function sayStart(
+  log: Logger,
+  dependencies: Dependencies,
+  away: readonly DependencyName[],
+  said: Start | undefined,
+): Start | undefined {
+  if (said === 'ready' || (away.length > 0 && (said || away.includes('database')))) return said;
+  if (away.length === 0) log.info({ dependencies: dependencies.map(([dependency]) => dependency) }, 'ready');
+  else log.warn({ away }, 'degraded: ready without what is away');
+  return away.length === 0 ? 'ready' : 'degraded';
+}
+
+/** Each change of a dependency is one line in the log, whoever has asked. `outages`: reports errors of use to it. */
 export function createReadiness(
   log: Logger,
   checks: Readonly<Partial<Record<DependencyName, DependencyCheck>>>,
+  outages: OutageReceiver = {},
 ): Readiness {
-  const dependencies = Object.entries(checks) as [DependencyName, DependencyCheck][];
+  const dependencies = Object.entries(checks) as Dependencies;
   const known = new Map<DependencyName, DependencyState>();
   const last = new Map<DependencyName, LastCheck>();
+  /** Dependencies whose outage is in the log. */
+  const logged = new Set<DependencyName>();
   let isStopping = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -52,23 +80,35 @@ export function createReadiness(
   const note = (dependency: DependencyName, state: DependencyState, error?: unknown): DependencyState => {
     const before = known.get(dependency);
     known.set(dependency, state);
-    if (isClosed || isStopping || before === state || (before === undefined && state === null)) return state;
-    if (state === null) log.info({ dependency }, `${dependency} works again`);
-    else
-      log[dependency === 'database' ? 'error' : 'warn'](
-        { dependency, ...(error ? { err: error } : {}) },
-        `${dependency}: ${state}`,
-      );
+    if (isClosed || isStopping || before === state) return state;
+    if (state === null) {
+      log[logged.delete(dependency) ? 'info' : 'debug']({ dependency }, `${dependency} works again`);
+      return state;
+    }
+    // The queues in PostgreSQL are away because the database is; and an outage begins and ends in several ways.
+    const cause = awayDependency(error) ?? dependency;
+    const isOfOther = cause !== dependency && report(error);
+    const level = dependency === 'database' ? 'error' : 'warn';
+    const isNew = !isOfOther && !(logged.has(dependency) && isAway(before) && isAway(state));
+    if (isNew) logged.add(dependency);
+    log[isNew ? level : 'debug']({ dependency, ...descriptionOf(error, state) }, `${dependency}: ${state}`);
     return state;
+  };
+  const report = (error: unknown): boolean => {
+    const dependency = awayDependency(error);
+    if (dependency === null || !(dependency in checks)) return false;
+    if (!isAway(known.get(dependency))) note(dependency, stateOf(error), error);
+    return true;
   };
   const run = (dependency: DependencyName, check: DependencyCheck): Promise<DependencyState> =>
     withTimeout(check(), dependency === 'database' ? checkTimeoutMs.database : checkTimeoutMs.other).then(
       (reason) => note(dependency, reason ?? null),
-      (error: unknown) => note(dependency, reasonOf(error), error),
+      (error: unknown) => note(dependency, stateOf(error), error),
     );
   const check = async (otherUsedAgainMs = usedAgainMs): Promise<DependencyStates> => {
     const states = dependencies.map(
       async ([dependency, checkDependency]): Promise<[DependencyName, DependencyState]> => {
+        if (dependency === onlyWhileAway && (known.get(dependency) ?? null) === null) return [dependency, null];
         const nowMs = performance.now();
         const previous = last.get(dependency);
         const isFresh = dependency !== 'database' && previous && nowMs - previous.startedMs < otherUsedAgainMs;
@@ -79,19 +119,22 @@ export function createReadiness(
     );
     return Object.fromEntries(await Promise.all(states));
   };
-  const watch = async (isFirst = false): Promise<void> => {
+  const watch = async (onReady: () => void, said?: Start): Promise<void> => {
     const wasWell = [...known.values()].every((state) => state === null);
-    const states = Object.values(await check(wasWell ? everyMs.otherWhenWell : everyMs.whenNot));
-    const isWell = states.every((state) => state === null);
-    if (isClosed) return;
-    if (isFirst && isWell)
-      log.info({ dependencies: dependencies.map(([dependency]) => dependency) }, 'all dependencies work');
-    timer = setTimeout(() => void watch(), isWell ? everyMs.whenWell : everyMs.whenNot).unref();
+    const states = await check(wasWell ? everyMs.otherWhenWell : everyMs.whenNot);
+    if (isClosed || isStopping) return;
+    const away = dependencies.map(([dependency]) => dependency).filter((one) => (states[one] ?? null) !== null);
+    const isWell = away.length === 0;
+    const says = sayStart(log, dependencies, away, said);
+    if (says) onReady();
+    timer = setTimeout(() => void watch(onReady, says), isWell ? everyMs.whenWell : everyMs.whenNot).unref();
   };
+  outages.report = report;
   return {
     check: () => check(),
     known: () => Object.fromEntries(known),
-    watch: () => void watch(true),
+    watch: () => new Promise((resolve) => void watch(resolve)),
+    report,
     stop: () => (isStopping = true),
     isStopping: () => isStopping,
     close() {
@@ -99,4 +142,19 @@ export function createReadiness(
       clearTimeout(timer);
     },
   };
+}
+
+/** In words for everybody. Many errors of clients say that a server is away, and not why. */
+function stateOf(error: unknown): Reason {
+  const reason = reasonOf(error);
+  return reason === checkFailed && awayDependency(error) !== null ? unreachable : reason;
+}
+
+/** Of an outage, its message: there is no defect whose place a stack would show. Of any other failure, the whole error. */
+function descriptionOf(error: unknown, state: Reason): { readonly err?: unknown; readonly detail?: string } {
+  if (!error) return {};
+  if (!isAway(state)) return { err: error };
+  let last = error as { readonly message?: string; readonly cause?: unknown };
+  while (typeof last.cause === 'object' && last.cause !== null) last = last.cause;
+  return { detail: last.message ?? '' };
 }

@@ -5,6 +5,9 @@ import { TimeoutError } from '../withTimeout.js';
 export type Reason = string;
 
 export const notMigrated: Reason = 'not migrated: run `node dist/scripts/migrate.js`';
+export const unreachable: Reason = 'the server cannot be reached';
+export const searchSilent: Reason = 'the search engine does not respond';
+export const checkFailed: Reason = 'the check has failed';
 export const littleSpace: Reason = 'less than STORAGE_MIN_FREE_BYTES left';
 
 /** By code of the system or of PostgreSQL, or by name of an error of an object store. */
@@ -12,13 +15,28 @@ const reasonsOfCodes: readonly (readonly [RegExp, Reason])[] = [
   [/^(28...|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied)$/, 'the login is refused'],
   [/^(3D000|NoSuchBucket)$/, 'there is no database or bucket of this name'],
   [/^(42P01|3F000)$/, notMigrated],
-  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH)$/, 'the server cannot be reached'],
+  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH)$/, unreachable],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host is unknown'],
   [/^(ETIMEDOUT|TimeoutError)$/, 'no response in time'],
   [/^53300$/, 'the server has too many connections'],
   [/^57P/, 'the server starts or stops'],
   [/^(EACCES|EPERM|EROFS|ENOTDIR)$/, 'the folder is not writable'],
 ];
+
+/** Reasons of a server that is away: while it goes, stays away and comes back, one follows the other. */
+const awayReasons = new Set<Reason>([
+  unreachable,
+  searchSilent,
+  'the host is unknown',
+  'no response in time',
+  'the server has too many connections',
+  'the server starts or stops',
+]);
+
+/** Whether the server itself is away, for whatever reason. */
+export function isAway(reason: Reason | null | undefined): boolean {
+  return typeof reason === 'string' && awayReasons.has(reason);
+}
 
 interface Failure {
   readonly code?: unknown;
@@ -32,7 +50,7 @@ interface Failure {
 /** What a failed check says, in words for everybody. */
 export function reasonOf(error: unknown): Reason {
   if (isStorageFull(error)) return 'no space left';
-  return knownReasonOf(error) ?? 'the check has failed';
+  return knownReasonOf(error) ?? checkFailed;
 }
 
 function knownReasonOf(error: unknown): Reason | undefined {

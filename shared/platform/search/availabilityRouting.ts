@@ -1,6 +1,7 @@
 import CircuitBreaker from 'opossum';
 import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
+import { awayDependency } from '../readiness/awayDependency.js';
 import type { Logger } from '../log.js';
 import { readBuilds } from './builds.js';
 import { responds, searchWithChanges, type EngineRouting } from './engineRouting.js';
@@ -35,8 +36,11 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
     ...breakerOptions,
     errorFilter: isAbort,
   });
-  breaker.on('open', () => log.warn('Meilisearch does not respond: searches use PostgreSQL'));
-  breaker.on('close', () => log.info('Meilisearch responds: searches use it again'));
+  // An outage is in the log already (`Readiness`).
+  let level: 'warn' | 'debug' = 'warn';
+  breaker.on('failure', (error) => (level = awayDependency(error) === 'search' ? 'debug' : 'warn'));
+  breaker.on('open', () => log[level]('Meilisearch does not respond: searches use PostgreSQL'));
+  breaker.on('close', () => log[level === 'warn' ? 'info' : 'debug']('Meilisearch responds: searches use it again'));
   const isUpToDate = createUpToDate(options);
 
   async function searchWithFallback(index: SearchIndex, query: SearchQuery, reader?: Database): Promise<SearchHits> {

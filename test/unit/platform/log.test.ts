@@ -18,8 +18,8 @@ async function lineOf(members: string): Promise<Record<string, unknown>> {
 
 describe('errors in the log', () => {
   it('have message, cause and plain members', async () => {
-    const logged = await lineOf("{ code: 'ECONNREFUSED', status: 503, detail: 'queue server' }");
-    expect(logged).to.include({ type: 'Error', code: 'ECONNREFUSED', status: 503, detail: 'queue server' });
+    const logged = await lineOf("{ code: 'EACCES', status: 503, detail: 'queue server' }");
+    expect(logged).to.include({ type: 'Error', code: 'EACCES', status: 503, detail: 'queue server' });
     expect(logged['message']).to.equal('it failed: no answer');
     expect(logged['stack']).to.include('no answer');
   });
@@ -48,5 +48,44 @@ describe('lines of the log', () => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
     const lines = stdout.trimEnd().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal(['first', 'second', 'third']);
+  });
+});
+
+describe('lines of an outage', () => {
+  /** What a process writes for an error, whose outage is in the log already where `isReported` says so. */
+  async function linesOf(values: string, { isReported = true, level = 'info' } = {}) {
+    const script = `
+      const { createLogger } = await import(${JSON.stringify(module)});
+      const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', address: '10.0.0.1' });
+      const log = createLogger({ process: 'web', level: '${level}', outages: { report: () => ${isReported} } });
+      log.child({ requestId: 'a' }).error(${values}, 'work failed');`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    return lines.map(
+      (line) => JSON.parse(line) as { level: number; msg: string; err: { stack?: string; message: string } },
+    );
+  }
+
+  it('are at debug where the outage is in the log', async () => {
+    expect(await linesOf('{ err: refused }')).to.deep.equal([]);
+    const [line] = await linesOf('{ err: refused }', { level: 'debug' });
+    expect(line).to.include({ level: 20, msg: 'work failed', requestId: 'a' });
+    expect(line?.err.stack).to.include('refused');
+  });
+
+  it('stay, with the stack, where work is given up', async () => {
+    const [line] = await linesOf('{ err: refused, final: true }');
+    expect(line?.err.stack).to.include('refused');
+  });
+
+  it('stay, without a stack, where another server is away', async () => {
+    const [line] = await linesOf('{ err: refused }', { isReported: false });
+    expect(line).to.include({ level: 50, msg: 'work failed' });
+    expect(line?.err).to.deep.equal({ type: 'Error', message: 'refused', code: 'ECONNREFUSED', address: '10.0.0.1' });
+  });
+
+  it('stay as they are where there is no outage', async () => {
+    const [line] = await linesOf("{ err: new TypeError('a defect') }", { isReported: false });
+    expect(line?.err.stack).to.include('a defect');
   });
 });

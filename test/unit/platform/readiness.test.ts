@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Logger } from '../../../shared/platform/log.js';
 import { createReadiness, type Readiness } from '../../../shared/platform/readiness/readiness.js';
 import { littleSpace, notMigrated, reasonOf } from '../../../shared/platform/readiness/reason.js';
+import { QueueServerError } from '../../../shared/platform/queue/queueServerError.js';
 import { TimeoutError } from '../../../shared/platform/withTimeout.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -9,15 +11,22 @@ describe('what a process says of its dependencies', () => {
   let lines: string[];
   let database: string | null;
   let readiness: Readiness;
+  let described: object[];
 
   const line =
     (level: string) =>
-    (_values: unknown, message: string): void =>
-      void lines.push(`${level} ${message}`);
-  const log = { info: line('info'), warn: line('warn'), error: line('error') } as unknown as Logger;
+    (values: object, message: string): void => {
+      lines.push(`${level} ${message}`);
+      described.push(values);
+    };
+  const log = {
+    ...{ info: line('info'), warn: line('warn'), error: line('error') },
+    debug: () => {},
+  } as unknown as Logger;
 
   beforeEach(() => {
     lines = [];
+    described = [];
     database = null;
     readiness = createReadiness(log, {
       database: async () => database,
@@ -27,8 +36,9 @@ describe('what a process says of its dependencies', () => {
   afterEach(() => readiness.close());
 
   it('is one line for each change, and none for what stays', async () => {
-    readiness.watch();
-    await eventually(() => expect(lines).to.deep.equal([`warn storage: ${littleSpace}`]));
+    await readiness.watch();
+    expect(lines.splice(1)).to.deep.equal(['warn degraded: ready without what is away']);
+    expect(lines).to.deep.equal([`warn storage: ${littleSpace}`]);
     for (const state of [null, notMigrated, notMigrated, null, null]) {
       database = state;
       await readiness.check();
@@ -37,11 +47,103 @@ describe('what a process says of its dependencies', () => {
     expect(readiness.known()).to.deep.equal({ database: null, storage: littleSpace });
   });
 
-  it('is one line where all is well', async () => {
-    const well = createReadiness(log, { database: async () => null });
-    well.watch();
-    await eventually(() => expect(lines).to.deep.equal(['info all dependencies work']));
+  it('is `ready` after the first check of all dependencies, and not before', async () => {
+    let finish = (): void => {};
+    const checked = new Promise<void>((resolve) => (finish = resolve));
+    const well = createReadiness(log, { database: async () => null, queue: () => checked });
+    let isReady = false;
+    const ready = well.watch().then(() => (isReady = true));
+    await setImmediate();
+    expect([isReady, lines]).to.deep.equal([false, []]);
+    finish();
+    await ready;
+    expect(lines).to.deep.equal(['info ready']);
     well.close();
+  });
+
+  it('is not `ready` while the database is away or not migrated', async () => {
+    database = notMigrated;
+    let isReady = false;
+    void readiness.watch().then(() => (isReady = true));
+    await eventually(() =>
+      expect(lines).to.have.members([`error database: ${notMigrated}`, `warn storage: ${littleSpace}`]),
+    );
+    await readiness.check();
+    expect(isReady).to.equal(false);
+  });
+
+  describe('of an outage', () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
+    const databaseAway = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), {
+      ...{ name: 'SequelizeConnectionRefusedError', parent: refused },
+    });
+    const queueAway = new QueueServerError('queue', new Error('Connection is closed.'));
+
+    it('is one line at the first error of use, without its stack, and one when it is over', async () => {
+      let fault: Error | null = null;
+      const used = createReadiness(log, {
+        async database() {
+          if (fault) throw fault;
+        },
+        async queue() {},
+      });
+      await used.check();
+      for (const error of [databaseAway, new Error('request failed', { cause: databaseAway }), databaseAway])
+        expect(used.report(error)).to.equal(true);
+      fault = Object.assign(new Error('starting up'), { name: 'SequelizeConnectionError', parent: { code: '57P03' } });
+      await used.check();
+      expect(lines).to.deep.equal(['error database: the server cannot be reached']);
+      expect(described).to.deep.equal([{ dependency: 'database', detail: databaseAway.message }]);
+      fault = null;
+      await used.check();
+      expect(lines.slice(1)).to.deep.equal(['info database works again']);
+      expect(used.report(queueAway)).to.equal(true);
+      expect(lines.slice(2)).to.deep.equal(['warn queue: the server cannot be reached']);
+      used.close();
+    });
+
+    it('names the database alone, where the queues are in it', async () => {
+      const inDatabase = new QueueServerError('database', refused);
+      const used = createReadiness(log, {
+        database: () => Promise.reject(databaseAway),
+        queue: () => Promise.reject(inDatabase),
+      });
+      await used.check();
+      expect(lines).to.deep.equal(['error database: the server cannot be reached']);
+      used.close();
+    });
+
+    for (const [dependency, error] of [
+      ['storage', Object.assign(new Error('x'), { code: 'ECONNREFUSED', $metadata: { attempts: 3 } })],
+      ['storage', Object.assign(new Error('x'), { name: 'InternalError', $metadata: { httpStatusCode: 503 } })],
+      ['search', Object.assign(new Error('x', { cause: refused }), { name: 'MeilisearchRequestError' })],
+      ['mail', Object.assign(new Error('x'), { code: 'ESOCKET', command: 'CONN' })],
+      ['queue', new QueueServerError('queue', refused)],
+    ] as const)
+      it(`is one of ${dependency} by the errors of its client`, () => {
+        const used = createReadiness(log, { [dependency]: async () => {} });
+        expect([used.report(error), used.report(error)]).to.deep.equal([true, true]);
+        expect(lines).to.deep.equal([`warn ${dependency}: the server cannot be reached`]);
+        used.close();
+      });
+
+    for (const [name, error] of [
+      ['a defect', new TypeError('undefined is not a function')],
+      ['a defect in the use of the queue', new QueueServerError('queue', new TypeError('undefined is not a function'))],
+      ['a server that is no dependency', refused],
+      [
+        'a dependency that the process does not use',
+        Object.assign(new Error('x'), { code: 'ESOCKET', command: 'CONN' }),
+      ],
+      [
+        'a statement that is refused',
+        Object.assign(new Error('x'), { name: 'SequelizeDatabaseError', parent: { code: '23505' } }),
+      ],
+    ] as const)
+      it(`is nothing of ${name}`, () => {
+        expect(readiness.report(error)).to.equal(false);
+        expect(lines).to.deep.equal([]);
+      });
   });
 
   it('is nothing while it stops: what it uses may be closed already', async () => {

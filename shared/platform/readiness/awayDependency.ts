@@ -1,0 +1,58 @@
+import { isDatabaseAway } from '../database/databaseErrors.js';
+import { outageOf } from '../outage.js';
+import { QueueServerError } from '../queue/queueServerError.js';
+
+/** `database` decides whether a process is ready. It works without the others, less well. */
+export type DependencyName = 'database' | 'queue' | 'search' | 'storage' | 'work' | 'mail';
+
+/** Messages of the clients of Redis and PostgreSQL for a connection that is lost: these errors have no code. */
+const lostConnection =
+  /Connection (is closed|terminated|ended)|Command timed out|isn't writeable|queue server is down|no response within|timeout exceeded when trying to connect|Reached the max retries|LOADING|READONLY/;
+/** Classes of errors of PostgreSQL: connection, resources, operator intervention. */
+const serverAway = /^(08|53|57P)/;
+
+interface Described {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly command?: unknown;
+  readonly cause?: unknown;
+  readonly $metadata?: unknown;
+}
+
+/** The dependency that is away by this error; null: it describes no outage, or that of a server that is no dependency. */
+export function awayDependency(error: unknown): DependencyName | null {
+  const chain = [...causesOf(error)];
+  if (chain.length === 0) return null;
+  const queue = chain.find((one): one is QueueServerError => one instanceof QueueServerError);
+  if (queue) return chain.some(isConnectionLost) ? queue.server : null;
+  if (chain.some(isDatabaseAway)) return 'database';
+  if (outageOf(error) !== 'a server is away') return null;
+  return chain.map(serverOf).find((one) => one !== null) ?? null;
+}
+
+/** An error of a connection to the queue server: a QueueServerError where the server is away, else as it is. */
+export function faultOfQueue(server: QueueServerError['server'], error: unknown): unknown {
+  const fault = new QueueServerError(server, error);
+  return awayDependency(fault) === null ? error : fault;
+}
+
+/** What only the client of one server adds to its errors. */
+function serverOf({ name, command, $metadata }: Described): DependencyName | null {
+  if ($metadata !== undefined) return 'storage';
+  if (/^meilisearch/i.test(String(name))) return 'search';
+  // The step of SMTP that has failed.
+  return typeof command === 'string' ? 'mail' : null;
+}
+
+function isConnectionLost(error: Described): boolean {
+  return outageOf(error) !== null || serverAway.test(String(error.code)) || lostConnection.test(String(error.message));
+}
+
+function* causesOf(error: unknown): Generator<Described> {
+  const seen = new Set<unknown>();
+  for (let one = error; typeof one === 'object' && one !== null && !seen.has(one); one = (one as Described).cause) {
+    seen.add(one);
+    yield one;
+  }
+}
