@@ -63,7 +63,8 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     operationId: 'updateBoxItem',
     summary: 'Change a box item',
-    description: 'Replaces title, description, thumbnail and tags: a member that is not sent is emptied.',
+    description:
+      'A body with `title` replaces description, thumbnail and tags too: what it leaves out is emptied. Without `title`, members that are not sent stay.',
     params: boxParams,
     body: boxItemUpdateBody,
     response: boxItemResponse,

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { TitledInput } from '../../shared/content/describedItem.js';
 import { documented, requires } from '../http/documented.js';
-import { titledMembers, titledResponse } from '../http/describedItem.js';
+import { describedChangeBody, titledMembers, titledResponse } from '../http/describedItem.js';
 import { choice, filePart, id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
@@ -27,7 +27,7 @@ const tagList = Joi.array()
   })
   .meta(documented({ maxItems: 50 }));
 
-export const boxItemUpdateBody = Joi.object<TitledInput>({ ...titledMembers, tags: tagList });
+export const boxItemUpdateBody = describedChangeBody(Joi.object<TitledInput>({ ...titledMembers, tags: tagList }));
 
 export interface UploadBody extends Omit<TitledInput, 'tags'> {
   /** The result of the form's `store` for the file part. */

@@ -1,12 +1,13 @@
 import Joi, { type ObjectSchema } from 'joi';
-import { namedResponse } from '../http/describedItem.js';
+import { describedChangeBody, namedResponse } from '../http/describedItem.js';
 import { embedUrlMember } from '../http/embedUrl.js';
 import { id, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
-import { encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
+import { encoderMembers, streamMembers, wholeStreamItem, type StreamBody } from '../http/streamMembers.js';
 
-/** Create and update of channels and of streams; `docs/contract.md#cast`. */
+/** Create of channels and of streams; `docs/contract.md#cast`. */
 export const castBody = Joi.object<StreamBody>(streamMembers);
+export const castChangeBody = describedChangeBody(castBody, { needed: wholeStreamItem });
 
 /** A malformed id is 404, like an unknown one. */
 export const castChannelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });

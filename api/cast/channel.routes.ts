@@ -7,6 +7,7 @@ import { pageResponse, searchOf } from '../http/searchBody.js';
 import { streamPathQuery, streamPathResponse } from '../http/streamMembers.js';
 import {
   castBody,
+  castChangeBody,
   castChannelParams,
   castChannelResponse,
   ownCastSearchBody,
@@ -64,9 +65,10 @@ export const castChannelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'updateCastChannel',
     summary: 'Change a cast channel',
-    description: 'Replaces all its members: description, thumbnail and tags that are not sent are emptied.',
+    description:
+      'Changes the members that are sent. A body with `name` and `streamPath` is the whole item: description, thumbnail and tags that it leaves out are emptied.',
     params: castChannelParams,
-    body: castBody,
+    body: castChangeBody,
     errors: [409],
     response: castChannelResponse,
     handle: async ({ ctx, userId, params, body }) =>

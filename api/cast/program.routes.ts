@@ -1,7 +1,7 @@
 import { ownProgram, publicProgram } from '../../shared/cast/programming/program.queries.js';
 import { updateProgram } from '../../shared/cast/programming/program.service.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { programBody, programParams, programResponse, publicProgramResponse } from './program.schemas.js';
+import { programChangeBody, programParams, programResponse, publicProgramResponse } from './program.schemas.js';
 import { programView, publicProgramView } from '../../shared/views/castProgram.views.js';
 
 /** Cast programs: `docs/contract.md#cast`. What changes their times is in `programming.routes.ts`. */
@@ -38,9 +38,10 @@ export const castProgramRoutes: readonly Route[] = [
     status: 200,
     operationId: 'updateCastProgram',
     summary: 'Change the description of a cast program',
-    description: 'Replaces title, description, thumbnail and tags. Times change through the daily programming only.',
+    description:
+      'A body with `title` replaces description, thumbnail and tags too; without it, members that are not sent stay. Times change through the daily programming only.',
     params: programParams,
-    body: programBody,
+    body: programChangeBody,
     response: programResponse,
     handle: async (request) => {
       const { ctx, userId: ownerId, params, body } = request;

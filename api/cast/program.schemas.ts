@@ -2,7 +2,7 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { ProgramType } from '../../shared/cast/cast.model.js';
 import type { TitledInput } from '../../shared/content/describedItem.js';
 import { contentMembers } from '../http/contentMembers.js';
-import { titledMembers, titledResponse } from '../http/describedItem.js';
+import { describedChangeBody, titledMembers, titledResponse } from '../http/describedItem.js';
 import { id, wire } from '../http/fields.js';
 import { castStreamResponse, publicCastChannelResponse } from './cast.schemas.js';
 
@@ -12,7 +12,7 @@ export const programTypes: readonly ProgramType[] = ['LIVE', 'PRERECORDED', 'BRE
 export const programParams = Joi.object<{ programId: string }>({ programId: id().required() });
 
 /** Change of a program; `docs/contract.md#cast`. */
-export const programBody = Joi.object<TitledInput>(titledMembers);
+export const programChangeBody = describedChangeBody(Joi.object<TitledInput>(titledMembers));
 
 /** The members that both views of a program have. */
 export const programMembers: SchemaMap = {

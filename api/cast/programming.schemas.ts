@@ -4,7 +4,7 @@ import type { ProgramType } from '../../shared/cast/cast.model.js';
 import { parseCivilDay, type CivilDay } from '../../shared/cast/programming/day.js';
 import { maximumPrograms } from '../../shared/cast/programming/edit.service.js';
 import { ValidationError } from '../../shared/platform/errors.js';
-import type { WireDateTime } from '../../shared/platform/formats/format.js';
+import type { SentTime } from '../../shared/platform/formats/format.js';
 import { reject } from '../../shared/platform/validation.js';
 import { documented, needs } from '../http/documented.js';
 import { choice, dateTime, id, integer, onlyWith, optionalText, position, text, wire } from '../http/fields.js';
@@ -62,8 +62,8 @@ const sourceId = () => optionalText(100).lowercase();
 
 export interface EntryBody extends DescribedInput {
   readonly programId?: string;
-  readonly startDate: WireDateTime;
-  readonly endDate: WireDateTime;
+  readonly startDate: SentTime;
+  readonly endDate: SentTime;
   readonly programType?: ProgramType;
   readonly itemType?: ProgramType;
   readonly sourceId?: string;
@@ -156,18 +156,21 @@ export interface CopyBody {
   readonly destDayCount: number;
 }
 
+/** yyyyMMdd of yyyy-MM-dd; any other text as it is. */
+const compactDay = (given: string) => given.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$1$2$3');
+
 const bodyDate = () =>
   Joi.string()
     .trim()
     .required()
-    .custom((given: string, helpers) => parseCivilDay(given) ?? reject(helpers, 'cast.date'))
+    .custom((given: string, helpers) => parseCivilDay(compactDay(given)) ?? reject(helpers, 'cast.copy.date'))
     .meta(
       documented({
         pattern:
-          '^(2[0-9]{3}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])|(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/2[0-9]{3})$',
+          '^(2[0-9]{3}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])|2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])|(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/2[0-9]{3})$',
       }),
     )
-    .description('yyyyMMdd or dd/MM/yyyy, from 2000 to 2999')
+    .description('yyyyMMdd, yyyy-MM-dd or dd/MM/yyyy, from 2000 to 2999')
     .example('20261231');
 
 const dayCount = (description: string) => integer().min(1).max(maximumDays).required().description(description);

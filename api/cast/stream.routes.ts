@@ -5,7 +5,7 @@ import { testEncoder } from '../../shared/playback/playLive.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, searchOf } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
-import { castBody, castStreamParams, castStreamResponse, ownCastSearchBody } from './cast.schemas.js';
+import { castBody, castChangeBody, castStreamParams, castStreamResponse, ownCastSearchBody } from './cast.schemas.js';
 import { refusedEncoderView } from '../../shared/views/encoder.views.js';
 import { castStreamView } from '../../shared/views/cast.views.js';
 
@@ -44,9 +44,10 @@ export const castStreamRoutes: readonly Route[] = [
     status: 200,
     operationId: 'updateCastStream',
     summary: 'Change a cast stream',
-    description: 'Replaces all its members: description, thumbnail and tags that are not sent are emptied.',
+    description:
+      'Changes the members that are sent. A body with `name` and `streamPath` is the whole item: description, thumbnail and tags that it leaves out are emptied.',
     params: castStreamParams,
-    body: castBody,
+    body: castChangeBody,
     errors: [409],
     response: castStreamResponse,
     handle: async ({ ctx, userId, params, body }) =>

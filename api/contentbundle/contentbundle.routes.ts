@@ -11,6 +11,7 @@ import { pageResponse, pageRequestOf, type SearchRequest } from '../http/searchB
 import {
   bundleResponse,
   bundleBody,
+  bundleChangeBody,
   bundleParams,
   ownSearchBody,
   publicBundleResponse,
@@ -63,13 +64,13 @@ export const contentBundleRoutes: readonly Route[] = [
     operationId: 'updateBundle',
     summary: 'Change a bundle',
     description:
-      'Replaces all its members: one that is not sent is emptied. Live subscriptions stay as they were agreed.',
+      'Changes the members that are sent. A body with name, price, duration and its unit is the whole bundle: description, thumbnail and tags that it leaves out are emptied. Live subscriptions stay as they were agreed.',
     params: bundleParams,
-    body: bundleBody,
+    body: bundleChangeBody,
     errors: [409],
     response: bundleResponse,
-    handle: async ({ ctx, userId, params, body }) =>
-      bundleView(await updateBundle(ctx, userId, params.bundleId, descriptionOf(body))),
+    handle: async ({ ctx, userId, params, body: { price: priceCents, ...body } }) =>
+      bundleView(await updateBundle(ctx, userId, params.bundleId, { ...body, priceCents })),
   }),
   defineRoute({
     method: 'delete',

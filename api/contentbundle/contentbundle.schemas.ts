@@ -1,7 +1,7 @@
 import Joi, { type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
-import { namedMembers, namedResponse } from '../http/describedItem.js';
+import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItem.js';
 import { documented, longest, noAlternatives } from '../http/documented.js';
 import { choice, flag, id, integer, price, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
@@ -13,7 +13,7 @@ export interface BundleBody extends NamedInput {
   readonly durationUnit: DurationUnit;
 }
 
-/** Create and update; `docs/contract.md#bundles`, `docs/contract.md#choices-bundles`. */
+/** Create; `docs/contract.md#bundles`, `docs/contract.md#choices-bundles`. */
 export const bundleBody = Joi.object<BundleBody>({
   ...namedMembers,
   price: price().required(),
@@ -27,6 +27,7 @@ export const bundleBody = Joi.object<BundleBody>({
     .description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: choice(durationUnits).required(),
 }).meta(documented({ allOf: longest(longestDuration) }));
+export const bundleChangeBody = describedChangeBody(bundleBody, { allOf: longest(longestDuration) });
 
 /** A malformed id is 404, like an unknown one. */
 export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });

@@ -1,4 +1,5 @@
-import Joi from 'joi';
+import Joi, { type ObjectSchema } from 'joi';
+import { changeBody, type ChangeRules } from './changeBody.js';
 import { id, optionalText, tags, text, wire } from './fields.js';
 
 /*
@@ -16,6 +17,25 @@ export const descriptionMembers = {
 export const namedMembers = { name: text(255).required(), ...descriptionMembers };
 export const maximumTitleLength = 255;
 export const titledMembers = { title: text(maximumTitleLength).required(), ...descriptionMembers };
+
+const changedDescription = {
+  description: Joi.string().trim().max(20_000).allow('').description('Empty: removed.'),
+  thumbnailId: id().allow('').description('Empty: removed.'),
+};
+
+/** The change of an item that these members describe. */
+export function describedChangeBody<Body extends object>(
+  item: ObjectSchema<Body>,
+  rules: Partial<ChangeRules> = {},
+): ObjectSchema<Partial<Body>> {
+  const emptied = { description: '', thumbnailId: '', tags: [] };
+  return changeBody(item, {
+    example: { description: 'From the spring to the sea' },
+    ...rules,
+    members: { ...changedDescription, ...rules.members },
+    emptied,
+  });
+}
 
 const describedResponse = { description: Joi.string(), thumbnailId: wire.id(), tags: wire.tags() };
 

@@ -1,13 +1,19 @@
 import Joi, {
+  type AlternativesSchema,
   type AnySchema,
   type ArraySchema,
   type BooleanSchema,
   type NumberSchema,
-  type ObjectSchema,
   type Schema,
   type StringSchema,
 } from 'joi';
-import { formatPrice, parseDate, parsePrice, type WireDateTime } from '../../shared/platform/formats/format.js';
+import {
+  formatPrice,
+  parseDate,
+  parseIsoTime,
+  parsePrice,
+  type SentTime,
+} from '../../shared/platform/formats/format.js';
 import { documented, notBlank } from './documented.js';
 import { blank, reject, rejectAs, validationContextOf } from '../../shared/platform/validation.js';
 
@@ -58,6 +64,9 @@ export function position(description: string): NumberSchema {
   return integer().min(0).description(description);
 }
 
+const isoDay = '2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
+const isoHour = '([01][0-9]|2[0-3]):[0-5][0-9]';
+
 const day = Joi.string()
   .trim()
   .custom((given: string, helpers) => {
@@ -79,9 +88,29 @@ const timeOfDay = rejectAs(
   .description('HH:mm:ss')
   .example('20:30:00');
 
-/** A date-time object of `docs/contract.md#conventions`, in the caller's local time; `readTimes` gives its moment. */
-export function dateTime(): ObjectSchema<WireDateTime> {
-  return Joi.object({ date: day.required(), time: timeOfDay.required() });
+const dateTimeObject = Joi.object({ date: day.required(), time: timeOfDay.required() });
+
+const isoTime = rejectAs(Joi.string().trim(), 'validation.dateTime', ['string.base'])
+  .custom((given: string, helpers) => {
+    const time = parseIsoTime(given);
+    return time !== undefined && given.startsWith('2') ? time : reject(helpers, 'validation.dateTime');
+  })
+  .meta(
+    documented({
+      pattern: `^${isoDay}(T${isoHour}(:[0-5][0-9](\\.[0-9]{1,9})?)?(Z|[+-]${isoHour})?)?$`,
+    }),
+  )
+  .description(
+    'ISO 8601: a moment with `Z` or an offset, else a time in the time zone of the request. A date alone is its midnight. Fractions of a second do not count.',
+  )
+  .example('2026-12-31T20:30');
+
+/**
+ * A date-time object of `docs/contract.md#conventions`, in the caller's local time, or an ISO 8601 text; `readTimes` gives its
+ * moment.
+ */
+export function dateTime(): AlternativesSchema<SentTime> {
+  return Joi.alternatives().conditional('.', { is: Joi.object(), then: dateTimeObject, otherwise: isoTime });
 }
 
 /** Tags without duplicates, in the given order. */
@@ -121,6 +150,13 @@ export function price(): AnySchema<number> {
  */
 export function onlyWith(values: string | readonly string[], then: Schema, sibling = 'licenseType'): AnySchema {
   return dependent(sibling, values, then, Joi.any().strip());
+}
+
+/** The same in a change, where the sibling may be left out: then what is stored decides. */
+export function unlessOther(values: string | readonly string[], then: Schema, sibling = 'licenseType'): AnySchema {
+  return Joi.any()
+    .empty(blank)
+    .when(sibling, { is: Joi.valid(...[values].flat()), then, otherwise: Joi.any().strip() });
 }
 
 /** A filter that is permitted only with these values of the sibling filter `licenseType`; with others or none it is rejected. */

@@ -30,6 +30,8 @@ export function exampleOf(schema: Json, named: NamedSchemas, name = ''): unknown
   const [given] = [...asList(examples), ...(constant === undefined ? [] : [constant]), ...asList(values)];
   if (given !== undefined) return given;
   if (usual !== undefined) return usual;
+  const [alternative] = asList(schema['anyOf']);
+  if (alternative !== undefined && schema['type'] === undefined) return exampleOf(alternative as Json, named, name);
   if (schema['properties']) return exampleOfObject(schema, named);
   switch (schema['type']) {
     case 'array':

@@ -22,7 +22,7 @@ const streamPath = rejectAs(
   ['string.pattern.base'],
 );
 
-/** Create and update of such an item. */
+/** Of such an item. */
 export const streamMembers: SchemaMap = {
   ...namedMembers,
   streamPath: streamPath
@@ -30,6 +30,9 @@ export const streamMembers: SchemaMap = {
     .example('my.channel')
     .description('Unique. Left out: made from the name of a new item, unchanged for an existing one.'),
 };
+
+/** The members of a whole item in a change. */
+export const wholeStreamItem: readonly string[] = ['name', 'streamPath'];
 
 export const streamPathQuery = Joi.object<{ base?: string }>({
   base: optionalText(255).description('The name of the channel or stream'),

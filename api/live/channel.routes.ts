@@ -7,6 +7,7 @@ import { pageResponse, searchOf } from '../http/searchBody.js';
 import { streamPathQuery, streamPathResponse } from '../http/streamMembers.js';
 import {
   channelBody,
+  channelChangeBody,
   channelParams,
   channelResponse,
   ownLiveChannelSearchBody,
@@ -67,9 +68,9 @@ export const channelRoutes: readonly Route[] = [
     operationId: 'updateLiveChannel',
     summary: 'Change a live channel',
     description:
-      'Replaces all its members: description, thumbnail and tags that are not sent are emptied; without `public` the visibility is unchanged. An encoder that publishes to a former `streamPath` goes on.',
+      'Changes the members that are sent. A body with `name` and `streamPath` is the whole channel: description, thumbnail and tags that it leaves out are emptied. An encoder that publishes to a former `streamPath` goes on.',
     params: channelParams,
-    body: channelBody,
+    body: channelChangeBody,
     errors: [409],
     response: channelResponse,
     handle: async ({ ctx, userId, params, body }) =>

@@ -1,5 +1,11 @@
 import { ownEvent, visibleEvent } from '../../shared/live/event.queries.js';
-import { createEvent, deleteEvent, updateEvent, type EventDescription } from '../../shared/live/event.service.js';
+import {
+  createEvent,
+  deleteEvent,
+  updateEvent,
+  type EventChange,
+  type EventDescription,
+} from '../../shared/live/event.service.js';
 import { searchListedEvents, searchOwnEvents, type EventSearch } from '../../shared/live/eventSearch.queries.js';
 import type { EventTimes } from '../../shared/live/eventTimes.js';
 import { ownerPlayAddress } from '../../shared/playback/liveAddresses.js';
@@ -10,6 +16,7 @@ import { pageRequestOf, pageResponse, type SearchBody, type SearchRequest } from
 import {
   channelParams,
   eventBody,
+  eventChangeBody,
   eventParams,
   eventResponse,
   foundEventResponse,
@@ -70,14 +77,14 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'updateLiveEvent',
     summary: 'Change a live event',
     description:
-      'Replaces all its members: description, thumbnail and tags that are not sent are emptied; `publicEvent` and `recordEvent` that are not sent are unchanged. What buyers have paid for cannot change: 409.',
+      'Changes the members that are sent. A body with name, payment mode, start and end is the whole event: description, thumbnail and tags that it leaves out are emptied. What buyers have paid for cannot change: 409.',
     params: eventParams,
-    body: eventBody,
+    body: eventChangeBody,
     errors: [409],
     response: eventResponse,
     async handle({ ctx, userId, params, body, zone }) {
       const present = await ownEvent(ctx, userId, params.eventId);
-      const event = await updateEvent(ctx, userId, params.eventId, descriptionOf(body, zone, present), zone);
+      const event = await updateEvent(ctx, userId, params.eventId, changeOf(body, zone, present), zone);
       return privateEvent(event, ctx.config, zone);
     },
   }),
@@ -134,18 +141,29 @@ export const eventRoutes: readonly Route[] = [
   }),
 ];
 
-/** `present`: the times of the event that is changed. Throws ValidationError for a local time that does not exist. */
-function descriptionOf(body: EventBody, zone: TimeZone, present?: EventTimes): EventDescription {
-  const { name, description, paymentMode, pricePerView = null, publicEvent: isPublic, recordEvent, ...rest } = body;
+/** Throws ValidationError for a local time that does not exist. */
+function descriptionOf(body: EventBody, zone: TimeZone): EventDescription {
+  const { pricePerView: priceCents = null, publicEvent: isPublic, recordEvent, eventDate, endDate, ...others } = body;
+  const times = timesOf({ eventDate, endDate }, zone);
+  return { ...others, ...times, priceCents, public: isPublic, recorded: recordEvent };
+}
+
+/** The same of a change. `present`: the times until now. */
+function changeOf(body: Partial<EventBody>, zone: TimeZone, present: EventTimes): EventChange {
+  const { pricePerView: priceCents, publicEvent: isPublic, recordEvent, ...others } = body;
+  const { eventDate = present.startsAt, endDate = present.endsAt, ...described } = others;
+  const { startsAt, endsAt } = timesOf({ eventDate, endDate }, zone, present);
   return {
-    ...{ name, description, paymentMode, priceCents: pricePerView, thumbnailId: rest.thumbnailId, tags: rest.tags },
-    ...timesOf(body, zone, present),
-    public: isPublic,
-    recorded: recordEvent,
+    ...described,
+    startsAt: body.eventDate && startsAt,
+    endsAt: body.endDate && endsAt,
+    ...{ priceCents, public: isPublic, recorded: recordEvent },
   };
 }
 
-function timesOf({ eventDate, endDate }: EventBody, zone: TimeZone, present: EventTimes | undefined): EventTimes {
+type SentEventTimes = Pick<EventBody, 'eventDate' | 'endDate'>;
+
+function timesOf({ eventDate, endDate }: SentEventTimes, zone: TimeZone, present?: EventTimes): EventTimes {
   const { startsAt, endsAt } = readTimes(zone, { startDate: eventDate, endDate }, present);
   if (startsAt && endsAt) return { startsAt, endsAt };
   const missing = [...(startsAt ? [] : ['eventDate']), ...(endsAt ? [] : ['endDate'])];

@@ -1,13 +1,13 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
 import type { PaymentMode } from '../../shared/live/live.model.js';
-import type { WireDateTime } from '../../shared/platform/formats/format.js';
-import { namedMembers, namedResponse } from '../http/describedItem.js';
+import type { SentTime } from '../../shared/platform/formats/format.js';
+import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItem.js';
 import { documented, needs } from '../http/documented.js';
-import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, wire } from '../http/fields.js';
+import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, unlessOther, wire } from '../http/fields.js';
 import { embedUrlMember } from '../http/embedUrl.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
-import { encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
+import { encoderMembers, streamMembers, wholeStreamItem, type StreamBody } from '../http/streamMembers.js';
 
 const paymentModes: readonly PaymentMode[] = ['FREE', 'PAY_PER_VIEW'];
 
@@ -15,20 +15,21 @@ export interface LiveChannelBody extends StreamBody {
   readonly public?: boolean;
 }
 
-/** Create and update; `docs/contract.md#live`. */
+/** Create; `docs/contract.md#live`. */
 export const channelBody = Joi.object<LiveChannelBody>({ ...streamMembers, public: flag() });
+export const channelChangeBody = describedChangeBody(channelBody, { needed: wholeStreamItem });
 
 export interface EventBody extends NamedInput {
   readonly paymentMode: PaymentMode;
   /** In cents. */
   readonly pricePerView?: number;
-  readonly eventDate: WireDateTime;
-  readonly endDate: WireDateTime;
+  readonly eventDate: SentTime;
+  readonly endDate: SentTime;
   readonly publicEvent?: boolean;
   readonly recordEvent?: boolean;
 }
 
-/** Create and update; `docs/contract.md#live`. */
+/** Create; `docs/contract.md#live`. */
 export const eventBody = Joi.object<EventBody>({
   ...namedMembers,
   paymentMode: choice(paymentModes).required().example('FREE'),
@@ -38,6 +39,10 @@ export const eventBody = Joi.object<EventBody>({
   publicEvent: flag(),
   recordEvent: flag(),
 }).meta(documented({ allOf: needs('paymentMode', { PAY_PER_VIEW: ['pricePerView'] }) }));
+
+export const eventChangeBody = describedChangeBody(eventBody, {
+  members: { pricePerView: unlessOther('PAY_PER_VIEW', price(), 'paymentMode') },
+});
 
 /** A malformed id is 404, like an unknown one. */
 export const channelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });

@@ -2,13 +2,15 @@ import Joi, { type SchemaMap } from 'joi';
 import {
   marketplaceLicenseTypes,
   type Conditions,
+  type ConditionsChange,
   type MarketplaceLicenseType,
 } from '../../shared/marketplace/conditions.js';
 import { parsePrice } from '../../shared/platform/formats/format.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { blank, reject } from '../../shared/platform/validation.js';
+import { changeBody } from '../http/changeBody.js';
 import { documented, filterNeeds, longest, needs, noAlternatives } from '../http/documented.js';
-import { choice, filterWith, flag, integer, onlyWith, price, wire } from '../http/fields.js';
+import { choice, filterWith, flag, integer, onlyWith, price, unlessOther, wire } from '../http/fields.js';
 
 const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
 
@@ -76,6 +78,46 @@ export const conditionsBody = Joi.object<ConditionsBody>({
     ],
   }),
 );
+
+/** Without its unit, that of the offer counts. */
+const changedDuration = Joi.any()
+  .when('durationUnit', {
+    switch: durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longestDuration[unit]) })),
+    otherwise: integer().min(1).max(longestDuration.DAYS),
+  })
+  .meta(documented({ type: 'integer', minimum: 1, maximum: longestDuration.DAYS, ...noAlternatives }));
+
+/**
+ * Members that are not sent stay, as far as the license type that the offer has then uses them. With `licenseType` the body is
+ * whole: without duration the license never ends, and without `download` nothing may be downloaded.
+ */
+export const conditionsChangeBody = changeBody(conditionsBody, {
+  example: { download: true },
+  members: {
+    ccType: unlessOther('CREATIVE_COMMONS', choice(ccTypes)),
+    activationPrice: unlessOther('SPOT_PRICE', price()),
+    pricePerView: unlessOther('PAY_PER_VIEW', price()),
+    earningPercentage: unlessOther('REVENUE_SHARING', percentage),
+    durationUnit: unlessOther(expiring, choice(durationUnits)),
+    duration: unlessOther(expiring, changedDuration).description(
+      'How long the license is valid, in `durationUnit`; a body with `licenseType` and without it: without end.',
+    ),
+    download: unlessOther(downloadable, flag()),
+  },
+  allOf: longest(longestDuration),
+});
+
+/** What a change says of the conditions: members that are undefined stay. */
+export function changedConditionsIn(body: Partial<ConditionsBody>): ConditionsChange {
+  const { activationPrice, pricePerView, earningPercentage, ...others } = body;
+  return {
+    ...(body.licenseType === undefined ? {} : conditionsIn({ ...body, licenseType: body.licenseType })),
+    ...others,
+    ...(activationPrice === undefined ? {} : { activationPriceCents: activationPrice }),
+    ...(pricePerView === undefined ? {} : { pricePerViewCents: pricePerView }),
+    ...(earningPercentage === undefined ? {} : { earningBasisPoints: earningPercentage }),
+  };
+}
 
 export function conditionsIn(body: ConditionsBody): Conditions {
   // A unit alone means nothing: a form sends its preselected unit although no duration was filled in.

@@ -22,7 +22,13 @@ import {
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, type SearchBody, type SearchRequest } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
-import { conditionsBody, conditionsIn, type ConditionFilters } from './conditions.schemas.js';
+import {
+  changedConditionsIn,
+  conditionsBody,
+  conditionsChangeBody,
+  conditionsIn,
+  type ConditionFilters,
+} from './conditions.schemas.js';
 import {
   acquireResponse,
   marketplaceParams,
@@ -80,15 +86,16 @@ export const marketplaceRoutes: readonly Route[] = [
     path: '/api/marketplace/:marketplaceId',
     status: 200,
     operationId: 'updateMarketplaceItem',
-    summary: 'Replace the conditions of an offer',
-    description: 'Licenses that were acquired before do not change.',
+    summary: 'Change the conditions of an offer',
+    description:
+      'A body with `licenseType` replaces them; without it, conditions that are not sent stay. Licenses that were acquired before do not change.',
     params: marketplaceParams,
-    body: conditionsBody,
+    body: conditionsChangeBody,
     errors: [409],
     response: privateOfferResponse,
     handle: async ({ ctx, userId, params, body }) =>
       privateOffer(
-        await updateOffer(ctx, userId, params.marketplaceId, conditionsIn(body)),
+        await updateOffer(ctx, userId, params.marketplaceId, changedConditionsIn(body)),
         ctx.config.service.urnNamespace,
       ),
   }),

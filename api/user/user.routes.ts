@@ -148,7 +148,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'updateUser',
     summary: 'Change the account of the caller',
     description:
-      'A part that is not sent (`finance`, `features`) stays. Inside `profile` and `finance` an optional text that is not sent is cleared. A new e-mail address takes effect when the link mailed to it was confirmed, or at once with `currentPassword`.',
+      'Changes what is sent; an empty text is removed. A body with a whole profile (first name, last name, birth date, e-mail) is the whole account: texts that it leaves out of `profile`, and of `finance` where that is sent, are removed. A new e-mail address takes effect when the link mailed to it was confirmed, or at once with `currentPassword`.',
     body: userUpdateBody,
     isLimited: true,
     response: userResponse,

@@ -2,9 +2,10 @@ import Joi, { type ObjectSchema } from 'joi';
 import type { UserUpdate } from '../../shared/user/profile.service.js';
 import type { Registration } from '../../shared/user/registration.service.js';
 import { countryCodeOf } from '../../shared/user/countries.js';
-import { parsePlainDate } from '../../shared/platform/formats/format.js';
+import { formatPlainDate, parsePlainDate } from '../../shared/platform/formats/format.js';
 import { validationContextOf, reject, rejectAs } from '../../shared/platform/validation.js';
 import { documented, noAlternatives, requires } from '../http/documented.js';
+import { changeBody } from '../http/changeBody.js';
 import { flag, id, optionalText, text, wire } from '../http/fields.js';
 import { linkTemplate } from './linkTemplate.js';
 
@@ -28,18 +29,23 @@ const name = text(64).custom((given: string, helpers) =>
 const email = Joi.string().trim().max(128).email({ tlds: false });
 const password = Joi.string().min(8).max(longestPassword);
 
-/** dd/MM/yyyy of an adult; becomes yyyy-MM-dd. */
+/** dd/MM/yyyy or yyyy-MM-dd of an adult; becomes yyyy-MM-dd. */
 const birthDate = Joi.string()
   .trim()
   .custom((given: string, helpers) => {
-    const date = parsePlainDate(given);
-    if (date === undefined || date < '1900-01-01') return reject(helpers, 'validation.date');
+    const date = parsePlainDate(/^\d{4}-\d{2}-\d{2}$/.test(given) ? formatPlainDate(given) : given);
+    if (date === undefined || date < '1900-01-01') return reject(helpers, 'user.date');
     const latest = validationContextOf(helpers).clock.now();
     latest.setUTCFullYear(latest.getUTCFullYear() - leastAgeYears);
     return date <= latest.toISOString().slice(0, 10) ? date : reject(helpers, 'user.adult', { years: leastAgeYears });
   })
-  .meta(documented({ pattern: '^(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(19|20)[0-9]{2}$' }))
-  .description(`dd/MM/yyyy, at least ${leastAgeYears} years ago`)
+  .meta(
+    documented({
+      pattern:
+        '^((0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(19|20)[0-9]{2}|(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))$',
+    }),
+  )
+  .description(`dd/MM/yyyy or yyyy-MM-dd, at least ${leastAgeYears} years ago`)
   .example('31/12/1990');
 
 export const registerBody: ObjectSchema<Registration> = Joi.object({
@@ -64,63 +70,90 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
     ),
 });
 
+/** A text of the account that an empty one removes. */
+const removable = (maximumLength: number) => Joi.string().trim().max(maximumLength).allow('');
+
 /** URLs of other sites: http(s), or without a scheme, as people write them. Other schemes could run scripts. */
 const pageAddress = rejectAs(
-  optionalText(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/),
+  removable(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/),
   'validation.webAddress',
   ['string.pattern.base'],
 );
 
 /** A code or a name; becomes the code. */
-const country = optionalText(100)
+const country = removable(100)
   .custom((given: string, helpers) => countryCodeOf(given) ?? reject(helpers, 'user.country'))
   .example('IT')
   .description(
     'ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German',
   );
 
-const profile = Joi.object({
-  language: optionalText(35),
-  email: email.required(),
-  firstName: name.required(),
-  lastName: name.required(),
-  birthDate: birthDate.required(),
-  thumbnailId: id().empty(''),
-  pageTitle: optionalText(200),
-  pageDescription: optionalText(5000),
+/** The members of a whole profile. */
+const profile = {
+  email,
+  firstName: name,
+  lastName: name,
+  birthDate,
+};
+const profileTexts = {
+  pageTitle: removable(200),
+  pageDescription: removable(5000),
   facebookUrl: pageAddress,
-  twitterContact: optionalText(200),
+  twitterContact: removable(200),
   linkedinUrl: pageAddress,
-});
+};
+const financeTexts = {
+  paypalEmail: email.allow(''),
+  companyName: removable(200),
+  vatNumber: removable(50),
+  taxCode: removable(50),
+};
+const addressTexts = {
+  state: removable(100),
+  country,
+  city: removable(100),
+  street: removable(200),
+  zipCode: removable(20),
+};
 
-const finance = Joi.object({
-  paypalEmail: email.empty(''),
-  companyName: optionalText(200),
-  companyConfirm: flag(),
-  vatNumber: optionalText(50),
-  taxCode: optionalText(50),
-  billingAddress: Joi.object({
-    state: optionalText(100),
-    country,
-    city: optionalText(100),
-    street: optionalText(200),
-    zipCode: optionalText(20),
-  }),
-});
+const emptyTexts = (texts: object) => Object.fromEntries(Object.keys(texts).map((member) => [member, '']));
 
-export const userUpdateBody = Joi.object<UserUpdate>({
-  profile: profile.required(),
-  finance,
-  features: Joi.object({
-    transcoderNotifyEnabled: flag(),
-    vodPublic: flag(),
-    livePassword: Joi.string().max(100).allow('').description('Empty: no password. Left out: unchanged'),
+/**
+ * A body with a whole profile is the whole account, of which `finance` and `features` may be left out: texts that it leaves out of
+ * a part are emptied. Every other body is partial (`docs/contract.md#choices-users`).
+ */
+function wholeAccount(update: UserUpdate): UserUpdate {
+  const { profile: sent = {}, finance } = update;
+  if (!Object.keys(profile).every((member) => member in sent)) return update;
+  const address = { ...emptyTexts(addressTexts), ...finance?.billingAddress };
+  return {
+    ...update,
+    profile: { ...emptyTexts(profileTexts), thumbnailId: '', ...sent },
+    ...(finance ? { finance: { ...emptyTexts(financeTexts), ...finance, billingAddress: address } } : {}),
+  };
+}
+
+export const userUpdateBody = changeBody(
+  Joi.object<UserUpdate>({
+    profile: Joi.object({
+      language: optionalText(35),
+      ...profile,
+      thumbnailId: id().allow(''),
+      ...profileTexts,
+    }).required(),
+    finance: Joi.object({ ...financeTexts, companyConfirm: flag(), billingAddress: Joi.object(addressTexts) }),
+    features: Joi.object({
+      transcoderNotifyEnabled: flag(),
+      vodPublic: flag(),
+      livePassword: Joi.string().max(100).allow('').description('Empty: no password. Left out: unchanged'),
+    }),
+    currentPassword: Joi.string()
+      .max(longestPassword)
+      .empty('')
+      .description('With it a new e-mail takes effect at once; else when the link mailed to it was followed'),
   }),
-  currentPassword: Joi.string()
-    .max(longestPassword)
-    .empty('')
-    .description('With it a new e-mail takes effect at once; else when the link mailed to it was followed'),
-});
+  { example: { features: { livePassword: 'the river 1' } } },
+).custom(wholeAccount);
 
 export interface PasswordUpdate {
   readonly currentPassword: string;

@@ -1,4 +1,4 @@
-import { deleteVod, publishVod, updateVod, type VodUpdate } from '../../shared/bundle/publication.service.js';
+import { deleteVod, publishVod, updateVod, type VodPublication } from '../../shared/bundle/publication.service.js';
 import { ownVod, readableVod, searchListedVods, searchOwnVods } from '../../shared/bundle/vodWithBundle.queries.js';
 import type { VodSearch } from '../../shared/vod/vodSearch.queries.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -10,7 +10,7 @@ import {
   publicVodSearchBody,
   publicVodResponse,
   publishBody,
-  vodUpdateBody,
+  vodChangeBody,
   vodParams,
   type VodBody,
   type VodConditionFilters,
@@ -64,13 +64,17 @@ export const vodRoutes: readonly Route[] = [
     operationId: 'updateVodItem',
     summary: 'Change the conditions of a VOD item',
     description:
-      'Viewers who have paid play on under the conditions that they have paid for. Without `public` the visibility is unchanged; an update that sends `bundle` and no `bundleId` keeps the bundle.',
+      'Viewers who have paid play on under the conditions that they have paid for. Members that are not sent stay, as far as the license type uses them.',
     params: vodParams,
-    body: vodUpdateBody,
+    body: vodChangeBody,
     errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, zone }) =>
-      privateVod(await updateVod(ctx, userId, params.vodId, publicationOf(body)), ctx.config, zone),
+      privateVod(
+        await updateVod(ctx, userId, params.vodId, { ...body, pricePerViewCents: body.pricePerView }),
+        ctx.config,
+        zone,
+      ),
   }),
   defineRoute({
     method: 'delete',
@@ -119,10 +123,9 @@ export const vodRoutes: readonly Route[] = [
   }),
 ];
 
-function publicationOf(body: VodBody): VodUpdate {
+function publicationOf(body: VodBody): VodPublication {
   const { licenseType, ccType = null, pricePerView = null, bundleId = null, public: isPublic } = body;
-  const keepsBundle = body.bundle !== undefined;
-  return { licenseType, ccType, pricePerViewCents: pricePerView, bundleId, keepsBundle, public: isPublic };
+  return { licenseType, ccType, pricePerViewCents: pricePerView, bundleId, public: isPublic };
 }
 
 function searchOf(request: SearchRequest<SearchBody & { conditions?: VodConditionFilters }>): VodSearch {

@@ -1,10 +1,11 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
 import { bundleResponse, publicBundleResponse } from '../contentbundle/contentbundle.schemas.js';
+import { changeBody } from '../http/changeBody.js';
 import { embedUrlMember } from '../http/embedUrl.js';
 import { contentMembers } from '../http/contentMembers.js';
-import { choice, filterWith, flag, id, onlyWith, price, publisherResponse, wire } from '../http/fields.js';
-import { documented, filterNeeds, needs, requires, where } from '../http/documented.js';
+import { choice, filterWith, flag, id, onlyWith, price, publisherResponse, unlessOther, wire } from '../http/fields.js';
+import { documented, filterNeeds, needs } from '../http/documented.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
 
 const licenseTypes: readonly VodLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'];
@@ -15,8 +16,6 @@ export interface VodBody {
   /** In cents. */
   readonly pricePerView?: number;
   readonly bundleId?: string;
-  /** In an update that sends back an item as it was read: the item stays in its bundle. */
-  readonly bundle?: object;
   readonly public?: boolean;
 }
 
@@ -43,20 +42,15 @@ export const publishBody = Joi.object<VodBody>({
   }),
 );
 
-/** Update: as publish, but an item may stay in its bundle without `bundleId`. Without `public` the switch is unchanged. */
-export const vodUpdateBody = publishBody
-  .keys({
-    bundleId: onlyWith('CONTENT_BUNDLE', id()),
-    bundle: onlyWith('CONTENT_BUNDLE', Joi.object()).description('As in responses: the item stays in its bundle.'),
-  })
-  .meta(
-    documented({
-      allOf: [
-        ...needs('licenseType', { CREATIVE_COMMONS: ['ccType'], PAY_PER_VIEW: ['pricePerView'] }),
-        where('licenseType', 'CONTENT_BUNDLE', { anyOf: [requires('bundleId'), requires('bundle')] }),
-      ],
-    }),
-  );
+/** Members that are not sent stay, as far as the license type that the item has then uses them. */
+export const vodChangeBody = changeBody(publishBody, {
+  example: { public: false },
+  members: {
+    ccType: unlessOther('CREATIVE_COMMONS', choice(ccTypes)),
+    pricePerView: unlessOther('PAY_PER_VIEW', price()),
+    bundleId: unlessOther('CONTENT_BUNDLE', id()),
+  },
+});
 
 const conditions = Joi.object<VodConditionFilters>({
   licenseType: choice(licenseTypes),

@@ -6,7 +6,7 @@ import {
   discardContent,
   supersedeContent,
 } from '../content/content.lifecycle.js';
-import { describedValues } from '../content/description.service.js';
+import { describedChange, describedValues } from '../content/description.service.js';
 import type { TitledInput } from '../content/describedItem.js';
 import { Content } from '../content/content.model.js';
 import { commitReservation } from '../license/reservation.service.js';
@@ -124,20 +124,20 @@ async function contentOfSource(
   return id;
 }
 
-/** Replaces title, description, thumbnail and tags of an item. Throws NotFoundError, ValidationError. */
+/** Changes title, description, thumbnail and tags of an item; undefined members stay. Throws NotFoundError, ValidationError. */
 export async function updateBoxItem(
   ctx: Context,
   ownerId: string,
   boxId: string,
-  input: TitledInput,
+  input: Partial<TitledInput>,
 ): Promise<BoxItemWithContent> {
   return ctx.db.transaction(async (tx) => {
     const present = await lockItem(ctx, tx, ownerId, boxId);
-    const described = await describedValues(ctx, tx, ownerId, input, present);
+    const described = await describedChange(ctx, tx, ownerId, input, present);
     await ctx.db
       .model(BoxItem)
       .update(
-        { title: input.title, ...described, updatedAt: ctx.clock.now() },
+        { ...(input.title === undefined ? {} : { title: input.title }), ...described, updatedAt: ctx.clock.now() },
         { where: { id: boxId }, transaction: tx },
       );
     await ctx.search.markDirty(tx, 'box', boxId);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { describedValues } from '../content/description.service.js';
+import { describedChange, describedValues } from '../content/description.service.js';
 import type { NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
-import type { DurationUnit } from '../platform/formats/period.js';
+import { assertDuration, type DurationUnit } from '../platform/formats/period.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import { itemCountsOf } from '../vod/vod.queries.js';
 import { ownBundle, type BundleDetails } from './bundle.queries.js';
@@ -32,23 +32,31 @@ export async function createBundle(ctx: Context, ownerId: string, input: BundleD
   });
 }
 
+/** Members that are undefined stay. */
+export type BundleChange = { readonly [Name in keyof BundleDescription]?: BundleDescription[Name] | undefined };
+
 /**
- * Replaces the description of a bundle. Price and duration apply to payments that are started from now on. Throws
+ * Changes the description of a bundle. Price and duration apply to payments that are started from now on. Throws
  * NotFoundError, ValidationError.
  */
 export async function updateBundle(
   ctx: Context,
   ownerId: string,
   bundleId: string,
-  input: BundleDescription,
+  input: BundleChange,
 ): Promise<BundleDetails> {
   await ownBundle(ctx, ownerId, bundleId);
   // Before the transaction: it locks the user's row, which other transactions lock before a bundle.
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
-    const { id } = await lockBundle(ctx, tx, ownerId, bundleId);
-    const described = await describe(ctx, tx, ownerId, input);
-    await ctx.db.model(Bundle).update({ ...described, updatedAt: ctx.clock.now() }, { where: { id }, transaction: tx });
+    const present = await lockBundle(ctx, tx, ownerId, bundleId);
+    const { id } = present;
+    const { name = present.name, priceCents = present.priceCents } = input;
+    const { duration = present.duration, durationUnit = present.durationUnit } = input;
+    assertDuration(duration, durationUnit);
+    const described = await describedChange(ctx, tx, ownerId, input);
+    const values = { name, priceCents, duration, durationUnit, ...described, updatedAt: ctx.clock.now() };
+    await ctx.db.model(Bundle).update(values, { where: { id }, transaction: tx });
     await ctx.search.markDirty(tx, 'bundle', id);
     return ownBundle(ctx, ownerId, id, tx);
   });

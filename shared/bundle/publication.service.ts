@@ -2,12 +2,19 @@ import { ownItem } from '../box/box.queries.js';
 import type { Context } from '../platform/context.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { ConflictError, missingMember, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
-import { assertLicensePermits, isForMoney, type VodConditions } from '../vod/vod.conditions.js';
+import { assertLicensePermits, conditionsAfter, isForMoney, type VodConditions } from '../vod/vod.conditions.js';
 import { ownVodItem } from '../vod/vod.queries.js';
-import { changeVodItem, createVodItems, lockReadyBoxItem, lockVodItem, setPositions } from '../vod/vod.service.js';
+import {
+  changeVodItem,
+  createVodItems,
+  lockReadyBoxItem,
+  lockVodItem,
+  setPositions,
+  type VodChange,
+} from '../vod/vod.service.js';
 import { lastBundlePosition, lockBundles, orderWithout } from './bundleOrder.js';
 import { recordDepartures, withdrawFromBundle } from './departures.js';
 import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
@@ -21,14 +28,12 @@ import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
 export interface VodPublication extends VodConditions {
   /** With CONTENT_BUNDLE, otherwise null. */
   readonly bundleId: string | null;
-  /** Undefined: true for a new item, unchanged for an existing one. */
+  /** Undefined: true. */
   readonly public: boolean | undefined;
 }
 
-export interface VodUpdate extends VodPublication {
-  /** An item of a bundle stays in it if the request has no `bundleId` (`docs/contract.md#choices-vod`). */
-  readonly keepsBundle: boolean;
-}
+/** Members that are undefined stay, as far as the license type uses them: an item of a bundle stays in it. */
+export type VodUpdate = { readonly [Name in keyof VodPublication]?: VodPublication[Name] | undefined };
 
 /**
  * Publishes a box item. It can be published several times, but once in a bundle, where it comes last. Throws
@@ -73,17 +78,23 @@ export async function updateVod(
   update: VodUpdate,
 ): Promise<VodWithBundle> {
   if (!isUuid(vodId)) throw new NotFoundError();
-  if (isForMoney(update)) {
-    await ownVodItem(ctx, ownerId, vodId);
+  const { licenseType, pricePerViewCents, bundleId: sentBundle } = update;
+  const changesSale = [licenseType, pricePerViewCents, sentBundle].some((sent) => sent !== undefined);
+  if (
+    changesSale &&
+    isForMoney({ ...(await ownVodItem(ctx, ownerId, vodId)), ...(licenseType ? { licenseType } : {}) })
+  )
     await assertMaySell(ctx, ownerId);
-  }
   return onceInBundle(() =>
     ctx.db.transaction(async (tx) => {
-      const { boxItemId, bundleId } = await lockVodItem(ctx, tx, ownerId, vodId);
-      const next = bundleAfter(bundleId, update);
-      await assertLicensePermits(ctx, tx, boxItemId, update);
-      if (next === bundleId) await changeVodItem(ctx, tx, vodId, { ...update, place: undefined });
-      else await moveToBundle(ctx, tx, ownerId, vodId, { update, from: bundleId, to: next });
+      const present = await lockVodItem(ctx, tx, ownerId, vodId);
+      const { boxItemId, bundleId } = present;
+      const conditions = conditionsAfter(present, update);
+      const next = bundleAfter(bundleId, conditions, update);
+      await assertLicensePermits(ctx, tx, boxItemId, conditions);
+      const changed = { ...conditions, public: update.public };
+      if (next === bundleId) await changeVodItem(ctx, tx, vodId, { ...changed, place: undefined });
+      else await moveToBundle(ctx, tx, ownerId, vodId, { changed, from: bundleId, to: next });
       await ctx.search.markDirty(tx, 'vod', vodId);
       return ownVod(ctx, ownerId, vodId, tx);
     }),
@@ -106,12 +117,12 @@ export async function deleteVod(ctx: Context, ownerId: string, vodId: string): P
   });
 }
 
-/** Clients send back whole items they have read, and these name the bundle in `bundle` only. Throws ValidationError. */
-function bundleAfter(before: string | null, { licenseType, bundleId, keepsBundle }: VodUpdate): string | null {
+/** Throws ValidationError for a bundle item that is in no bundle. */
+function bundleAfter(before: string | null, { licenseType }: VodConditions, { bundleId }: VodUpdate): string | null {
   if (licenseType !== 'CONTENT_BUNDLE') return null;
-  const after = bundleId ?? (keepsBundle ? before : null);
-  if (after !== null) return after;
-  throw new ValidationError([{ field: 'bundleId', code: 'required', key: 'validation.required' }]);
+  const after = bundleId ?? before;
+  if (after === null) throw missingMember('bundleId');
+  return after;
 }
 
 async function moveToBundle(
@@ -119,13 +130,17 @@ async function moveToBundle(
   tx: Transaction,
   ownerId: string,
   vodId: string,
-  { update, from, to }: { readonly update: VodUpdate; readonly from: string | null; readonly to: string | null },
+  {
+    changed,
+    from,
+    to,
+  }: { readonly changed: Omit<VodChange, 'place'>; readonly from: string | null; readonly to: string | null },
 ): Promise<void> {
   await lockBundles(ctx, tx, ownerId, [from, to]);
   const remaining = from === null ? [] : await orderWithout(ctx, tx, from, vodId);
   const place = to === null ? null : await lastBundlePosition(ctx, tx, to);
   if (from !== null) await recordDepartures(ctx, tx, from, [vodId]);
-  await changeVodItem(ctx, tx, vodId, { ...update, place });
+  await changeVodItem(ctx, tx, vodId, { ...changed, place });
   if (from !== null) await setPositions(ctx, tx, from, remaining);
 }
 

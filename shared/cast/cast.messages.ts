@@ -26,6 +26,14 @@ export const castMessages: Messages = {
     pt: 'A data deve existir, ser escrita na forma aaaaMMdd e estar entre 2000 e 2999.',
     de: 'Das Datum muss existieren, in der Form JJJJMMTT angegeben sein und zwischen 2000 und 2999 liegen.',
   },
+  'cast.copy.date': {
+    en: 'The date must exist, be written yyyyMMdd (20261231) or yyyy-MM-dd (2026-12-31), and lie between 2000 and 2999.',
+    it: 'La data deve esistere, essere scritta nella forma aaaaMMgg (20261231) o aaaa-MM-gg (2026-12-31) ed essere compresa tra il 2000 e il 2999.',
+    es: 'La fecha debe existir, escribirse en la forma aaaaMMdd (20261231) o aaaa-MM-dd (2026-12-31) y estar entre 2000 y 2999.',
+    fr: 'La date doit exister, s’écrire sous la forme aaaaMMjj (20261231) ou aaaa-MM-jj (2026-12-31) et être comprise entre 2000 et 2999.',
+    pt: 'A data deve existir, ser escrita na forma aaaaMMdd (20261231) ou aaaa-MM-dd (2026-12-31) e estar entre 2000 e 2999.',
+    de: 'Das Datum muss existieren, in der Form JJJJMMTT (20261231) oder JJJJ-MM-TT (2026-12-31) geschrieben sein und zwischen 2000 und 2999 liegen.',
+  },
   'cast.otherDay': {
     en: 'The program must start on this day.',
     it: 'Il programma deve iniziare in questo giorno.',

@@ -4,6 +4,7 @@ import {
   deleteStreamItem,
   lockStreamItem,
   updateStreamItem,
+  type StreamItemChange,
   type StreamItemInput,
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
@@ -21,11 +22,11 @@ export async function createStream(ctx: Context, ownerId: string, input: StreamI
   });
 }
 
-/** Replaces the description of a stream. Throws what `updateStreamItem` throws. */
+/** Changes the description of a stream. Throws what `updateStreamItem` throws. */
 export async function updateStream(
   ctx: Context,
   { streamId, ownerId }: OwnedStream,
-  input: StreamItemInput,
+  input: StreamItemChange,
 ): Promise<CastStreamDetails> {
   return ctx.db.transaction(async (tx) => {
     const id = await updateStreamItem(ctx, tx, streams, { id: streamId, ownerId }, input);

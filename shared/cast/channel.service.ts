@@ -5,6 +5,7 @@ import {
   deleteStreamItem,
   lockStreamItem,
   updateStreamItem,
+  type StreamItemChange,
   type StreamItemInput,
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
@@ -28,11 +29,11 @@ export async function createCastChannel(
   });
 }
 
-/** Replaces the description of a channel, and so its slate; its programs stay. Throws what `updateStreamItem` throws. */
+/** Changes the description of a channel, and so its slate; its programs stay. Throws what `updateStreamItem` throws. */
 export async function updateCastChannel(
   ctx: Context,
   { channelId, ownerId }: OwnedCastChannel,
-  input: StreamItemInput,
+  input: StreamItemChange,
 ): Promise<CastChannelDetails> {
   return ctx.db.transaction(async (tx) => {
     const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input);

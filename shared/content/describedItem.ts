@@ -28,7 +28,7 @@ export interface TitledItem extends DescribedItem {
   readonly title: string;
 }
 
-/** What an owner sends about an item. An update replaces all of it: what is left out is emptied. */
+/** What an owner sends about an item. What a change leaves out stays, and what is empty is removed. */
 export interface DescribedInput {
   readonly description?: string | undefined;
   readonly thumbnailId?: string | undefined;

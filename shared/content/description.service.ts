@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { DescribedInput } from './describedItem.js';
+import type { DescribedInput, DescribedItem } from './describedItem.js';
 import { ownThumbnail } from './thumbnail.service.js';
 
 /** The thumbnail that an item has, and the one that it shows where it has none. */
@@ -28,5 +28,25 @@ export async function describedValues(
     description: description || null,
     thumbnailId: isKept ? sent : await ownThumbnail(ctx, tx, ownerId, chosen),
     tags: [...tags],
+  };
+}
+
+/**
+ * The same of a change: a member that it leaves out is undefined, which the `update` of a model leaves as it is; an empty one is
+ * removed.
+ */
+export async function describedChange(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  input: DescribedInput,
+  present?: PresentThumbnail,
+): Promise<Partial<DescribedItem & { readonly tags: string[] }>> {
+  const sent = { ...input, thumbnailId: input.thumbnailId || undefined };
+  const values = await describedValues(ctx, tx, ownerId, sent, present);
+  return {
+    ...(input.description === undefined ? {} : { description: values.description }),
+    ...(input.thumbnailId === undefined ? {} : { thumbnailId: values.thumbnailId }),
+    ...(input.tags === undefined ? {} : { tags: values.tags }),
   };
 }

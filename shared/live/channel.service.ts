@@ -15,7 +15,7 @@ import { LiveChannel, LiveEvent } from './live.model.js';
 const channels: StreamItemTable = { kind: 'LIVE_CHANNEL', model: LiveChannel, entity: 'liveChannel' };
 
 export interface LiveChannelDescription extends StreamItemInput {
-  /** Undefined: true for a new channel, unchanged for an existing one. */
+  /** Undefined: true for a new channel. */
   readonly public?: boolean | undefined;
 }
 
@@ -31,12 +31,12 @@ export async function createLiveChannel(
   });
 }
 
-/** Replaces the description of a channel. Throws what `updateStreamItem` throws. */
+/** Changes the description of a channel: what is undefined stays. Throws what `updateStreamItem` throws. */
 export async function updateLiveChannel(
   ctx: Context,
   ownerId: string,
   channelId: string,
-  { public: isPublic, ...input }: LiveChannelDescription,
+  { public: isPublic, ...input }: Partial<LiveChannelDescription>,
 ): Promise<LiveChannelDetails> {
   return ctx.db.transaction(async (tx) => {
     const more = isPublic === undefined ? {} : { public: isPublic };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describedValues } from '../content/description.service.js';
+import { describedChange, describedValues } from '../content/description.service.js';
 import type { NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { ConflictError, missingMember, NotFoundError, ValidationError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
@@ -16,14 +16,14 @@ import { changedTimes, errorsOfTimes, type EventTimes } from './eventTimes.js';
 import { LiveEvent, type PaymentMode } from './live.model.js';
 import { removeRecording, syncRecording } from './recording.lifecycle.js';
 
-/** The members of an event that its owner sets. An update empties those that are left out, except the two booleans. */
+/** The members of an event that its owner sets. */
 export interface EventDescription extends EventTimes, NamedInput {
   readonly paymentMode: PaymentMode;
   /** With PAY_PER_VIEW, otherwise null. */
   readonly priceCents: number | null;
-  /** Undefined: true for a new event, unchanged for an existing one. */
+  /** Undefined: true. */
   readonly public?: boolean | undefined;
-  /** Undefined: false for a new event, unchanged for an existing one. */
+  /** Undefined: false. */
   readonly recorded?: boolean | undefined;
 }
 
@@ -62,28 +62,34 @@ export async function createEvent(
   });
 }
 
+/** Members that are undefined stay. */
+export type EventChange = { readonly [Name in keyof EventDescription]?: EventDescription[Name] | undefined };
+
 /**
- * Replaces the description of an event, as far as it may change (`assertMayChange`). `zone`: in which an event that was sold
+ * Changes an event, as far as it may change (`assertMayChange`). `zone`: in which an event that was sold
  * stays on its day. Throws NotFoundError, and what `createEvent` throws.
  */
 export async function updateEvent(
   ctx: Context,
   ownerId: string,
   eventId: string,
-  input: EventDescription,
+  input: EventChange,
   zone: TimeZone,
 ): Promise<EventDetails> {
-  assertTimes(input);
-  await ownEvent(ctx, ownerId, eventId);
-  await assertMaySellAt(ctx, ownerId, input);
+  const { paymentMode } = await ownEvent(ctx, ownerId, eventId);
+  if (input.paymentMode !== undefined || input.priceCents !== undefined)
+    await assertMaySellAt(ctx, ownerId, { paymentMode, ...input });
   return ctx.db.transaction(async (tx) => {
     const present = await lockEvent(ctx, tx, ownerId, eventId);
     const { id, channelId } = present;
-    const next = { ...input, ...changedTimes(present, input) };
+    const next = { ...termsAfter(present, input), ...changedTimes(present, { ...present, ...definedTimes(input) }) };
+    assertTimes(next);
     await assertMayChange(ctx, tx, present, next, zone);
     await assertNoOverlap(ctx, tx, { id, channelId, ...next });
     const values = {
-      ...(await columnsOf(ctx, tx, ownerId, next)),
+      name: input.name ?? present.name,
+      ...next,
+      ...(await describedChange(ctx, tx, ownerId, input)),
       public: input.public ?? present.public,
       recorded: input.recorded ?? present.recorded,
       updatedAt: ctx.clock.now(),
@@ -137,8 +143,23 @@ async function assertLivePassword(ctx: Context, ownerId: string): Promise<void> 
   throw new ValidationError([{ field: 'features.livePassword', code: 'passwordMissing', key }], { key });
 }
 
+/** Payment mode and price of a changed event. Throws ValidationError where it has no price. */
+function termsAfter(present: LiveEvent, { paymentMode = present.paymentMode, priceCents }: EventChange) {
+  const price = paymentMode === 'PAY_PER_VIEW' ? (priceCents ?? present.priceCents) : null;
+  if (paymentMode === 'PAY_PER_VIEW' && price === null) throw missingMember('pricePerView');
+  return { paymentMode, priceCents: price };
+}
+
+function definedTimes({ startsAt, endsAt }: EventChange): Partial<EventTimes> {
+  return { ...(startsAt ? { startsAt } : {}), ...(endsAt ? { endsAt } : {}) };
+}
+
 /** Before the transaction: it reads the user's row. */
-async function assertMaySellAt(ctx: Context, ownerId: string, { paymentMode }: EventDescription): Promise<void> {
+async function assertMaySellAt(
+  ctx: Context,
+  ownerId: string,
+  { paymentMode }: Pick<EventChange, 'paymentMode'>,
+): Promise<void> {
   if (paymentMode === 'PAY_PER_VIEW') await assertMaySell(ctx, ownerId);
 }
 

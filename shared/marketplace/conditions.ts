@@ -1,7 +1,8 @@
 import { divideSale, type LicensorShare } from '../ledger/divide.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { DurationUnit } from '../platform/formats/period.js';
+import { missingMember, ValidationError } from '../platform/errors.js';
+import { assertDuration, type DurationUnit } from '../platform/formats/period.js';
 
 export const marketplaceLicenseTypes = [
   'FREE',
@@ -25,6 +26,50 @@ export interface Conditions {
   readonly duration: number | null;
   readonly durationUnit: DurationUnit | null;
   readonly download: boolean;
+}
+
+/** Members that are undefined stay, as far as the license type uses them. */
+export type ConditionsChange = { readonly [Name in keyof Conditions]?: Conditions[Name] | undefined };
+
+/** The member of a request that a license type needs, and the condition that it becomes. */
+const neededBy = {
+  FREE: undefined,
+  CREATIVE_COMMONS: ['ccType', 'ccType'],
+  SPOT_PRICE: ['activationPrice', 'activationPriceCents'],
+  PAY_PER_VIEW: ['pricePerView', 'pricePerViewCents'],
+  REVENUE_SHARING: ['earningPercentage', 'earningBasisPoints'],
+} as const;
+
+/**
+ * The conditions after a change. Throws ValidationError where one is missing that the license type needs, and for a duration
+ * without a unit or of more than a hundred years.
+ */
+export function changedConditions(present: Conditions, change: ConditionsChange): Conditions {
+  const next = { ...present, ...definedMembers(change) };
+  const { licenseType, duration, durationUnit } = next;
+  const needed = neededBy[licenseType];
+  if (needed && next[needed[1]] === null) throw missingMember(needed[0]);
+  const expires = licenseType !== 'CREATIVE_COMMONS' && duration !== null;
+  if (expires && durationUnit === null)
+    throw new ValidationError([
+      { field: 'duration', code: 'durationTogether', key: 'marketplace.durationTogether', rejectedValue: duration },
+    ]);
+  if (expires && durationUnit !== null) assertDuration(duration, durationUnit);
+  const of = <Value>(name: string, value: Value) => (needed?.[1] === name ? value : null);
+  return {
+    licenseType,
+    ccType: of('ccType', next.ccType),
+    activationPriceCents: of('activationPriceCents', next.activationPriceCents),
+    pricePerViewCents: of('pricePerViewCents', next.pricePerViewCents),
+    earningBasisPoints: of('earningBasisPoints', next.earningBasisPoints),
+    duration: expires ? duration : null,
+    durationUnit: expires ? durationUnit : null,
+    download: next.download && licenseType !== 'PAY_PER_VIEW' && licenseType !== 'REVENUE_SHARING',
+  };
+}
+
+function definedMembers(change: ConditionsChange): Partial<Conditions> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }
 
 /** SQL: the columns of `Conditions`, of a table with this alias. */

@@ -6,7 +6,13 @@ import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
-import type { Conditions, MarketplaceLicenseType } from './conditions.js';
+import {
+  changedConditions,
+  conditionsOf,
+  type Conditions,
+  type ConditionsChange,
+  type MarketplaceLicenseType,
+} from './conditions.js';
 import { MarketplaceItem } from './marketplace.model.js';
 import { ownOffer, type Offer } from './marketplace.queries.js';
 
@@ -38,24 +44,24 @@ export async function publishOffer(
 }
 
 /**
- * Replaces the conditions of an offer; licenses that were acquired before do not change. Throws NotFoundError;
- * ValidationError where seller requirements are missing.
+ * Changes the conditions of an offer; licenses that were acquired before do not change. Throws NotFoundError;
+ * ValidationError where seller requirements or conditions that the license type needs are missing.
  */
 export async function updateOffer(
   ctx: Context,
   ownerId: string,
   marketplaceId: string,
-  conditions: Conditions,
+  change: ConditionsChange,
 ): Promise<Offer> {
   if (!isUuid(marketplaceId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
-    const changed = await ctx.db
+    const where = { id: marketplaceId, ownerId };
+    const present = await ctx.db.model(MarketplaceItem).findOne({ where, transaction: tx, lock: 'UPDATE' });
+    if (!present) throw new NotFoundError();
+    const conditions = changedConditions(conditionsOf(present), change);
+    await ctx.db
       .model(MarketplaceItem)
-      .update(
-        { ...conditions, updatedAt: ctx.clock.now() },
-        { where: { id: marketplaceId, ownerId }, transaction: tx },
-      );
-    if (changed === 0) throw new NotFoundError();
+      .update({ ...conditions, updatedAt: ctx.clock.now() }, { where, transaction: tx });
     if (paidTypes.includes(conditions.licenseType)) await assertMaySell(ctx, ownerId, tx);
     await ctx.search.markDirty(tx, 'marketplace', marketplaceId);
     return ownOffer(ctx, ownerId, marketplaceId, tx);

@@ -76,6 +76,11 @@ export class ValidationError extends ServiceError {
   }
 }
 
+/** The error of a change without a member that what it makes of the item needs. */
+export function missingMember(field: string): ValidationError {
+  return new ValidationError([{ field, code: 'required', key: 'validation.required' }]);
+}
+
 /** 400: the request cannot be read (invalid JSON, broken multipart). */
 export class MalformedRequestError extends ServiceError {}
 

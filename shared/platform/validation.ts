@@ -82,14 +82,18 @@ export function validate<Value>(schema: Schema<Value>, value: unknown, validatio
 
 /**
  * Rejects the value inside a joi `custom` rule with our own message:
- * `return reject(helpers, 'validation.minimum', { limit: 18 })`. The last word of the key is the public `code`.
+ * `return reject(helpers, 'validation.minimum', { limit: 18 })`. The last word of the key is the public `code`. `member`: of the
+ * value, which is an object.
  */
 export function reject(
   helpers: CustomHelpers,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
+  member?: string,
 ): ErrorReport {
-  return helpers.error(`${ownError}${key}`, { values });
+  const { state } = helpers;
+  const local = member === undefined ? state : state.localize?.([...(state.path ?? []), member], state.ancestors);
+  return helpers.error(`${ownError}${key}`, { values }, local);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describedValues } from '../content/description.service.js';
+import { describedChange, describedValues } from '../content/description.service.js';
 import type { describedColumns, NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -32,9 +32,9 @@ export interface StreamItemTable {
   readonly entity: string;
 }
 
-/** The members of an item that its owner sets. An update empties those that are left out. */
+/** The members of an item that its owner sets. */
 export interface StreamItemInput extends NamedInput {
-  /** Undefined: made from the name of a new item, unchanged for an existing one. */
+  /** Undefined: made from the name. */
   readonly streamPath?: string | undefined;
 }
 
@@ -68,8 +68,11 @@ export async function createStreamItem(
   return id;
 }
 
+/** Members that are undefined stay. */
+export type StreamItemChange = Partial<StreamItemInput>;
+
 /**
- * Replaces the description of an item; resolves with its id in lower case. With another path, encoders must use that one
+ * Changes the description of an item; resolves with its id in lower case. With another path, encoders must use that one
  * from now on; a publication that is open continues. Throws NotFoundError, and what `createStreamItem` throws.
  */
 export async function updateStreamItem(
@@ -77,13 +80,18 @@ export async function updateStreamItem(
   tx: Transaction,
   table: StreamItemTable,
   item: OwnedItem,
-  input: StreamItemInput,
+  input: StreamItemChange,
   more: object = {},
 ): Promise<string> {
   const id = await lockStreamItem(ctx, tx, table, item);
-  const described = await describedValues(ctx, tx, item.ownerId, input);
+  const described = await describedChange(ctx, tx, item.ownerId, input);
   if (input.streamPath !== undefined) await renamePath(ctx, tx, { id, path: input.streamPath });
-  const values = { name: input.name, ...described, updatedAt: ctx.clock.now(), ...more };
+  const values = {
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...described,
+    updatedAt: ctx.clock.now(),
+    ...more,
+  };
   await ctx.db.model(table.model).update(values, { where: { id }, transaction: tx });
   await ctx.search.markDirty(tx, table.entity, id);
   return id;

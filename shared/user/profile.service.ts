@@ -12,12 +12,12 @@ import { changeUser, readUser } from './user.queries.js';
 
 /** Body of a profile update (`docs/contract.md#users`), validated by `api/user/user.schemas.ts`. */
 export interface UserUpdate {
-  readonly profile: {
-    readonly firstName: string;
-    readonly lastName: string;
+  readonly profile?: {
+    readonly firstName?: string | undefined;
+    readonly lastName?: string | undefined;
     /** yyyy-MM-dd */
-    readonly birthDate: string;
-    readonly email: string;
+    readonly birthDate?: string | undefined;
+    readonly email?: string | undefined;
     readonly language?: string | undefined;
     readonly thumbnailId?: string | undefined;
     readonly pageTitle?: string | undefined;
@@ -44,29 +44,29 @@ export interface UserUpdate {
 }
 
 /**
- * Updates the caller's profile, finance data and features; a part that is not sent does not change. In `profile` and
- * `finance` an optional text that is left out is cleared. `language`, the booleans and `livePassword` do not change when
- * they are left out; an empty `livePassword` clears it. A new `email` takes effect when it is confirmed, see
+ * Changes the caller's profile, finance data and features: what is undefined stays, and an empty text is removed. A new `email`
+ * takes effect when it is confirmed, see
  * `emailChange.service.ts`. Throws ValidationError where the thumbnail is not the caller's, or a password was sent and the
  * e-mail is taken; WrongPasswordError; TooManyRequestsError for too many changes of the e-mail.
  */
 export async function updateUser(ctx: Context, userId: string, update: UserUpdate): Promise<User> {
-  const { email } = update.profile;
+  const { profile = {}, finance = {}, features = {} } = update;
+  const { email = '' } = profile;
   const provenHash = await provenPasswordHash(ctx, userId, update);
   const emailTaken = { field: 'profile.email', code: 'taken', key: 'user.emailTaken', rejectedValue: email };
   return rejectingTaken({ users_email: emailTaken }, () =>
     ctx.db.transaction(async (tx) => {
       const user = await readUser(ctx, userId, tx);
-      await assertOwnThumbnail(ctx, tx, user, update.profile.thumbnailId);
+      await assertOwnThumbnail(ctx, tx, user, profile.thumbnailId);
       if (isOtherEmail(user, email)) {
         if (provenHash === undefined) await requestEmailChange(ctx, tx, user, email);
         else if (provenHash === user.passwordHash) await changeEmail(ctx, tx, user, email);
         else throw new WrongPasswordError();
       }
       const changed = await changeUser(ctx, tx, userId, {
-        ...profileColumns(user, update.profile),
-        ...financeColumns(user, update.finance),
-        ...featureColumns(ctx, user, update.features),
+        ...profileColumns(user, profile),
+        ...financeColumns(user, finance),
+        ...featureColumns(ctx, user, features),
       });
       await ctx.search.markDirty(tx, 'user', userId);
       return changed;
@@ -81,45 +81,49 @@ export async function updateUser(ctx: Context, userId: string, update: UserUpdat
 async function provenPasswordHash(ctx: Context, userId: string, update: UserUpdate): Promise<string | undefined> {
   if (update.currentPassword === undefined) return undefined;
   const user = await readUser(ctx, userId);
-  if (!isOtherEmail(user, update.profile.email)) return undefined;
+  if (!isOtherEmail(user, update.profile?.email ?? '')) return undefined;
   if (!(await verifyPassword(ctx, update.currentPassword, user.passwordHash))) throw new WrongPasswordError();
   return user.passwordHash;
 }
 
-/** E-mail addresses are unique without case, so another case is the same address. */
+/** E-mail addresses are unique without case, so another case is the same address. An empty one was not sent. */
 function isOtherEmail(user: User, email: string): boolean {
-  return user.email.toLowerCase() !== email.toLowerCase();
+  return email !== '' && user.email.toLowerCase() !== email.toLowerCase();
 }
 
-function profileColumns(user: User, profile: UserUpdate['profile']) {
+/** A text after a change: undefined stays, and an empty one is removed. */
+function textAfter(present: string | null, sent: string | undefined): string | null {
+  return sent === undefined ? present : sent || null;
+}
+
+function profileColumns(user: User, profile: NonNullable<UserUpdate['profile']>) {
   return {
-    firstName: profile.firstName,
-    lastName: profile.lastName,
-    birthDate: profile.birthDate,
+    firstName: profile.firstName ?? user.firstName,
+    lastName: profile.lastName ?? user.lastName,
+    birthDate: profile.birthDate ?? user.birthDate,
     language: profile.language ?? user.language,
-    thumbnailId: profile.thumbnailId || null,
-    pageTitle: profile.pageTitle || null,
-    pageDescription: profile.pageDescription || null,
-    facebookUrl: profile.facebookUrl || null,
-    twitterContact: profile.twitterContact || null,
-    linkedinUrl: profile.linkedinUrl || null,
+    thumbnailId: textAfter(user.thumbnailId, profile.thumbnailId),
+    pageTitle: textAfter(user.pageTitle, profile.pageTitle),
+    pageDescription: textAfter(user.pageDescription, profile.pageDescription),
+    facebookUrl: textAfter(user.facebookUrl, profile.facebookUrl),
+    twitterContact: textAfter(user.twitterContact, profile.twitterContact),
+    linkedinUrl: textAfter(user.linkedinUrl, profile.linkedinUrl),
   };
 }
 
-function financeColumns(user: User, finance: UserUpdate['finance']) {
-  if (!finance) return {};
+function financeColumns(user: User, finance: NonNullable<UserUpdate['finance']>) {
+  const address = { ...user.billingAddress, ...finance.billingAddress };
   return {
-    paypalEmail: finance.paypalEmail || null,
-    companyName: finance.companyName || null,
+    paypalEmail: textAfter(user.paypalEmail, finance.paypalEmail),
+    companyName: textAfter(user.companyName, finance.companyName),
     companyConfirm: finance.companyConfirm ?? user.companyConfirm,
-    vatNumber: finance.vatNumber || null,
-    taxCode: finance.taxCode || null,
-    billingAddress: finance.billingAddress ?? {},
+    vatNumber: textAfter(user.vatNumber, finance.vatNumber),
+    taxCode: textAfter(user.taxCode, finance.taxCode),
+    billingAddress: Object.fromEntries(Object.entries(address).filter(([, text]) => text)),
   };
 }
 
-function featureColumns(ctx: Context, user: User, features: UserUpdate['features']) {
-  if (!features) return {};
+function featureColumns(ctx: Context, user: User, features: NonNullable<UserUpdate['features']>) {
   const { livePassword } = features;
   return {
     transcoderNotifyEnabled: features.transcoderNotifyEnabled ?? user.transcoderNotifyEnabled,

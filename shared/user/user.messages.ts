@@ -18,6 +18,14 @@ export const userMessages = {
     pt: 'Já existe uma conta com este endereço de e-mail.',
     de: 'Es gibt bereits ein Konto mit dieser E-Mail-Adresse.',
   },
+  'user.date': {
+    en: 'The date must exist and be written dd/MM/yyyy (31/12/2026) or yyyy-MM-dd (2026-12-31).',
+    it: 'La data deve esistere ed essere scritta nella forma gg/MM/aaaa (31/12/2026) o aaaa-MM-gg (2026-12-31).',
+    es: 'La fecha debe existir y escribirse en la forma dd/MM/aaaa (31/12/2026) o aaaa-MM-dd (2026-12-31).',
+    fr: 'La date doit exister et s’écrire sous la forme jj/MM/aaaa (31/12/2026) ou aaaa-MM-jj (2026-12-31).',
+    pt: 'A data deve existir e ser escrita na forma dd/MM/aaaa (31/12/2026) ou aaaa-MM-dd (2026-12-31).',
+    de: 'Das Datum muss existieren und in der Form TT/MM/JJJJ (31/12/2026) oder JJJJ-MM-TT (2026-12-31) geschrieben sein.',
+  },
   'user.adult': {
     en: 'You must be at least {{years}} years old.',
     it: 'Devi avere almeno {{years}} anni.',

@@ -2,7 +2,7 @@ import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
 import { coversLicensor, licensorPartOf, mayPublish } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ValidationError, type FieldError } from '../platform/errors.js';
+import { missingMember, ValidationError, type FieldError } from '../platform/errors.js';
 import { formatPercent, formatPrice } from '../platform/formats/format.js';
 import type { CcType, VodLicenseType } from './vod.model.js';
 
@@ -18,6 +18,24 @@ export interface VodConditions {
 /** Whether viewers pay for the item. The publisher must then have given the seller's data (`docs/contract.md#choices-users`). */
 export function isForMoney({ licenseType }: Pick<VodConditions, 'licenseType'>): boolean {
   return licenseType === 'PAY_PER_VIEW' || licenseType === 'CONTENT_BUNDLE';
+}
+
+/**
+ * The conditions after a change: with a license type those that it sends, otherwise the others stay. Throws ValidationError where one
+ * is missing that the license type needs.
+ */
+export function conditionsAfter(
+  present: VodConditions,
+  change: { readonly [Name in keyof VodConditions]?: VodConditions[Name] | undefined },
+): VodConditions {
+  const { licenseType = present.licenseType } = change;
+  const staying = change.licenseType === undefined ? present : undefined;
+  const ccType = licenseType === 'CREATIVE_COMMONS' ? (change.ccType ?? staying?.ccType ?? null) : null;
+  const price =
+    licenseType === 'PAY_PER_VIEW' ? (change.pricePerViewCents ?? staying?.pricePerViewCents ?? null) : null;
+  if (licenseType === 'CREATIVE_COMMONS' && ccType === null) throw missingMember('ccType');
+  if (licenseType === 'PAY_PER_VIEW' && price === null) throw missingMember('pricePerView');
+  return { licenseType, ccType, pricePerViewCents: price };
 }
 
 /**

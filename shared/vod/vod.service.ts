@@ -43,7 +43,7 @@ export interface VodChange extends VodConditions {
   readonly public: boolean | undefined;
 }
 
-export interface LockedVodItem {
+export interface LockedVodItem extends VodConditions {
   readonly boxItemId: string;
   readonly bundleId: string | null;
 }
@@ -92,7 +92,8 @@ export async function lockVodItem(
   // Read after the lock is held, because its previous holder may have changed the item.
   const item = await ctx.db.model(VodItem).findOne({ where: { id: vodId, ownerId }, transaction: tx });
   if (!item) throw new NotFoundError();
-  return { boxItemId: item.boxItemId, bundleId: item.bundleId };
+  const { boxItemId, bundleId, licenseType, ccType, pricePerViewCents } = item;
+  return { boxItemId, bundleId, licenseType, ccType, pricePerViewCents };
 }
 
 /** Publishes box items that are locked. Resolves with the ids of the new items, in the order given. */

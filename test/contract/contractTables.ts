@@ -106,10 +106,10 @@ function readOperations(): ToldOperation[] {
     if (!method || cellsOf(line).length !== 4 || operation.includes('/hooks/')) continue;
     if (response.startsWith('201')) created = request;
     for (const [, path = ''] of operation.matchAll(/`([^`]+)`/g))
-      // "as create" is the request of the operation above that creates such an item.
+      // "any members of create" is the request of the operation above that creates such an item, without required members.
       told.push({
         shape: shapeOf(method, path),
-        request: request.replace(/\bas (create|publish)\b/, created),
+        request: request.replace(/\bany members of (create|publish)\b/, created.replaceAll(/(?<=`[\w.]+)`/g, '?`')),
         response,
       });
   }

@@ -19,6 +19,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
 }
 
 interface DescribedOperation {
@@ -43,7 +44,9 @@ const otherwiseDescribed: ReadonlySet<string> = new Set(['OAuthError', 'BadClien
 const describedPath = /^[A-Z]+ \/(api|oauth|rest)\/(?!\{\}\/hooks\/)/;
 
 const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
-const isDateTime = ({ properties = {} }: Schema): boolean => Object.keys(properties).join() === 'date,time';
+/** Requests have ISO 8601 as another form. */
+const isDateTime = ({ properties = {}, anyOf: [first] = [] }: Schema): boolean =>
+  first ? isDateTime(first) : Object.keys(properties).join() === 'date,time';
 
 /** A member of a schema as a table tells it: its name, whether it is required, and what it is. */
 interface Member {

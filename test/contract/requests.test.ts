@@ -78,6 +78,11 @@ function completed(body: unknown): unknown {
   const replaced: Readonly<Record<string, unknown>> = {
     passwordConfirm: password,
     birthDate: '10/12/1985',
+    ...Object.fromEntries(
+      ['eventDate', 'endDate', 'startDate'].flatMap((name) =>
+        typeof members[name] === 'string' ? [[name, '2040-10-10T20:00+01:00']] : [],
+      ),
+    ),
     date: '10/10/2040',
     sourceStartDate: '10/10/2040',
     destStartDate: '20401010',

@@ -35,6 +35,7 @@ const eventTimes: Tree = {
 const events: readonly Tree[] = [
   { name: 'An event', paymentMode: 'FREE', ...eventTimes, publicEvent: false, recordEvent: true },
   { name: 'An event', paymentMode: 'PAY_PER_VIEW', pricePerView: '3,50', ...eventTimes, description: 'Long' },
+  { name: 'An event', paymentMode: 'FREE', eventDate: '2040-10-10T20:00Z', endDate: '2040-10-10T23:30+01:00' },
 ];
 
 /** A program of an hour of a day in 2040. */

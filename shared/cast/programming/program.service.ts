@@ -1,4 +1,4 @@
-import { ownThumbnail } from '../../content/thumbnail.service.js';
+import { describedChange } from '../../content/description.service.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError } from '../../platform/errors.js';
@@ -10,7 +10,7 @@ import { extendChannel } from '../cast.jobs.js';
 import { isSameDescription, isSameSource, isSameTime, type Draft } from './draft.js';
 import { ownProgram, type OwnProgram, type Program } from './program.queries.js';
 
-/** What a program says about itself. An update empties the members that are left out. */
+/** What a program says about itself. */
 export interface ProgramDescription {
   readonly title: string;
   readonly description?: string | undefined;
@@ -19,13 +19,13 @@ export interface ProgramDescription {
 }
 
 /**
- * Replaces the description of a program, also of one that is on air or over; times change through the daily programming only
+ * Changes the description of a program, where undefined members stay, also of one that is on air or over; times change through the daily programming only
  * (`docs/contract.md#cast`). Throws NotFoundError; ValidationError where the thumbnail is not the owner's.
  */
 export async function updateProgram(
   ctx: Context,
   program: { readonly programId: string; readonly ownerId: string },
-  input: ProgramDescription,
+  input: Partial<ProgramDescription>,
 ): Promise<OwnProgram> {
   const { ownerId } = program;
   const { id, channelId } = await ownProgram(ctx, program);
@@ -34,10 +34,8 @@ export async function updateProgram(
     // Again, because an edit of its day may have removed it.
     const present = await ownProgram(ctx, { programId: id, ownerId }, tx);
     const values = {
-      title: input.title,
-      description: input.description || null,
-      thumbnailId: await chosenThumbnail(ctx, tx, present, input.thumbnailId),
-      tags: [...(input.tags ?? [])],
+      ...(input.title === undefined ? {} : { title: input.title }),
+      ...(await describedChange(ctx, tx, ownerId, input, shownThumbnail(present))),
       updatedAt: ctx.clock.now(),
     };
     await ctx.db.model(CastProgram).update(values, { where: { id }, transaction: tx });
@@ -48,19 +46,9 @@ export async function updateProgram(
   });
 }
 
-/**
- * Clients send back whole objects that they have read: the thumbnail of the content or stream, which is shown where none is
- * chosen, is not a choice. Throws ValidationError.
- */
-async function chosenThumbnail(
-  ctx: Context,
-  tx: Transaction,
-  { ownerId, thumbnailId, content, stream }: OwnProgram,
-  sent: string | undefined,
-): Promise<string | null> {
-  if (sent !== undefined && sent === thumbnailId) return sent;
-  const shown = content?.thumbnailId ?? stream?.thumbnailId;
-  return ownThumbnail(ctx, tx, ownerId, sent === shown ? undefined : sent);
+/** The thumbnail of the content or stream is shown where none is chosen. */
+function shownThumbnail({ thumbnailId, content, stream }: OwnProgram) {
+  return { thumbnailId, shownThumbnailId: content?.thumbnailId ?? stream?.thumbnailId ?? null };
 }
 
 /** Programs of a channel that are not over: two months of full days. */

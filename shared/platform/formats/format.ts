@@ -13,6 +13,9 @@ export interface WireDateTime {
   readonly time: string;
 }
 
+/** A date and time of a request: local to its time zone, or a moment. */
+export type SentTime = WireDateTime | Date;
+
 const bytesPerGigabyte = 1024 ** 3;
 
 function pad(value: number, length: number): string {
@@ -74,8 +77,25 @@ export function formatDateTime(moment: Date, zone: TimeZone): WireDateTime {
   return { date: formatDate(local, utc), time };
 }
 
-/** The moments that have this local time, in order: none, one or two (`momentsAt`). */
-export function momentsOf(zone: TimeZone, value: WireDateTime): Date[] {
+const isoForm = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?:(:\d{2})(?:\.\d{1,9})?)?(?:(Z)|([+-])(\d{2}:\d{2}))?)?$/;
+
+/**
+ * Date and time of an ISO 8601 text in its extended form, without fractions of a second: a moment where it has `Z` or an offset,
+ * else local. A date alone is its midnight.
+ */
+export function parseIsoTime(text: string): SentTime | undefined {
+  const [, day = '', minute = '00:00', second = ':00', inUtc, sign, offset = '00:00'] = isoForm.exec(text) ?? [];
+  const value = { date: formatPlainDate(day), time: `${minute}${second}` };
+  const [moment] = momentsOf(utc, value);
+  const offsetMs = timeOf(`${offset}:00`);
+  if (!moment || offsetMs === undefined) return undefined;
+  if (inUtc === undefined && sign === undefined) return value;
+  return new Date(moment.getTime() - (sign === '-' ? -offsetMs : offsetMs));
+}
+
+/** The moments that have this local time, in order: none, one or two (`momentsAt`); a moment is itself. */
+export function momentsOf(zone: TimeZone, value: SentTime): Date[] {
+  if (value instanceof Date) return [value];
   const day = dayOf(value.date);
   const time = timeOf(value.time);
   return day === undefined || time === undefined ? [] : momentsAt(zone, day + time);

@@ -1,10 +1,10 @@
-import { momentsOf, type WireDateTime } from './format.js';
+import { momentsOf, type SentTime } from './format.js';
 import type { TimeZone } from './timeZone.js';
 
 /** Start and end of a program or an event as a request sends them. */
 export interface SentTimes {
-  readonly startDate: WireDateTime;
-  readonly endDate: WireDateTime;
+  readonly startDate: SentTime;
+  readonly endDate: SentTime;
 }
 
 /** The same as moments; undefined where the local time does not exist, because clocks go forward over it. */
@@ -14,7 +14,7 @@ export interface ReadTimes {
 }
 
 /**
- * The moments of local times. In the hour that clocks repeat, a time that is stored (`present`) stays what it is, so that an
+ * The moments of local times; a time with an offset is a moment already. In the hour that clocks repeat, a time that is stored (`present`) stays what it is, so that an
  * object can be sent back as it was read; otherwise it is the first one that is not before `previousEnd`.
  */
 export function readTimes(

@@ -1,9 +1,20 @@
+import { ValidationError } from '../errors.js';
+
 /** Units of a duration; `docs/contract.md#choices-bundles`. */
 export const durationUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 export type DurationUnit = (typeof durationUnits)[number];
 
 /** A hundred years in each unit. */
 export const longestDuration: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
+
+/** Throws ValidationError for a duration of more than a hundred years: of a change that names the duration or its unit alone. */
+export function assertDuration(duration: number, unit: DurationUnit): void {
+  const limit = longestDuration[unit];
+  if (duration <= limit) return;
+  throw new ValidationError([
+    { field: 'duration', code: 'maximum', key: 'validation.maximum', values: { limit }, rejectedValue: duration },
+  ]);
+}
 
 /** The last day that dates in responses can express. */
 const lastMoment = Date.UTC(9999, 11, 31);

@@ -15,6 +15,18 @@ describe('POST /api/box/:boxId', () => {
     expect((await call('GET', `/api/box/${boxId}`)).body).to.deep.equal(changed.body);
   });
 
+  it('200: without a title only the members that are sent change, and empty ones are removed', async () => {
+    const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });
+    const thumbnailId = await makeThumbnail(ctx, user.userId);
+    const changed = async (body: object) => (await call('POST', `/api/box/${boxId}`, body)).body;
+    expect(await changed({ thumbnailId })).to.deep.include({
+      ...{ title: 'Old', description: 'Long', tags: ['a'], thumbnailId },
+    });
+    expect(await changed({ tags: ['b'] })).to.deep.include({ description: 'Long', tags: ['b'], thumbnailId });
+    const emptied = await changed({ description: ' ', tags: [], thumbnailId: '' });
+    expect(emptied).to.include({ title: 'Old' }).and.not.have.any.keys('description', 'tags', 'thumbnailId');
+  });
+
   it('200: accepts a whole object that was read', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { description: 'Long', tags: ['a'] });
     const thumbnailId = await frameOf(contentId, other.userId);
@@ -24,7 +36,7 @@ describe('POST /api/box/:boxId', () => {
   });
 
   const invalidRequests: readonly (readonly [string, object, string])[] = [
-    ['no title', { description: 'x' }, 'title'],
+    ['nothing to change', { unknown: 1, description: null }, 'title'],
     ['a blank title', { title: ' ' }, 'title'],
     ['a long title', { title: 'x'.repeat(256) }, 'title'],
     ['a title that is no text', { title: { a: 1 } }, 'title'],

@@ -28,6 +28,19 @@ describe('POST /api/contentbundle/{bundleId}', () => {
     expect((await read(bundleId)).body).to.deep.equal(body);
   });
 
+  it('200 where name, price, duration or its unit is left out: only the members that are sent change', async () => {
+    const bundleId = await newBundle(api, publisher, { ...aBundle, description: 'Old', tags: ['old'], duration: 90 });
+    await update(bundleId, { duration: 90, durationUnit: 'YEARS', description: 'Old', tags: ['old'] });
+    const change = (body: object) =>
+      api.call('POST', `/api/contentbundle/${bundleId}`, { token: publisher.token, body });
+    const { body } = await read(bundleId);
+    expect((await change({ price: '7' })).body).to.deep.equal({ ...body, price: '7,00' });
+    expect((await change({ tags: [] })).body).to.deep.include({ description: 'Old', price: '7,00' });
+    expect(rejectedFields(await change({ duration: 101 }))).to.deep.equal(['duration maximum']);
+    expect((await change({ durationUnit: 'DAYS' })).body).to.include({ duration: 90, durationUnit: 'DAYS' });
+    expect(rejectedFields(await change({}))).to.deep.equal(['name required']);
+  });
+
   it('200 for a whole bundle as it was read', async () => {
     const bundleId = await newBundle(api, publisher, { description: 'Same', tags: ['same'] });
     const { body } = await readPublic(bundleId);

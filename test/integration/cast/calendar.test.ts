@@ -223,13 +223,15 @@ describe('Several days of a channel', () => {
     }
     bodyOf(400, await schedule.get(`/api/cast/channel/${channelId}/calendar/20260230/1`));
     const body = days(channelId, channelId, [2, 1], [3, 1]);
-    const wrong = { ...body, sourceStartDate: '2026-01-01', destDayCount: 63, sourceDayCount: 0, destChannelId: 'x' };
+    const wrong = { ...body, sourceStartDate: '2026-02-30', destDayCount: 63, sourceDayCount: 0, destChannelId: 'x' };
     expect(rejectedFields(await copy(wrong))).to.have.members([
       'sourceStartDate date',
       'destDayCount maximum',
       'sourceDayCount minimum',
       'destChannelId id',
     ]);
+    const iso = (date: string) => date.replace(/(....)(..)(..)/, '$1-$2-$3');
+    bodyOf(200, await copy({ ...body, sourceStartDate: iso(schedule.date(2)), destStartDate: iso(schedule.date(3)) }));
     bodyOf(404, await read(channelId, 2, 1, schedule.viewer.token));
     bodyOf(404, await schedule.remove(path(channelId, 2, 1), schedule.viewer.token));
     bodyOf(404, await schedule.remove(path(randomUUID(), 2, 1)));

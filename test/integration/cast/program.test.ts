@@ -67,6 +67,16 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     expect(bodyOf(200, day).programs[0]).to.deep.equal(emptied);
   });
 
+  it('200: without a title only the members that are sent change', async () => {
+    const programId = await program({ tags: ['a'], description: 'Before' });
+    const before = bodyOf(200, await own(programId));
+    expect(bodyOf(200, await change(programId, { tags: ['b'] }))).to.deep.equal({ ...before, tags: ['b'] });
+    const emptied = bodyOf(200, await change(programId, { description: '' }));
+    expect(emptied)
+      .to.deep.include({ title: before.title, tags: ['b'] })
+      .and.not.have.property('description');
+  });
+
   it('200 also for a program that is on air', async () => {
     const today = schedule.today(await schedule.castChannel());
     const times = { startDate: today.fromFree(0), endDate: today.fromFree(600) };

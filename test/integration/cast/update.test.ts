@@ -22,6 +22,16 @@ for (const kind of castKinds) {
       expect((await studio.get(`${kind.path}/${id}`)).body).to.deep.equal(changed);
     });
 
+    it('200: without name or path only the members that are sent change', async () => {
+      const sent = studio.aChannel({ description: 'Snow', tags: ['a'], thumbnailId: await studio.thumbnail() });
+      const id = await castItem(studio, kind, sent);
+      expect(bodyOf(200, await update(id, { name: 'Sea' }))).to.deep.include({ ...sent, name: 'Sea' });
+      expect(bodyOf(200, await update(id, { tags: ['b'] }))).to.deep.include({ ...sent, name: 'Sea', tags: ['b'] });
+      const emptied = bodyOf(200, await update(id, { thumbnailId: '', description: '' }));
+      expect(emptied).to.not.have.any.keys('description', 'thumbnailId');
+      expect(emptied).to.deep.include({ name: 'Sea', streamPath: sent['streamPath'], tags: ['b'] });
+    });
+
     it('200: accepts a whole item as it was read', async () => {
       const body = bodyOf(
         201,

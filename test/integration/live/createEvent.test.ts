@@ -54,6 +54,25 @@ describe('POST /api/live/channel/{channelId}/event', () => {
       expect(read.endDate).to.deep.equal({ date: '01/01/2041', time: '03:30:00' });
     });
 
+    it('reads ISO 8601 in the time zone of the caller, or at its offset, and writes the objects of the protocol', async () => {
+      const channelId = await studio.channel();
+      const zone = { 'x-service-timezone': '3600000' };
+      const times: readonly (readonly [start: string, end: string, startTime: string, endTime: string])[] = [
+        ['2040-12-01', '2040-12-01T01:30', '00:00:00', '01:30:00'],
+        ['2040-12-01T20:00', '2040-12-01T20:30:05', '20:00:00', '20:30:05'],
+        ['2040-12-01T20:00:00.000Z', '2040-12-01T21:15Z', '21:00:00', '22:15:00'],
+        [' 2040-12-01T08:00-04:30 ', '2040-12-01T21:00+05:30', '13:30:00', '16:30:00'],
+      ];
+      for (const [eventDate, endDate, startTime, endTime] of times) {
+        const sent = studio.anEvent(0, 0, { eventDate, endDate });
+        const body = bodyOf(201, await studio.post(`/api/live/channel/${channelId}/event`, sent, undefined, zone));
+        expect([body.eventDate, body.endDate], eventDate).to.deep.equal([
+          { date: '01/12/2040', time: startTime },
+          { date: '01/12/2040', time: endTime },
+        ]);
+      }
+    });
+
     it('in a named time zone, with its offset at that moment; in the hour that clocks repeat the first one that fits', async () => {
       const channelId = await studio.channel();
       const rome = { 'x-service-timezone': 'Europe/Rome' };
@@ -111,16 +130,18 @@ describe('POST /api/live/channel/{channelId}/event', () => {
   describe('400, also for an update', () => {
     const when = { date: '10/10/2040', time: '20:00:00' };
     const cases: readonly [string, object, string][] = [
-      ['without a name', { name: undefined }, 'name required'],
       ['for a blank name', { name: '' }, 'name blank'],
-      ['without a payment mode', { paymentMode: '' }, 'paymentMode required'],
       ['for an unknown payment mode', { paymentMode: 'CONTENT_BUNDLE' }, 'paymentMode choice'],
       ['without a price', { paymentMode: 'PAY_PER_VIEW' }, 'pricePerView required'],
       ['for a price of nothing', { paymentMode: 'PAY_PER_VIEW', pricePerView: '0,00' }, 'pricePerView price'],
       ['for a huge price', { paymentMode: 'PAY_PER_VIEW', pricePerView: '1000000,00' }, 'pricePerView price'],
-      ['without a start', { eventDate: undefined }, 'eventDate required'],
-      ['without an end', { endDate: null }, 'endDate required'],
-      ['for a start that is a text', { eventDate: '10/10/2040' }, 'eventDate object'],
+      ['for a start in another form of text', { eventDate: '10/10/2040' }, 'eventDate dateTime'],
+      ['for a start that is a number', { eventDate: 2_234_000_000 }, 'eventDate dateTime'],
+      ['for an ISO day that does not exist', { eventDate: '2026-02-30T20:00' }, 'eventDate dateTime'],
+      ['for an ISO time that does not exist', { eventDate: '2040-10-10T25:00' }, 'eventDate dateTime'],
+      ['for an ISO offset that does not exist', { eventDate: '2040-10-10T20:00+25:00' }, 'eventDate dateTime'],
+      ['for an ISO year of five digits', { eventDate: '20000-10-10T20:00Z' }, 'eventDate dateTime'],
+      ['for an ISO year before 2000', { eventDate: '1999-12-31T20:00' }, 'eventDate dateTime'],
       ['without a date', { eventDate: { time: '20:00:00' } }, 'eventDate.date required'],
       ['without a time', { eventDate: { date: '10/10/2040' } }, 'eventDate.time required'],
       ['for a day that does not exist', { eventDate: { ...when, date: '31/02/2040' } }, 'eventDate.date date'],
@@ -143,6 +164,18 @@ describe('POST /api/live/channel/{channelId}/event', () => {
       ['for a `recordEvent` that is no boolean', { recordEvent: 'perhaps' }, 'recordEvent boolean'],
       ['for an unknown thumbnail', { thumbnailId: randomUUID() }, 'thumbnailId thumbnailUnknown'],
     ];
+    it('names both forms with an example, in the language of the request', async () => {
+      for (const eventDate of ['2026-02-30', 7]) {
+        const sent = studio.anEvent(10, 20, { eventDate });
+        const french = { 'accept-language': 'fr' };
+        const path = `/api/live/channel/${await studio.channel()}/event`;
+        const response = await studio.post(path, sent, undefined, french);
+        expect(bodyOf(400, response).message).to.include('doivent exister');
+        for (const example of ['{"date": "31/12/2026", "time": "20:30:00"}', '"2026-12-31T20:30"', '+01:00'])
+          expect(response.body.message).to.include(example);
+      }
+    });
+
     for (const [name, members, rejected] of cases) {
       it(name, async () => {
         const { eventId, channel } = await studio.event(10, 20);
@@ -151,6 +184,14 @@ describe('POST /api/live/channel/{channelId}/event', () => {
         expect(rejectedFields(await studio.post(`/api/live/event/${eventId}`, body))).to.deep.equal([rejected]);
       });
     }
+  });
+
+  it('400 without name, payment mode, start or end, which an update may leave out', async () => {
+    const { eventId, channel } = await studio.event(10, 20);
+    const body = studio.anEvent(30, 40, { name: undefined, paymentMode: '', eventDate: undefined, endDate: null });
+    const missing = ['name required', 'paymentMode required', 'eventDate required', 'endDate required'];
+    expect(rejectedFields(await studio.createEvent(channel.channelId, body))).to.have.members(missing);
+    bodyOf(200, await studio.post(`/api/live/event/${eventId}`, { ...body, endDate: undefined, tags: ['a'] }));
   });
 
   it('400 without a live password, which the message names in the language of the caller', async () => {

@@ -21,6 +21,17 @@ describe('POST /api/live/channel/{channelId}', () => {
     expect((await studio.get(`/api/live/channel/${channelId}`)).body.public).to.equal(true);
   });
 
+  it('200: without name or stream path only the members that are sent change, also at the same time', async () => {
+    const sent = studio.aChannel({ description: 'Snow', tags: ['a'], public: false });
+    const channelId = await studio.channel(sent);
+    const changes = [{ name: 'Sea' }, { description: 'Salt' }, { tags: ['b'] }, { public: true }];
+    for (const response of await Promise.all(changes.map((body) => update(channelId, body)))) bodyOf(200, response);
+    const whole = { name: 'Sea', description: 'Salt', tags: ['b'], public: true, streamPath: sent['streamPath'] };
+    expect((await studio.get(`/api/live/channel/${channelId}`)).body).to.deep.include(whole);
+    expect(bodyOf(200, await update(channelId, { description: '' }))).to.not.have.property('description');
+    expect(rejectedFields(await update(channelId, {}))).to.deep.equal(['name required']);
+  });
+
   it('200: accepts a whole channel as it was read', async () => {
     const body = bodyOf(201, await studio.createChannel(studio.aChannel({ description: 'Snow', tags: ['a', 'b'] })));
     expect(bodyOf(200, await update(body.channelId, body))).to.deep.equal(body);

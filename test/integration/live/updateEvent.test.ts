@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inMinutes } from '../../support/liveRows.js';
-import { bodyOf, statusesOf } from '../../support/responses.js';
+import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
 import { given } from '../../support/given.js';
 
@@ -21,6 +21,36 @@ describe('POST /api/live/event/{eventId}', () => {
     const opened = bodyOf(200, await update(eventId, { ...sent, publicEvent: true, recordEvent: false }));
     expect(opened).to.include({ publicEvent: true, recordEvent: false });
     expect((await studio.get(`/api/live/event/${eventId}`)).body).to.deep.equal(opened);
+  });
+
+  it('200: without name, mode, start or end only the members that are sent change', async () => {
+    const sent = studio.anEvent(10, 20, {
+      ...{ description: 'Fast', tags: ['a'], recordEvent: true, paymentMode: 'PAY_PER_VIEW', pricePerView: '2,00' },
+    });
+    const { eventId } = bodyOf(201, await studio.createEvent(await studio.channel(), sent));
+    const expected = { ...sent, eventId };
+    const changes: readonly (readonly [body: object, shown: object])[] = [
+      [{ name: 'Ascent' }, { name: 'Ascent' }],
+      [{ endDate: inMinutes(studio.ctx, 30) }, { endDate: inMinutes(studio.ctx, 30) }],
+      [{ eventDate: inMinutes(studio.ctx, 15) }, { eventDate: inMinutes(studio.ctx, 15) }],
+      [{ pricePerView: '3,00' }, { pricePerView: '3,00' }],
+      [{ publicEvent: false }, { publicEvent: false }],
+      [{ paymentMode: 'PAY_PER_VIEW' }, {}],
+    ];
+    for (const [body, shown] of changes) {
+      Object.assign(expected, shown);
+      expect(bodyOf(200, await update(eventId, body))).to.deep.include(expected);
+    }
+    const free = bodyOf(200, await update(eventId, { paymentMode: 'FREE', tags: [] }));
+    expect(free).to.include({ description: 'Fast' }).and.not.have.any.keys('pricePerView', 'tags');
+    expect(bodyOf(200, await update(eventId, { pricePerView: '9,00' }))).to.not.have.property('pricePerView');
+    for (const [body, rejected] of [
+      [{ paymentMode: 'PAY_PER_VIEW' }, 'pricePerView required'],
+      [{ endDate: inMinutes(studio.ctx, 15) }, 'endDate endBeforeStart'],
+      [{ eventDate: inMinutes(studio.ctx, -1500) }, 'endDate tooLong'],
+      [{}, 'name required'],
+    ] as const)
+      expect(rejectedFields(await update(eventId, body))).to.deep.equal([rejected]);
   });
 
   it('200: accepts a whole event as it was read, in any time zone', async () => {

@@ -4,6 +4,7 @@ import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { rejectedFields } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
@@ -149,6 +150,29 @@ describe('Offers', () => {
         activationPrice: '12,50',
         download: false,
       });
+    });
+
+    it('200: without a license type, conditions that are not sent stay', async () => {
+      const { marketplaceId } = await market.offer({ ...free, download: true, duration: 3, durationUnit: 'YEARS' });
+      const conditions = async (body: object) => (await change(marketplaceId, body)).body.conditions;
+      const present = { licenseType: 'FREE', duration: 3, durationUnit: 'YEARS' };
+      expect(await conditions({ download: false })).to.deep.equal({ ...present, download: false });
+      expect(await conditions({ duration: 5 })).to.deep.equal({ ...present, duration: 5, download: false });
+      expect(await conditions({ activationPrice: '2,00', durationUnit: 'DAYS' })).to.deep.equal({
+        ...present,
+        ...{ duration: 5, durationUnit: 'DAYS', download: false },
+      });
+      expect(await conditions(spotPrice)).to.deep.equal({ ...spotPrice, download: false });
+      expect(await conditions({ activationPrice: '2' })).to.include({ activationPrice: '2,00' });
+      expect(await conditions({ download: true })).to.include({ activationPrice: '2,00', download: true });
+      for (const [body, refused] of [
+        [{ duration: 5 }, 'duration durationTogether'],
+        [{ licenseType: 'PAY_PER_VIEW' }, 'pricePerView required'],
+        [{ licenseType: 'SPOT_PRICE' }, 'activationPrice required'],
+        [{ duration: 101, durationUnit: 'YEARS' }, 'duration maximum'],
+        [{}, 'licenseType required'],
+      ] as const)
+        expect(rejectedFields(await change(marketplaceId, body))).to.deep.equal([refused]);
     });
 
     it('404: for other users, also for DELETE', async () => {

@@ -97,6 +97,33 @@ describe('GET and POST /api/user/me', () => {
     );
   });
 
+  it('200: without a whole profile only the members that are sent change, also at the same time', async () => {
+    const whole = {
+      profile: { ...minimal().profile, language: 'es', pageTitle: 'Page', twitterContact: '@ada' },
+      finance: { vatNumber: 'IT123', billingAddress: { country: 'IT', city: 'Roma' } },
+      features: { vodPublic: false, transcoderNotifyEnabled: true },
+    };
+    const before = (await update(whole)).body;
+    const changes = [
+      { features: { livePassword: 'secret' } },
+      { profile: { pageTitle: 'Other', twitterContact: '' } },
+      { finance: { billingAddress: { city: '', zipCode: '00100' } } },
+      { finance: { taxCode: 'TC1' } },
+    ];
+    for (const { status } of await Promise.all(changes.map((body) => update(body)))) expect(status).to.equal(200);
+    const { twitterContact: _contact, ...profile } = before.profile;
+    const { city: _city, ...address } = before.finance.billingAddress;
+    expect(await read()).to.deep.equal({
+      ...before,
+      profile: { ...profile, pageTitle: 'Other' },
+      finance: { ...before.finance, taxCode: 'TC1', billingAddress: { ...address, zipCode: '00100' } },
+      features: { ...before.features, livePassword: 'secret' },
+    });
+    const cleared = (await update({ finance: { vatNumber: '', taxCode: '' }, features: { livePassword: '' } })).body;
+    expect(cleared.finance).to.have.all.keys('billingAddress');
+    expect(cleared.features).to.deep.equal({ vodPublic: false, transcoderNotifyEnabled: true });
+  });
+
   it('marks the search document dirty in the same transaction', async () => {
     const marked = sinon.spy(ctx.search, 'markDirty');
     await update({ ...minimal(), features: { vodPublic: false } });
@@ -105,7 +132,7 @@ describe('GET and POST /api/user/me', () => {
 
   const invalidRequests: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
     ['no profile', () => ({}), 'profile', 'required'],
-    ['no address', () => ({ profile: { ...minimal().profile, email: undefined } }), 'profile.email', 'required'],
+    ['an empty address', () => ({ profile: { ...minimal().profile, email: '' } }), 'profile.email', 'blank'],
     [
       'a script for a page',
       () => ({ profile: { ...minimal().profile, facebookUrl: 'javascript:alert(1)' } }),

@@ -61,6 +61,7 @@ describe('POST /api/public/user/register', () => {
 
   it('201: accepts a user who becomes 18 today', async () => {
     expect((await register({ birthDate: adultSince(0) })).status).to.equal(201);
+    expect((await register({ birthDate: '1985-12-10' })).body.profile.birthDate).to.equal('10/12/1985');
   });
 
   const invalidRequests: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
@@ -77,7 +78,7 @@ describe('POST /api/public/user/register', () => {
     ['a blank name', () => ({ firstName: '   ' }), 'firstName', 'blank'],
     ['a long name', () => ({ lastName: 'x'.repeat(65) }), 'lastName', 'tooLong'],
     ['a day that does not exist', () => ({ birthDate: '31/02/1980' }), 'birthDate', 'date'],
-    ['a date in another form', () => ({ birthDate: '1980-01-01' }), 'birthDate', 'date'],
+    ['a date in another form', () => ({ birthDate: '1980/01/01' }), 'birthDate', 'date'],
     ['an age of 18 tomorrow', () => ({ birthDate: adultSince(1) }), 'birthDate', 'adult'],
     ['a broken address', () => ({ email: 'ada@' }), 'email', 'email'],
     ['a long address', () => ({ email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` }), 'email', 'tooLong'],

@@ -12,6 +12,7 @@ import {
   isUuid,
   parseDate,
   momentsOf,
+  parseIsoTime,
   parsePlainDate,
   parsePrice,
 } from '../../../shared/platform/formats/format.js';
@@ -64,6 +65,23 @@ describe('Formats of the HTTP interface', () => {
       }),
     );
   });
+
+  const isoTimes: readonly (readonly [text: string, value: Date | object | undefined])[] = [
+    ['2026-12-01', { date: '01/12/2026', time: '00:00:00' }],
+    ['2026-12-01T20:00', { date: '01/12/2026', time: '20:00:00' }],
+    ['2026-12-01T20:00:05.999', { date: '01/12/2026', time: '20:00:05' }],
+    ['2026-12-01T20:00Z', new Date('2026-12-01T20:00:00Z')],
+    ['2026-12-01T20:00:05.9-03:30', new Date('2026-12-01T23:30:05Z')],
+    ['2026-12-01T00:00:00+01:00', new Date('2026-11-30T23:00:00Z')],
+    ...[
+      ...['2026-02-30', '2026-12-01T25:00', '2026-12-01T24:00', '20000-12-01', '2026-12-01T20:00+24:00', '2026-12-01Z'],
+      ...['2026-12-01T20', '2026-12-01 20:00', '2026-12-01T20:00.5', '2026-12-01T20:60', '20261201', '', 'T20:00'],
+    ].map((text): [string, undefined] => [text, undefined]),
+  ];
+  for (const [text, value] of isoTimes)
+    it(`ISO 8601: "${text}" is ${value ? JSON.stringify(value) : 'no time'}`, () => {
+      expect(parseIsoTime(text)).to.deep.equal(value);
+    });
 
   for (const text of [
     '31/02/2026',
