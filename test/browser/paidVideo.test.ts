@@ -53,9 +53,10 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
   const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}, url = address) =>
     withPage(browser, { url, options, faults }, work);
   const payButton = (page: Page) => page.getByRole('button', { name: 'Pay €4.00' });
-  /** The whole video, on the page with the tracking id. */
+  /** The whole video, on a page whose address plays nothing to others. */
   async function playsWhole(page: Page, see: See): Promise<void> {
-    await page.waitForURL(/trackingId=/);
+    await page.locator(`#player[data-renew*=trackingId]`).waitFor({ timeout: 20_000 });
+    await page.waitForURL(address);
     await page.getByRole('button', { name: 'Play' }).first().click();
     expect((await playing(see)).duration).to.be.closeTo(clipSeconds, 1);
   }
@@ -78,6 +79,20 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
       await playsWhole(page, see);
     });
     expect(await paymentsStarted()).to.equal(1);
+  });
+
+  it('plays again when the page is loaded again where the browser permits no storage', async () => {
+    await open(async (page, see) => {
+      await page.addInitScript(
+        `Object.defineProperty(window, 'localStorage', { get() { throw new Error('not permitted'); } })`,
+      );
+      await page.reload();
+      await payButton(page).click();
+      await page.locator('button[value=pay]').click();
+      await playsWhole(page, see);
+      await page.reload();
+      await playsWhole(page, see);
+    });
   });
 
   it('waits for a payment that is not confirmed, and plays when it is', async () => {

@@ -3,6 +3,7 @@ import { control, player, video, words } from './page.js';
 import { afterFailure, growing } from './pauses.js';
 import { forgetPayment, paidTrackingId, startPayment } from './payment.js';
 import { playOrMute } from './source.js';
+import { sentTrackingId } from './trackingAddress.js';
 import { playVideo } from './video.js';
 
 const { vod, pay: payAddress, ask: askAddress } = player.dataset;
@@ -73,13 +74,13 @@ function allowToPay(isAllowed) {
 }
 
 /**
- * Asks whether the video was paid for: by the payment that the address names, and by the last one that was started in this
+ * Asks whether the video was paid for: by the payment that the page was opened with, and by the last one that was started in this
  * browser.
  */
 async function ask() {
   clearTimeout(timer);
   try {
-    const named = sent.get('trackingId');
+    const named = sentTrackingId;
     const own = paidTrackingId(vod);
     const isAwaited =
       (named !== null && named !== own && (await isUnderWay(named))) || (own !== null && (await isUnderWay(own)));
@@ -110,7 +111,7 @@ async function isUnderWay(trackingId) {
   if (sent.has('cancelled') && !isPaying) return false;
   control.overlayText.textContent = words['live.paying'];
   // Who comes from the checkout has agreed to the payment: only the money is missing.
-  if (control.pay && trackingId === sent.get('trackingId')) control.pay.hidden = true;
+  if (control.pay && trackingId === sentTrackingId) control.pay.hidden = true;
   return true;
 }
 
@@ -124,7 +125,7 @@ async function requestPlayback(trackingId) {
   return body.playback;
 }
 
-/** The address with the tracking id plays the video, also when it is loaded again. */
+/** The address with the tracking id plays the video. */
 function showPaid(trackingId) {
   const address = new URL(location.href);
   address.search = new URLSearchParams({ vod, trackingId }).toString();

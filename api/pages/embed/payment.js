@@ -23,7 +23,7 @@ export async function startPayment(item, address) {
   if (isFramed && !checkout) throw new Error(words['paid.blocked']);
   try {
     const { url, trackingId } = await requestPayment(item, address);
-    keepText(keyOf(Object.values(item)[0]), trackingId);
+    keepPayment(Object.values(item)[0], trackingId);
     if (checkout) checkout.opener = null;
     (checkout ?? window).location.href = url;
     return isFramed;
@@ -39,6 +39,11 @@ async function requestPayment(item, address) {
   const body = await response?.json().catch(() => null);
   if (!response?.ok || !body) throw new Error(body?.message || words['paid.failed']);
   return body;
+}
+
+/** A viewer who opens the page without the tracking id in its address later, such as from a bookmark, has still paid. */
+export function keepPayment(itemId, trackingId) {
+  keepText(keyOf(itemId), trackingId);
 }
 
 /** The payment has ended without anything to play. */

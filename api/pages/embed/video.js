@@ -2,8 +2,10 @@
 import { betterOf, noteOf } from './better.js';
 import { locale } from './locale.js';
 import { control, player, say, video, words } from './page.js';
+import { keepPayment } from './payment.js';
 import { open, playOrMute, prepare } from './source.js';
 import { setTracks } from './tracks.js';
+import { sentTrackingId } from './trackingAddress.js';
 import { wishesOf } from './wishes.js';
 
 /** Minimum time between two requests for a new playback URL. */
@@ -21,6 +23,8 @@ let renewedAt = -Infinity;
 let askedAt = performance.now();
 
 export function playVideo() {
+  if (sentTrackingId !== null && player.dataset.ask === undefined)
+    keepPayment(new URLSearchParams(location.search).get('vod').toLowerCase(), sentTrackingId);
   prepare({ kind: 'video', lost: ({ isRefused }) => isRefused && mayRenew() });
   const wishes = wishesOf(location.search, Number(player.getAttribute('defaultduration')));
   video.loop = wishes.loop;
