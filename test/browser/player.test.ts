@@ -18,6 +18,17 @@ const clipSeconds = 26;
 /** Each frame is decoded and drawn by the processor. */
 const framesPerSecond = 12;
 
+/** Evaluated in the page: collects the heights of the frames that are shown. */
+const watchHeights = `(() => {
+  const video = document.querySelector('video');
+  window.heights = [];
+  const note = (_now, { height }) => {
+    if (heights.at(-1) !== height) heights.push(height);
+    video.requestVideoFrameCallback(note);
+  };
+  video.requestVideoFrameCallback(note);
+})()`;
+
 /** A video with audio that was processed by the whole service, and the pages that play it. */
 describeWith(requirements.chromium, 'player page in a browser', function () {
   this.timeout(120_000);
@@ -98,6 +109,46 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
       await page.waitForLoadState('networkidle');
       expect(asked.filter((path) => /\.(m4s|mp4)$/.test(path))).to.deep.equal([]);
     });
+  });
+
+  it('begins in the best quality that the line permits, as the last playback has measured it', async () => {
+    await open(
+      async (page, see) => {
+        const begin = async (): Promise<readonly number[]> => {
+          await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
+          await page.evaluate(watchHeights);
+          await page.keyboard.press('Space');
+          await playing(see);
+          return page.evaluate<number[]>('window.heights');
+        };
+        expect(await begin()).to.deep.equal([480]);
+        const kept = () => page.evaluate<string>(`localStorage.getItem('bandwidth')`);
+        await eventually(async () => expect(await kept()).to.match(/^\d{6,} \d{13}$/));
+        await page.addInitScript(`localStorage.setItem('bandwidth', '300000 ' + Date.now())`);
+        await page.reload();
+        expect((await begin())[0]).to.equal(240);
+      },
+      { viewport: { width: 1280, height: 720 } },
+    );
+  });
+
+  it('gives up a first segment that takes long because the line has become slower', async () => {
+    await open(
+      async (page, see) => {
+        await page.evaluate(`localStorage.setItem('bandwidth', '100000000 ' + Date.now())`);
+        await page.reload();
+        await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
+        const session = await page.context().newCDPSession(page);
+        await session.send('Network.enable');
+        const slow = { offline: false, latency: 20, downloadThroughput: 60_000, uploadThroughput: 60_000 };
+        await session.send('Network.emulateNetworkConditions', slow);
+        await page.evaluate(watchHeights);
+        await page.keyboard.press('Space');
+        await playing(see, 0, 20);
+        expect((await page.evaluate<number[]>('window.heights'))[0]).to.equal(240);
+      },
+      { viewport: { width: 1280, height: 720 } },
+    );
   });
 
   it('switches to the selected rendition, and continues', async () => {

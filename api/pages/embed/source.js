@@ -1,6 +1,7 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
 import { Hls } from 'hls.js';
 import { offerToReceivers } from './airplay.js';
+import { bandwidthAtStart, giveUpSlowStart, rememberBandwidth, startLevelOf } from './bandwidth.js';
 import { rememberCaptions } from './captions.js';
 import { closedCaptions } from './closedCaptions.js';
 import { showForced } from './forced.js';
@@ -58,17 +59,20 @@ let onLost = () => false;
 export function prepare({ kind, lost }) {
   onLost = lost;
   if (!Hls.isSupported()) return prepareNative();
-  hls = new Hls(settings[kind]);
+  hls = new Hls({ ...settings[kind], abrEwmaDefaultEstimate: bandwidthAtStart() });
   // A value that the constructor gets would also replace the distance that a playlist with parts asks for.
   if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
   player.hls = hls;
   rememberCaptions(hls);
   showForced(hls);
   listSounds(hls);
+  if (kind !== 'live') rememberBandwidth(hls);
+  giveUpSlowStart(hls, begin);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     keepOneSound(hls);
     listQualities(hls);
     if (isStarted) begin();
+    else listTracks();
   });
   hls.on(Hls.Events.MEDIA_ATTACHED, () => offerToReceivers(openAddress));
   hls.on(Hls.Events.FRAG_BUFFERED, completeNearEnd);
@@ -81,6 +85,11 @@ export function prepare({ kind, lost }) {
   video.addEventListener('play', () => (isWatched = true));
   video.addEventListener('pause', () => (isWatched = video.error !== null && isWatched));
   return hls;
+}
+
+/** hls.js lists the captions and audio tracks of a level when it is chosen. Its playlists are loaded when playback begins. */
+function listTracks() {
+  hls.nextLoadLevel = startLevelOf(hls);
 }
 
 function prepareNative() {
@@ -123,6 +132,7 @@ function start() {
 }
 
 function begin() {
+  if (hls.autoLevelEnabled) hls.startLevel = startLevelOf(hls);
   hls.startLoad(beginAt);
   if (resumes) video.play().catch(() => {});
 }

@@ -1,0 +1,50 @@
+/*
+ * The bandwidth that the first quality of a playback is chosen by, in bits per second. Pure functions: no clock, no page, no storage.
+ */
+
+/** An older estimate may be that of another line. */
+const keptMilliseconds = 7 * 86_400_000;
+/** The time of a smaller file says more about the server than about the line. */
+const measurableBytes = 50_000;
+/** If nothing is known. */
+const defaultEstimate = 3_000_000;
+const [lowestEstimate, highestEstimate] = [100_000, 1_000_000_000];
+/** A segment of four seconds is then loaded in two. */
+const bandwidthFactor = 0.5;
+
+/** What is kept of a playback: its estimate and its time, in milliseconds since 1970. */
+export function keptForm(estimate, at) {
+  return `${Math.round(estimate)} ${Math.round(at)}`;
+}
+
+/** The estimate in a kept text; null: it is too old, or the text is none of `keptForm`. */
+function estimateIn(text, now) {
+  const [, estimate, at] = /^(\d{1,12}) (\d{1,15})$/.exec(text ?? '') ?? [];
+  const age = now - Number(at);
+  return age >= 0 && age <= keptMilliseconds ? Number(estimate) : null;
+}
+
+/** How fast a file was loaded; null: it came from a cache, is too small, or its server does not permit to read its size. */
+function measuredBy({ transferSize = 0, responseStart = 0, responseEnd = 0 } = {}) {
+  const seconds = (responseEnd - responseStart) / 1000;
+  return transferSize >= measurableBytes && responseStart > 0 && seconds > 0 ? (transferSize * 8) / seconds : null;
+}
+
+/** The estimate of the last playback (`kept`), else how fast a file of the page was loaded (an entry of the resource timing). */
+export function firstEstimate({ kept, now, file }) {
+  const known = estimateIn(kept, now) ?? measuredBy(file) ?? defaultEstimate;
+  return Math.min(highestEstimate, Math.max(lowestEstimate, known));
+}
+
+/** Whether a file came from the cache of the browser: its time says nothing about the line. */
+export function isFromCache({ transferSize, responseStart } = {}) {
+  return transferSize === 0 && responseStart > 0;
+}
+
+/** The index of the level to begin with. `levels` are those of hls.js up to the largest one that the player can show, by bit rate. */
+export function firstLevelOf(levels, estimate) {
+  return Math.max(
+    0,
+    levels.findLastIndex(({ bitrate }) => bitrate <= estimate * bandwidthFactor),
+  );
+}

@@ -1,0 +1,49 @@
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { projectFile } from '../../support/projectFile.js';
+
+/** The module runs in browsers, so it is not compiled. */
+const { firstEstimate, firstLevelOf, isFromCache, keptForm } = await import(
+  pathToFileURL(projectFile('api/pages/embed/bandwidthEstimate.js')).href
+);
+
+const now = Date.UTC(2026, 10, 28);
+const dayMilliseconds = 86_400_000;
+const levels = [600_000, 1_200_000, 4_000_000].map((bitrate) => ({ bitrate }));
+/** 100 kB in half a second: 1.6 Mbit/s. */
+const file = { transferSize: 100_000, responseStart: 100, responseEnd: 600 };
+
+describe('player page: the bandwidth that a playback begins with', () => {
+  it('is that of the last playback, for a week', () => {
+    expect(firstEstimate({ kept: keptForm(5_000_000.4, now), now, file })).to.equal(5_000_000);
+    expect(firstEstimate({ kept: keptForm(5_000_000, now - 7 * dayMilliseconds), now, file })).to.equal(5_000_000);
+    expect(firstEstimate({ kept: keptForm(5_000_000, now - 8 * dayMilliseconds), now, file })).to.equal(1_600_000);
+    expect(firstEstimate({ kept: keptForm(5_000_000, now + 1), now, file })).to.equal(1_600_000);
+  });
+
+  it('is otherwise that of a file of the page, unless it came from a cache or another server hides its size', () => {
+    expect(firstEstimate({ kept: null, now, file })).to.equal(1_600_000);
+    for (const other of [undefined, { ...file, transferSize: 0 }, { ...file, transferSize: 9000 }, {}])
+      expect(firstEstimate({ kept: null, now, file: other })).to.equal(3_000_000);
+    expect(firstEstimate({ kept: null, now, file: { ...file, responseEnd: 100 } })).to.equal(3_000_000);
+  });
+
+  it('does not trust what another script has written, and is neither zero nor infinite', () => {
+    for (const kept of ['', 'fast', '-1 5', '1e9 5', '5000000', `Infinity ${now}`, `5000000 ${now} x`])
+      expect(firstEstimate({ kept, now, file }), kept).to.equal(1_600_000);
+    expect(firstEstimate({ kept: keptForm(1, now), now })).to.equal(100_000);
+    expect(firstEstimate({ kept: keptForm(9e10, now), now })).to.equal(1_000_000_000);
+  });
+
+  it('permits the largest level whose first segment is loaded in half of its time, and the smallest one always', () => {
+    expect(
+      [0, 1_000_000, 2_400_000, 7_900_000, 8_000_000].map((estimate) => firstLevelOf(levels, estimate)),
+    ).to.deep.equal([0, 0, 1, 1, 2]);
+  });
+
+  it('is not measured by a file from the cache', () => {
+    expect(
+      [{ transferSize: 0, responseStart: 5 }, { transferSize: 0, responseStart: 0 }, file, undefined].map(isFromCache),
+    ).to.deep.equal([true, false, false, false]);
+  });
+});
