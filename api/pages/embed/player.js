@@ -1,3 +1,4 @@
+import { placeCaptions } from './captionPlace.js';
 import { playCast } from './cast.js';
 import './controls.js';
 import { listenToKeys } from './keys.js';
@@ -9,6 +10,7 @@ import { wishesOf } from './wishes.js';
 
 control.again.addEventListener('click', () => location.reload());
 listenToKeys();
+placeCaptions();
 if (wishesOf(location.search).muted) video.muted = true;
 if (player.dataset.live !== undefined) playLive();
 else if (player.dataset.cast !== undefined) playCast();
