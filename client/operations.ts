@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document and the generator 41a9c2bef3ecc990cb9c281551fda82f69b4d34ded0d2be6073a9c7e0a4c5e5a
+// Made by `npm run client` from the OpenAPI document and the generator 5ccb38c4f0d57b6014f1c201c7a7adf10fe2fa61e005346c8ca94611fa7aae0c
 
 export interface paths {
   '/oauth/token': {
@@ -15665,6 +15665,10 @@ export interface operations {
               address: string;
               /** @description Path of a picture of the last half minute, or null. */
               still: string | null;
+              /** @description The first moment that a viewer can go back to, in milliseconds since 1970, or null. */
+              rewindFrom: number | null;
+              /** @description No viewer can go back further than this. */
+              rewindSeconds: number;
               /** @description Label of the button that pays, while the event is for sale. */
               pay: string | null;
               /** @description Address of the page of the recording. */

@@ -18,6 +18,7 @@ import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './pages/embed.messages.js';
 import { embedCastMessages } from './pages/embedCast.messages.js';
 import { embedControlsMessages } from './pages/embedControls.messages.js';
+import { embedSeekMessages } from './pages/embedSeek.messages.js';
 import { embedLiveMessages } from './pages/embedLive.messages.js';
 import { embedPaidMessages } from './pages/embedPaid.messages.js';
 import { errorPageMessages } from './pages/errorPage.messages.js';
@@ -54,6 +55,7 @@ export const messages: Messages = {
   ...embedMessages,
   ...embedCastMessages,
   ...embedControlsMessages,
+  ...embedSeekMessages,
   ...embedLiveMessages,
   ...embedPaidMessages,
   ...saleMessages,

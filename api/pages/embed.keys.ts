@@ -3,6 +3,9 @@ import { html, type Html } from './html.js';
 /** The text of a key behind `embed.`, in the language of the page. */
 export type PageText = (key: string) => string;
 
+/** Of the keys J and L, and of the buttons that go back and forward. */
+export const jumpSeconds = 10;
+
 /** What a key does, and the keys that do it. */
 type Row = readonly [does: string, ...keys: string[]];
 
@@ -10,8 +13,10 @@ type Row = readonly [does: string, ...keys: string[]];
 export function keysDialog(text: PageText, isVideo: boolean): Html {
   const rows: readonly Row[] = [
     ['keys.play', text('keys.space'), 'K'],
-    ['keys.back', '←', 'J'],
-    ['keys.forward', '→', 'L'],
+    ['keys.back', '←'],
+    ['keys.forward', '→'],
+    ['live.back', 'J'],
+    ['skipBy', 'L'],
     ['keys.start', text('keys.home')],
     [isVideo ? 'keys.finish' : 'live.toLive', text('keys.end')],
     ...(isVideo ? videoRows : []),
@@ -34,7 +39,7 @@ export function keysDialog(text: PageText, isVideo: boolean): Html {
           ([does, ...keys]) =>
             html`<div>
               <dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>
-              <dd>${text(does)}</dd>
+              <dd>${text(does).replace('{seekOffset}', String(jumpSeconds))}</dd>
             </div>`,
         )}
       </dl>

@@ -42,6 +42,8 @@ export const controlLabels: Readonly<Record<string, string>> = {
   'playing live': 'live.playingLive',
   'Seek backward': 'live.rewind',
   'seek back {seekOffset} seconds': 'live.back',
+  'Seek forward': 'skip',
+  'seek forward {seekOffset} seconds': 'skipBy',
   'video player': 'player',
   'media loading': 'loading',
   'playback time': 'time',

@@ -40,6 +40,11 @@ const statusResponse = Joi.object({
     message: Joi.string().allow(null).required(),
     address: Joi.string().allow('').required(),
     still: Joi.string().allow(null).required().description('Path of a picture of the last half minute, or null.'),
+    rewindFrom: Joi.number()
+      .allow(null)
+      .required()
+      .description('The first moment that a viewer can go back to, in milliseconds since 1970, or null.'),
+    rewindSeconds: Joi.number().required().description('No viewer can go back further than this.'),
     pay: Joi.string().allow(null).required().description('Label of the button that pays, while the event is for sale.'),
     recording: Joi.string().allow(null).required(),
   }).required(),

@@ -2,6 +2,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { liveScopes } from '../../shared/liveScopes.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
+import { rewindStart } from '../../shared/streaming/livePlaylist.queries.js';
 import { newestStill } from '../../shared/streaming/liveStill.js';
 import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
 import type { PublishedEvent } from '../../shared/live/event.queries.js';
@@ -35,6 +36,10 @@ export interface LiveStatus {
   readonly address: string;
   /** Path of a frame of the last minute, for a viewer who may play; null: there is none. */
   readonly still: string | null;
+  /** The first moment that a viewer who may play can go back to, in milliseconds since 1970; null: there is none. */
+  readonly rewindFrom: number | null;
+  /** No viewer can go back further than this. */
+  readonly rewindSeconds: number;
   /** Label of the button that pays, with the price, while the event is for sale. */
   readonly pay: string | null;
   /** Path of the page that plays the recording, when it is published. */
@@ -71,7 +76,8 @@ export async function liveStatus(reading: Reading, shown: LiveShown, trackingId:
     result: sale === null ? played.result.result : sale.isOpen ? 'PAYMENT_REQUIRED' : 'MESSAGE',
     message: sale?.message ?? messageOf(reading, played, phase),
     address: addressOf(ctx, played.result.uniqueStreamer),
-    still: await stillOf(ctx, eventId, played.result),
+    ...(await recentOf(ctx, eventId, played.result)),
+    rewindSeconds: ctx.config.live.rewindSeconds,
     pay: sale?.isOpen === true && event.priceCents !== null ? payLabel(reading, event.priceCents) : null,
     recording: phase === 'OVER' ? await recordingOf(reading, eventId) : null,
   };
@@ -124,12 +130,22 @@ function addressOf(ctx: Context, address: string): string {
   return ctx.config.live.playbackUrl === null ? pathOf(ctx, address) : address;
 }
 
-/** The grant of the playlist opens the still too, so nobody sees it who may not play. */
-async function stillOf(ctx: Context, eventId: string, { result, uniqueStreamer }: PlayResult): Promise<string | null> {
-  if (result !== 'PLAY' || ctx.config.live.playbackUrl !== null) return null;
-  const scope = await ctx.liveCaches.scopes.get(eventId, () => liveScopes.find(ctx, eventId));
-  const still = scope && (await newestStill(ctx, scope));
-  return still && pathOf(ctx, new URL('still.jpg', uniqueStreamer).href);
+/**
+ * What was on air until now, for a viewer who may play. The grant of the playlist opens the still too, so nobody sees it who may not play.
+ */
+async function recentOf(
+  ctx: Context,
+  eventId: string,
+  { result, uniqueStreamer }: PlayResult,
+): Promise<Pick<LiveStatus, 'still' | 'rewindFrom'>> {
+  const isShown = result === 'PLAY' && ctx.config.live.playbackUrl === null;
+  const scope = isShown ? await ctx.liveCaches.scopes.get(eventId, () => liveScopes.find(ctx, eventId)) : null;
+  if (!scope) return { still: null, rewindFrom: null };
+  const still = await newestStill(ctx, scope);
+  return {
+    still: still && pathOf(ctx, new URL('still.jpg', uniqueStreamer).href),
+    rewindFrom: await rewindStart(ctx, scope),
+  };
 }
 
 async function recordingOf({ ctx }: Reading, eventId: string): Promise<string | null> {

@@ -170,6 +170,7 @@ async function playing(request: VodRequest, frame: PageFrame, { played, result }
   return playerPage({
     ...shownOf(ctx, frame, played),
     controls: 'video',
+    hasChapters: chapters !== '',
     texts: playerTexts(ctx, language),
     plays: html`
       defaultduration="${seconds}" data-source="${pathOf(ctx, result.uniqueStreamer)}"

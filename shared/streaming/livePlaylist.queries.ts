@@ -145,10 +145,9 @@ function mediaOf(
   parts: ListedParts | null,
 ): string | null {
   const now = ctx.clock.now().getTime();
-  const inScope = withoutGaps(timeline.segments.filter(({ startsAtMs }) => isInLiveScope(scope, startsAtMs)));
   const segments = isRewind
-    ? rewindWindow(inScope, now - ctx.config.live.rewindSeconds * 1000)
-    : slidingWindow(inScope);
+    ? rewindableSegments(ctx, scope, timeline)
+    : slidingWindow(segmentsInScope(scope, timeline));
   if (segments.length === 0) return null;
   const hasEnded = !timeline.isOpen || isOver(scope, timeline, now);
   const others = timeline.ladder
@@ -156,6 +155,21 @@ function mediaOf(
     .map(({ name }) => ({ rendition: name, uri: `${name}.m3u8${isRewind ? rewindQuery : ''}` }));
   const form = { rendition, isContinuous, canSkip: isRewind, isDelta };
   return liveMediaPlaylist({ ...form, segments, hasEnded, parts, others });
+}
+
+function segmentsInScope(scope: LiveScope, { segments }: StreamTimeline): StreamTimeline['segments'] {
+  return withoutGaps(segments.filter(({ startsAtMs }) => isInLiveScope(scope, startsAtMs)));
+}
+
+function rewindableSegments(ctx: Context, scope: LiveScope, timeline: StreamTimeline): StreamTimeline['segments'] {
+  const fromMs = ctx.clock.now().getTime() - ctx.config.live.rewindSeconds * 1000;
+  return rewindWindow(segmentsInScope(scope, timeline), fromMs);
+}
+
+/** The first moment that viewers of a scope can go back to, in milliseconds since 1970; null: nothing is published in it. */
+export async function rewindStart(ctx: Context, scope: LiveScope): Promise<number | null> {
+  const timeline = await timelineOf(ctx, scope.streamId);
+  return (timeline && rewindableSegments(ctx, scope, timeline)[0]?.startsAtMs) ?? null;
 }
 
 /** Whether no more segments of the scope can come. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { Content } from '../../shared/content/content.model.js';
 import { playedCaptionsOf } from '../../shared/caption/caption.queries.js';
 import { BoxItem } from '../../shared/box/box.model.js';
@@ -94,6 +95,88 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
       expect(Math.min(...late)).to.be.within(-0.1, 0.1);
     });
   });
+
+  it('offers captions and chapters before the video is started, without media and without moving other buttons', async () => {
+    const asked: string[] = [];
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await withPage(browser, { url: 'about:blank', options: {}, faults }, async (page, see) => {
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.route('**/master.m3u8', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(address);
+      const places = () =>
+        page.evaluate<Record<string, number>>(
+          `Object.fromEntries([...document.querySelectorAll('.row > *')].filter((one) => one.clientWidth > 0 && !one.matches('.space'))
+            .map((one) => [one.localName, one.getBoundingClientRect().left]))`,
+        );
+      await page.getByRole('button', { name: 'Chapters' }).waitFor();
+      const before = await places();
+      release();
+      await page.getByRole('button', { name: 'Captions' }).waitFor();
+      expect(await places()).to.deep.include(before);
+      await chooseCaptions(page, 'Deutsch');
+      await page.getByRole('button', { name: 'Chapters' }).click();
+      await page.getByRole('menuitemradio', { name: 'Start & <first>', checked: true }).waitFor();
+      await page.getByRole('menuitemradio', { name: '0:20 Second' }).click();
+      await eventually(async () => expect((await see()).at).to.equal(20));
+      expect(asked.filter((path) => /\.(m4s|mp4)$/.test(path))).to.deep.equal([]);
+      await page.keyboard.press('k');
+      expect((await playing(see, 20)).at).to.be.below(30);
+      const texts = async () => (await page.evaluate<{ readonly texts: string[] }>(shownCaptions)).texts.join();
+      await eventually(async () => expect(await texts()).to.match(/^Wort \d+$/), { timeoutMs: 15_000 });
+    });
+  });
+
+  it('shows captions above the controls, and further down when the controls are hidden', async () => {
+    await open(
+      async (page, see) => {
+        await page.addStyleTag({
+          content: 'video { object-position: -9999px 0 } video::cue { color: #f0f; background: #f0f }',
+        });
+        await page.keyboard.press('Space');
+        await playing(see);
+        await chooseCaptions(page, 'English');
+        for (const viewport of [
+          { width: 640, height: 360 },
+          { width: 360, height: 640 },
+        ]) {
+          await page.setViewportSize(viewport);
+          // A cue is shown in one of three seconds.
+          await page.evaluate(`document.querySelector('video').pause()`);
+          await page.evaluate(`document.querySelector('video').currentTime = 13.5`);
+          const bar = (await page.locator('media-time-range').boundingBox())!;
+          await eventually(async () => expect(await lowestOf(page)).to.be.within(bar.y - 60, bar.y), {
+            timeoutMs: 10_000,
+          });
+          // As after some seconds without a movement, while the video plays.
+          await page.evaluate(`(() => { const player = document.getElementById('player');
+            player.setAttribute('userinactive', ''); player.removeAttribute('mediapaused'); })()`);
+          await eventually(async () => expect(await lowestOf(page)).to.be.above(viewport.height - 20), {
+            timeoutMs: 10_000,
+          });
+          await page.evaluate(`(() => { const player = document.getElementById('player');
+            player.removeAttribute('userinactive'); player.setAttribute('mediapaused', ''); })()`);
+        }
+      },
+      '',
+      permitsAxe,
+    );
+  });
+
+  /** The lowest row of the screen in which captions are shown, in the color that the test has given them. */
+  async function lowestOf(page: Page): Promise<number> {
+    const { data, info } = await sharp(await page.screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const isCaption = (pixel: number): boolean =>
+      (data[pixel] ?? 0) > 240 && (data[pixel + 1] ?? 0) < 15 && (data[pixel + 2] ?? 0) > 240;
+    for (let pixel = data.length - info.channels; pixel >= 0; pixel -= info.channels)
+      if (isCaption(pixel)) return Math.floor(pixel / info.channels / info.width);
+    return -1;
+  }
 
   it('changes the language, remembers it, and switches captions by the key C', async () => {
     await open(async (page, see) => {

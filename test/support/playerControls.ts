@@ -21,6 +21,13 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
       await playing(see, started.at + 4.5);
       await page.keyboard.press('Space');
       await eventually(async () => expect((await see()).paused).to.equal(true));
+      const { at } = await see();
+      await page.keyboard.press('l');
+      await eventually(async () => expect((await see()).at).to.be.closeTo(at + 10, 0.1));
+      await page.keyboard.press('j');
+      await eventually(async () => expect((await see()).at).to.be.closeTo(at, 0.1));
+      await page.keyboard.press('j');
+      await eventually(async () => expect((await see()).at).to.equal(Math.max(0, at - 10)));
       await page.keyboard.press('Home');
       await eventually(async () => expect((await see()).at).to.equal(0));
       await page.keyboard.press('m');
@@ -34,8 +41,23 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
       await eventually(async () => expect((await see()).at).to.be.closeTo(clipSeconds / 2, 0.1));
       const reached = await tabStops(page, 8);
       expect(reached).to.include.members(['Position', 'Play', 'Mute', 'Volume']);
-      expect(reached.slice(-4)).to.deep.equal(['Speed 1x', 'Quality', 'Picture in picture', 'Full screen']);
+      expect(reached.slice(-4)).to.deep.equal(['Quality', 'Speed 1x', 'Picture in picture', 'Full screen']);
     });
+  });
+
+  it('goes back and forward by ten seconds with buttons, where there is room', async () => {
+    await open(
+      async (page, see) => {
+        await page.getByRole('button', { name: 'Forward 10 seconds' }).click();
+        await eventually(async () => expect((await see()).at).to.equal(10));
+        await page.getByRole('button', { name: 'Back 10 seconds' }).click();
+        await eventually(async () => expect((await see()).at).to.equal(0));
+        await page.setViewportSize({ width: 360, height: 640 });
+        for (const name of ['Forward 10 seconds', 'Back 10 seconds'])
+          await page.getByRole('button', { name }).waitFor({ state: 'hidden' });
+      },
+      { viewport: { width: 1280, height: 720 } },
+    );
   });
 
   it('shows the keys, from which the focus does not leave, in the language of the viewer', async () => {
@@ -44,7 +66,7 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
         await page.keyboard.press('?');
         const dialog = page.getByRole('dialog', { name: 'Scorciatoie da tastiera' });
         await dialog.waitFor();
-        expect(await dialog.locator('dl > div').count()).to.equal(15);
+        expect(await dialog.locator('dl > div').count()).to.equal(17);
         expect(await accessibilityFaults(page)).to.deep.equal([]);
         const isInside = `document.querySelector('dialog').contains(document.activeElement) || document.activeElement === document.body`;
         for (let strokes = 0; strokes < 4; strokes++) {

@@ -1,4 +1,5 @@
 /* A cast channel: plays it, and shows what is on and what is next. Which programs these are is decided in castState.js. */
+import { showBehind } from './behind.js';
 import { airing, pauseBefore, progressOf, timeOf, viewOf } from './castState.js';
 import { begin, follow, now, status } from './follow.js';
 import { locale } from './locale.js';
@@ -8,6 +9,7 @@ let hls = null;
 
 export function playCast() {
   hls = follow({ kind: 'cast', status: JSON.parse(player.dataset.cast), ...{ viewOf, pauseBefore, show } });
+  showBehind(hls);
   setInterval(showPrograms, 500);
   begin();
 }

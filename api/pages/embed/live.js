@@ -1,11 +1,11 @@
 /* A live event: waits for it, plays it, and follows it to its end. What to do when is decided in liveState.js. */
-import { Hls } from 'hls.js';
+import { showBehind } from './behind.js';
 import { ask, askSoon, begin, follow, now, status } from './follow.js';
-import { countdownOf, pauseBefore, positionOf, rewindTo, viewOf } from './liveState.js';
+import { countdownOf, pauseBefore, viewOf } from './liveState.js';
 import { locale } from './locale.js';
 import { control, player, stage, video, words } from './page.js';
 import { paidTrackingId, startPayment } from './payment.js';
-import { open, playOrMute } from './source.js';
+import { offerRewind, resetRewind } from './rewind.js';
 
 /** The viewer has come back from the checkout without a payment. */
 const isCancelled = new URLSearchParams(location.search).has('cancelled');
@@ -13,20 +13,19 @@ const times = new Intl.DateTimeFormat(locale, {
   ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
 });
 
-let hls = null;
 let isPaying = false;
-let isRewound = false;
 
 export function playLive() {
-  hls = follow({
+  const hls = follow({
     kind: 'live',
     status: JSON.parse(player.dataset.live),
     ...{ viewOf, query, show },
     pauseBefore: (state) => pauseBefore({ ...state, isPaying }),
-    opened: () => setRewound(false),
+    opened: resetRewind,
     startsAlone: true,
   });
-  player.addEventListener('mediaseekrequest', rewind, { capture: true });
+  showBehind(hls);
+  offerRewind(hls);
   control.pay.addEventListener('click', pay);
   setInterval(showCountdown, 250);
   if (viewOf(status) === 'pay' && paidTrackingId(status.eventId)) return void ask();
@@ -43,36 +42,6 @@ function showReturned() {
 function query() {
   const trackingId = paidTrackingId(status.eventId);
   return trackingId === null ? '' : `&trackingId=${encodeURIComponent(trackingId)}`;
-}
-
-/** Opens the long playlist (`?dvr=1`) when a viewer goes back for the first time. */
-function rewind(event) {
-  // Only this service has the long playlist.
-  if (isRewound || !hls || !status.address.startsWith('/')) return;
-  const { seekable, currentTime: position } = video;
-  const moment = rewindTo({
-    target: event.detail,
-    position,
-    seekableStart: seekable.length > 0 ? seekable.start(0) : 0,
-    playingAt: hls.playingDate?.getTime() ?? null,
-  });
-  if (moment === null) return;
-  event.stopImmediatePropagation();
-  setRewound(true);
-  hls.once(Hls.Events.LEVEL_LOADED, (_event, { details }) => {
-    hls.stopLoad();
-    hls.startLoad(positionOf(details.fragments, moment));
-  });
-  open(`${status.address}?dvr=1`);
-  playOrMute();
-}
-
-/** media-chrome shows the position of a live stream where it can be rewound. */
-function setRewound(rewound) {
-  isRewound = rewound;
-  player.toggleAttribute('data-rewound', rewound);
-  video.targetLiveWindow = rewound ? Infinity : 0;
-  video.dispatchEvent(new Event('targetlivewindowchange'));
 }
 
 async function pay() {

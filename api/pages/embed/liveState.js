@@ -52,17 +52,22 @@ export function countdownOf(milliseconds) {
   return { days: Math.floor(seconds / 86_400), clock };
 }
 
-const stepSeconds = 30;
+/** How far behind the broadcast something is: `-0:35`, `-1:02:03`. */
+export function clockBehind(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (part) => String(part).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return `-${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
+}
 
-/**
- * The moment that a seek to `target` leads to, if it goes back; null: it does not. `target`, `position` and `seekableStart`
- * are in seconds; `playingAt` is the moment of capture of what plays, null where it is not known. Requests for a position
- * before `seekableStart` come as that start, so they lead back by 30 s at least.
- */
-export function rewindTo({ target, position, seekableStart, playingAt }) {
-  if (playingAt === null || target >= position) return null;
-  const isBeyondStart = target <= seekableStart;
-  return playingAt - Math.max(position - target, isBeyondStart ? stepSeconds : 0) * 1000;
+/** The first moment that can be seen when `edge` is on air, by a status; `edge` itself if the status says none. */
+export function firstMoment({ rewindFrom, rewindSeconds }, edge) {
+  return rewindFrom === null ? edge : Math.max(rewindFrom, edge - rewindSeconds * 1000);
+}
+
+/** The moment that a seek from `position` to `target` leads to, both in seconds, while `playing` is shown. */
+export function momentOf({ target, position, playing }) {
+  return playing + (target - position) * 1000;
 }
 
 /**

@@ -1,4 +1,5 @@
 /* Tracks beside the media: chapters, and the pictures over the seek bar. media-chrome finds both by kind and label. */
+import { listChapters } from './chapters.js';
 import { player, video } from './page.js';
 
 let addresses = {};
@@ -26,7 +27,10 @@ function want() {
 function load() {
   for (const element of video.querySelectorAll('track[data-beside]')) element.remove();
   if (addresses.storyboard) add({ kind: 'metadata', label: 'thumbnails', src: addresses.storyboard });
-  if (addresses.chapters) add({ kind: 'chapters', label: 'chapters', src: addresses.chapters });
+  if (addresses.chapters) {
+    const element = add({ kind: 'chapters', label: 'chapters', src: addresses.chapters });
+    element.addEventListener('load', () => listChapters(element.track));
+  }
 }
 
 function add(attributes) {
@@ -35,4 +39,5 @@ function add(attributes) {
   element.dataset.beside = '';
   video.append(element);
   element.track.mode = 'hidden';
+  return element;
 }

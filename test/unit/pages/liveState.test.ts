@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { projectFile } from '../../support/projectFile.js';
 
 /** The module runs in browsers, so it is not compiled. */
-const { countdownOf, pauseBefore, positionOf, rewindTo, viewOf } = await import(
+const { clockBehind, countdownOf, firstMoment, momentOf, pauseBefore, positionOf, viewOf } = await import(
   pathToFileURL(projectFile('api/pages/embed/liveState.js')).href
 );
 
@@ -72,17 +72,20 @@ describe('player page: when a live event is asked for again', () => {
 });
 
 describe('player page: going back in a live event', () => {
-  const playing = { position: 100, seekableStart: 90, playingAt: start };
-
-  it('leads to a moment; by 30 s at least where the position lies before what is loaded', () => {
-    expect(rewindTo({ ...playing, target: 95 })).to.equal(start - 5000);
-    expect(rewindTo({ ...playing, target: 90 })).to.equal(start - 30_000);
-    expect(rewindTo({ ...playing, target: 60 })).to.equal(start - 40_000);
+  it('begins with the first moment that the status names, and not further back than viewers can rewind', () => {
+    const status = { rewindFrom: start, rewindSeconds: 60 };
+    expect(firstMoment(status, start + 30_000)).to.equal(start);
+    expect(firstMoment(status, start + 90_000)).to.equal(start + 30_000);
+    expect(firstMoment({ ...status, rewindFrom: null }, start)).to.equal(start);
   });
 
-  it('leaves other seeks to media-chrome', () => {
-    expect(rewindTo({ ...playing, target: 105 })).to.equal(null);
-    expect(rewindTo({ ...playing, target: 70, playingAt: null })).to.equal(null);
+  it('leads to the moment that is as far from what plays as the position of a seek', () => {
+    expect(momentOf({ target: 90, position: 100, playing: start })).to.equal(start - 10_000);
+    expect(momentOf({ target: -Infinity, position: 100, playing: start })).to.equal(-Infinity);
+  });
+
+  it('writes how far behind the broadcast the viewer is', () => {
+    expect([0, 35.9, 605, 3723].map(clockBehind)).to.deep.equal(['-0:00', '-0:35', '-10:05', '-1:02:03']);
   });
 
   it('finds the position of a moment, also where an encoder was away in between', () => {
