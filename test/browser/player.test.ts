@@ -132,25 +132,6 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     );
   });
 
-  it('gives up a first segment that takes long because the line has become slower', async () => {
-    await open(
-      async (page, see) => {
-        await page.evaluate(`localStorage.setItem('bandwidth', '100000000 ' + Date.now())`);
-        await page.reload();
-        await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
-        const session = await page.context().newCDPSession(page);
-        await session.send('Network.enable');
-        const slow = { offline: false, latency: 20, downloadThroughput: 60_000, uploadThroughput: 60_000 };
-        await session.send('Network.emulateNetworkConditions', slow);
-        await page.evaluate(watchHeights);
-        await page.keyboard.press('Space');
-        await playing(see, 0, 20);
-        expect((await page.evaluate<number[]>('window.heights'))[0]).to.equal(240);
-      },
-      { viewport: { width: 1280, height: 720 } },
-    );
-  });
-
   it('switches to the selected rendition, and continues', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import sharp from 'sharp';
 import { Content } from '../../shared/content/content.model.js';
 import { playedCaptionsOf } from '../../shared/caption/caption.queries.js';
 import { BoxItem } from '../../shared/box/box.model.js';
@@ -129,54 +128,6 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
       await eventually(async () => expect(await texts()).to.match(/^Wort \d+$/), { timeoutMs: 15_000 });
     });
   });
-
-  it('shows captions above the controls, and further down when the controls are hidden', async () => {
-    await open(
-      async (page, see) => {
-        await page.addStyleTag({
-          content: 'video { object-position: -9999px 0 } video::cue { color: #f0f; background: #f0f }',
-        });
-        await page.keyboard.press('Space');
-        await playing(see);
-        await chooseCaptions(page, 'English');
-        for (const viewport of [
-          { width: 640, height: 360 },
-          { width: 360, height: 640 },
-        ]) {
-          await page.setViewportSize(viewport);
-          // A cue is shown in one of three seconds.
-          await page.evaluate(`document.querySelector('video').pause()`);
-          await page.evaluate(`document.querySelector('video').currentTime = 13.5`);
-          const bar = (await page.locator('media-time-range').boundingBox())!;
-          await eventually(async () => expect(await lowestOf(page)).to.be.within(bar.y - 60, bar.y), {
-            timeoutMs: 10_000,
-          });
-          // As after some seconds without a movement, while the video plays.
-          await page.evaluate(`(() => { const player = document.getElementById('player');
-            player.setAttribute('userinactive', ''); player.removeAttribute('mediapaused'); })()`);
-          await eventually(async () => expect(await lowestOf(page)).to.be.above(viewport.height - 20), {
-            timeoutMs: 10_000,
-          });
-          await page.evaluate(`(() => { const player = document.getElementById('player');
-            player.removeAttribute('userinactive'); player.setAttribute('mediapaused', ''); })()`);
-        }
-      },
-      '',
-      permitsAxe,
-    );
-  });
-
-  /** The lowest row of the screen in which captions are shown, in the color that the test has given them. */
-  async function lowestOf(page: Page): Promise<number> {
-    const { data, info } = await sharp(await page.screenshot())
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const isCaption = (pixel: number): boolean =>
-      (data[pixel] ?? 0) > 240 && (data[pixel + 1] ?? 0) < 15 && (data[pixel + 2] ?? 0) > 240;
-    for (let pixel = data.length - info.channels; pixel >= 0; pixel -= info.channels)
-      if (isCaption(pixel)) return Math.floor(pixel / info.channels / info.width);
-    return -1;
-  }
 
   it('changes the language, remembers it, and switches captions by the key C', async () => {
     await open(async (page, see) => {

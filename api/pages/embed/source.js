@@ -1,7 +1,7 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
 import { Hls } from 'hls.js';
 import { offerToReceivers } from './airplay.js';
-import { bandwidthAtStart, giveUpSlowStart, rememberBandwidth, startLevelOf } from './bandwidth.js';
+import { bandwidthAtStart, rememberBandwidth, startLevelOf } from './bandwidth.js';
 import { rememberCaptions } from './captions.js';
 import { closedCaptions } from './closedCaptions.js';
 import { showForced } from './forced.js';
@@ -67,7 +67,6 @@ export function prepare({ kind, lost }) {
   showForced(hls);
   listSounds(hls);
   if (kind !== 'live') rememberBandwidth(hls);
-  giveUpSlowStart(hls, begin);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     keepOneSound(hls);
     listQualities(hls);
