@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document and the generator 5ccb38c4f0d57b6014f1c201c7a7adf10fe2fa61e005346c8ca94611fa7aae0c
+// Made by `npm run client` from the OpenAPI document and the generator 18a45c4c504b1116dec1f3cb2214754c0eff105e3f81bae688b66c24c5e4bff2
 
 export interface paths {
   '/oauth/token': {
@@ -140,7 +140,7 @@ export interface paths {
     put?: never;
     /**
      * Change the account of the caller
-     * @description A part that is not sent (`finance`, `features`) stays. Inside `profile` and `finance` an optional text that is not sent is cleared. A new e-mail address takes effect when the link mailed to it was confirmed, or at once with `currentPassword`.
+     * @description Changes what is sent; an empty text is removed. A body with a whole profile (first name, last name, birth date, e-mail) is the whole account: texts that it leaves out of `profile`, and of `finance` where that is sent, are removed. A new e-mail address takes effect when the link mailed to it was confirmed, or at once with `currentPassword`.
      */
     post: operations['updateUser'];
     delete?: never;
@@ -432,7 +432,7 @@ export interface paths {
     put?: never;
     /**
      * Change a box item
-     * @description Replaces title, description, thumbnail and tags: a member that is not sent is emptied.
+     * @description A body with `title` replaces description, thumbnail and tags too: what it leaves out is emptied. Without `title`, members that are not sent stay.
      */
     post: operations['updateBoxItem'];
     /**
@@ -776,7 +776,7 @@ export interface paths {
     put?: never;
     /**
      * Change the conditions of a VOD item
-     * @description Viewers who have paid play on under the conditions that they have paid for. Without `public` the visibility is unchanged; an update that sends `bundle` and no `bundleId` keeps the bundle.
+     * @description Viewers who have paid play on under the conditions that they have paid for. Members that are not sent stay, as far as the license type uses them.
      */
     post: operations['updateVodItem'];
     /**
@@ -984,7 +984,7 @@ export interface paths {
     put?: never;
     /**
      * Change a bundle
-     * @description Replaces all its members: one that is not sent is emptied. Live subscriptions stay as they were agreed.
+     * @description Changes the members that are sent. A body with name, price, duration and its unit is the whole bundle: description, thumbnail and tags that it leaves out are emptied. Live subscriptions stay as they were agreed.
      */
     post: operations['updateBundle'];
     /**
@@ -1251,8 +1251,8 @@ export interface paths {
     get: operations['getMarketplaceItem'];
     put?: never;
     /**
-     * Replace the conditions of an offer
-     * @description Licenses that were acquired before do not change.
+     * Change the conditions of an offer
+     * @description A body with `licenseType` replaces them; without it, conditions that are not sent stay. Licenses that were acquired before do not change.
      */
     post: operations['updateMarketplaceItem'];
     /**
@@ -1440,7 +1440,7 @@ export interface paths {
     put?: never;
     /**
      * Change a live channel
-     * @description Replaces all its members: description, thumbnail and tags that are not sent are emptied; without `public` the visibility is unchanged. An encoder that publishes to a former `streamPath` goes on.
+     * @description Changes the members that are sent. A body with `name` and `streamPath` is the whole channel: description, thumbnail and tags that it leaves out are emptied. An encoder that publishes to a former `streamPath` goes on.
      */
     post: operations['updateLiveChannel'];
     /**
@@ -1568,7 +1568,7 @@ export interface paths {
     put?: never;
     /**
      * Change a live event
-     * @description Replaces all its members: description, thumbnail and tags that are not sent are emptied; `publicEvent` and `recordEvent` that are not sent are unchanged. What buyers have paid for cannot change: 409.
+     * @description Changes the members that are sent. A body with name, payment mode, start and end is the whole event: description, thumbnail and tags that it leaves out are emptied. What buyers have paid for cannot change: 409.
      */
     post: operations['updateLiveEvent'];
     /**
@@ -1856,7 +1856,7 @@ export interface paths {
     put?: never;
     /**
      * Change a cast channel
-     * @description Replaces all its members: description, thumbnail and tags that are not sent are emptied.
+     * @description Changes the members that are sent. A body with `name` and `streamPath` is the whole item: description, thumbnail and tags that it leaves out are emptied.
      */
     post: operations['updateCastChannel'];
     /**
@@ -2044,7 +2044,7 @@ export interface paths {
     put?: never;
     /**
      * Change a cast stream
-     * @description Replaces all its members: description, thumbnail and tags that are not sent are emptied.
+     * @description Changes the members that are sent. A body with `name` and `streamPath` is the whole item: description, thumbnail and tags that it leaves out are emptied.
      */
     post: operations['updateCastStream'];
     /**
@@ -2264,7 +2264,7 @@ export interface paths {
     put?: never;
     /**
      * Change the description of a cast program
-     * @description Replaces title, description, thumbnail and tags. Times change through the daily programming only.
+     * @description A body with `title` replaces description, thumbnail and tags too; without it, members that are not sent stay. Times change through the daily programming only.
      */
     post: operations['updateCastProgram'];
     delete?: never;
@@ -6767,7 +6767,7 @@ export interface operations {
           /** @description Last name. */
           lastName: string;
           /**
-           * @description dd/MM/yyyy, at least 18 years ago
+           * @description dd/MM/yyyy or yyyy-MM-dd, at least 18 years ago
            * @example 31/12/1990
            */
           birthDate: string;
@@ -7075,37 +7075,34 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "profile": {
-         *         "email": "ada@example.org",
-         *         "firstName": "Ada",
-         *         "lastName": "Lovelace",
-         *         "birthDate": "31/12/1990"
+         *       "features": {
+         *         "livePassword": "the river 1"
          *       }
          *     }
          */
         'application/json': {
           /** @description What describes the user. */
-          profile: {
+          profile?: {
             /** @description Language of mails. */
             language?: string;
             /**
              * Format: email
              * @description E-mail address.
              */
-            email: string;
+            email?: string;
             /** @description First name. */
-            firstName: string;
+            firstName?: string;
             /** @description Last name. */
-            lastName: string;
+            lastName?: string;
             /**
-             * @description dd/MM/yyyy, at least 18 years ago
+             * @description dd/MM/yyyy or yyyy-MM-dd, at least 18 years ago
              * @example 31/12/1990
              */
-            birthDate: string;
+            birthDate?: string;
             /**
              * Format: uuid
              * @description Id of the thumbnail; in a request one of the caller’s own.
@@ -7131,12 +7128,12 @@ export interface operations {
             paypalEmail?: string;
             /** @description Company that the user acts for. */
             companyName?: string;
-            /** @description The user may act for the company. */
-            companyConfirm?: boolean;
             /** @description VAT number. */
             vatNumber?: string;
             /** @description Tax code. */
             taxCode?: string;
+            /** @description The user may act for the company. */
+            companyConfirm?: boolean;
             /** @description Billing address; `{}` when empty. */
             billingAddress?: {
               /** @description State or province. */
@@ -7165,7 +7162,20 @@ export interface operations {
           };
           /** @description With it a new e-mail takes effect at once; else when the link mailed to it was followed */
           currentPassword?: string;
-        };
+        } & (
+          | {
+              profile: unknown;
+            }
+          | {
+              finance: unknown;
+            }
+          | {
+              features: unknown;
+            }
+          | {
+              currentPassword: unknown;
+            }
+        );
       };
     };
     responses: {
@@ -7955,26 +7965,39 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "title": "The river"
+         *       "description": "From the spring to the sea"
          *     }
          */
         'application/json': {
           /** @description The title. */
-          title: string;
-          /** @description A longer text about it. */
+          title?: string;
+          /** @description Words under which it is found. */
+          tags?: string[];
+          /** @description Empty: removed. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Empty: removed.
            */
           thumbnailId?: string;
-          /** @description Words under which it is found. */
-          tags?: string[];
-        };
+        } & (
+          | {
+              title: unknown;
+            }
+          | {
+              description: unknown;
+            }
+          | {
+              thumbnailId: unknown;
+            }
+          | {
+              tags: unknown;
+            }
+        );
       };
     };
     responses: {
@@ -9014,11 +9037,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "licenseType": "FREE"
+         *       "public": false
          *     }
          */
         'application/json': {
@@ -9027,7 +9050,9 @@ export interface operations {
            * @example FREE
            * @enum {string}
            */
-          licenseType: 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
+          licenseType?: 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
+          /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
+          public?: boolean;
           /**
            * @description The kind of Creative Commons license; with `CREATIVE_COMMONS`.
            * @enum {string}
@@ -9038,16 +9063,28 @@ export interface operations {
            * @example 12,50
            */
           pricePerView?: string;
-          /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
-          public?: boolean;
           /**
            * Format: uuid
            * @description Id of the bundle.
            */
           bundleId?: string;
-          /** @description As in responses: the item stays in its bundle. */
-          bundle?: Record<string, never>;
-        } & (unknown & unknown & unknown);
+        } & (
+          | {
+              licenseType: unknown;
+            }
+          | {
+              ccType: unknown;
+            }
+          | {
+              pricePerView: unknown;
+            }
+          | {
+              bundleId: unknown;
+            }
+          | {
+              public: unknown;
+            }
+        );
       };
     };
     responses: {
@@ -9685,41 +9722,63 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "price": "12,50",
-         *       "durationUnit": "DAYS",
-         *       "duration": 1
+         *       "description": "From the spring to the sea"
          *     }
          */
         'application/json': {
           /** @description The name. */
-          name: string;
-          /** @description A longer text about it. */
-          description?: string;
-          /**
-           * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
-           */
-          thumbnailId?: string;
+          name?: string;
           /** @description Words under which it is found. */
           tags?: string[];
           /**
            * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
            * @example 12,50
            */
-          price: string;
+          price?: string;
           /**
            * @description Unit of `duration`.
            * @enum {string}
            */
-          durationUnit: 'DAYS' | 'MONTHS' | 'YEARS';
+          durationUnit?: 'DAYS' | 'MONTHS' | 'YEARS';
           /** @description Length of one subscription period, in `durationUnit`. */
-          duration: number;
-        } & (unknown & unknown & unknown);
+          duration?: number;
+          /** @description Empty: removed. */
+          description?: string;
+          /**
+           * Format: uuid
+           * @description Empty: removed.
+           */
+          thumbnailId?: string;
+        } & ((
+          | {
+              name: unknown;
+            }
+          | {
+              description: unknown;
+            }
+          | {
+              thumbnailId: unknown;
+            }
+          | {
+              tags: unknown;
+            }
+          | {
+              price: unknown;
+            }
+          | {
+              durationUnit: unknown;
+            }
+          | {
+              duration: unknown;
+            }
+        ) &
+          unknown &
+          unknown &
+          unknown);
       };
     };
     responses: {
@@ -10485,11 +10544,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "licenseType": "FREE"
+         *       "download": true
          *     }
          */
         'application/json': {
@@ -10498,7 +10557,7 @@ export interface operations {
            * @example FREE
            * @enum {string}
            */
-          licenseType: 'FREE' | 'CREATIVE_COMMONS' | 'SPOT_PRICE' | 'PAY_PER_VIEW' | 'REVENUE_SHARING';
+          licenseType?: 'FREE' | 'CREATIVE_COMMONS' | 'SPOT_PRICE' | 'PAY_PER_VIEW' | 'REVENUE_SHARING';
           /**
            * @description The kind of Creative Commons license; with `CREATIVE_COMMONS`.
            * @enum {string}
@@ -10524,11 +10583,39 @@ export interface operations {
            * @enum {string}
            */
           durationUnit?: 'DAYS' | 'MONTHS' | 'YEARS';
-          /** @description How long the license is valid, in `durationUnit`; without: without end. */
+          /** @description How long the license is valid, in `durationUnit`; a body with `licenseType` and without it: without end. */
           duration?: number;
           /** @description Whether the acquirer may download the source file. */
           download?: boolean;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & ((
+          | {
+              licenseType: unknown;
+            }
+          | {
+              ccType: unknown;
+            }
+          | {
+              activationPrice: unknown;
+            }
+          | {
+              pricePerView: unknown;
+            }
+          | {
+              earningPercentage: unknown;
+            }
+          | {
+              durationUnit: unknown;
+            }
+          | {
+              duration: unknown;
+            }
+          | {
+              download: unknown;
+            }
+        ) &
+          unknown &
+          unknown &
+          unknown);
       };
     };
     responses: {
@@ -11082,23 +11169,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "name": "Rivers"
+         *       "description": "From the spring to the sea"
          *     }
          */
         'application/json': {
           /** @description The name. */
-          name: string;
-          /** @description A longer text about it. */
-          description?: string;
-          /**
-           * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
-           */
-          thumbnailId?: string;
+          name?: string;
           /** @description Words under which it is found. */
           tags?: string[];
           /**
@@ -11108,7 +11188,33 @@ export interface operations {
           streamPath?: string;
           /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
           public?: boolean;
-        };
+          /** @description Empty: removed. */
+          description?: string;
+          /**
+           * Format: uuid
+           * @description Empty: removed.
+           */
+          thumbnailId?: string;
+        } & (
+          | {
+              name: unknown;
+            }
+          | {
+              description: unknown;
+            }
+          | {
+              thumbnailId: unknown;
+            }
+          | {
+              tags: unknown;
+            }
+          | {
+              streamPath: unknown;
+            }
+          | {
+              public: unknown;
+            }
+        );
       };
     };
     responses: {
@@ -11410,31 +11516,35 @@ export interface operations {
            */
           pricePerView?: string;
           /** @description Start */
-          eventDate: {
-            /**
-             * @description dd/MM/yyyy, from 2000 to 2999
-             * @example 31/12/2026
-             */
-            date: string;
-            /**
-             * @description HH:mm:ss
-             * @example 20:30:00
-             */
-            time: string;
-          };
+          eventDate:
+            | {
+                /**
+                 * @description dd/MM/yyyy, from 2000 to 2999
+                 * @example 31/12/2026
+                 */
+                date: string;
+                /**
+                 * @description HH:mm:ss
+                 * @example 20:30:00
+                 */
+                time: string;
+              }
+            | string;
           /** @description After `eventDate`, by at most 24 hours */
-          endDate: {
-            /**
-             * @description dd/MM/yyyy, from 2000 to 2999
-             * @example 31/12/2026
-             */
-            date: string;
-            /**
-             * @description HH:mm:ss
-             * @example 20:30:00
-             */
-            time: string;
-          };
+          endDate:
+            | {
+                /**
+                 * @description dd/MM/yyyy, from 2000 to 2999
+                 * @example 31/12/2026
+                 */
+                date: string;
+                /**
+                 * @description HH:mm:ss
+                 * @example 20:30:00
+                 */
+                time: string;
+              }
+            | string;
           /** @description False: the public search leaves the event out. */
           publicEvent?: boolean;
           /** @description A recording of the event comes into the publisher’s box. */
@@ -11513,32 +11623,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "name": "Rivers",
-         *       "paymentMode": "FREE",
-         *       "eventDate": {
-         *         "date": "31/12/2026",
-         *         "time": "20:30:00"
-         *       },
-         *       "endDate": {
-         *         "date": "31/12/2026",
-         *         "time": "20:30:00"
-         *       }
+         *       "description": "From the spring to the sea"
          *     }
          */
         'application/json': {
           /** @description The name. */
-          name: string;
-          /** @description A longer text about it. */
-          description?: string;
-          /**
-           * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
-           */
-          thumbnailId?: string;
+          name?: string;
           /** @description Words under which it is found. */
           tags?: string[];
           /**
@@ -11546,43 +11640,85 @@ export interface operations {
            * @example FREE
            * @enum {string}
            */
-          paymentMode: 'FREE' | 'PAY_PER_VIEW';
+          paymentMode?: 'FREE' | 'PAY_PER_VIEW';
+          /** @description Start */
+          eventDate?:
+            | {
+                /**
+                 * @description dd/MM/yyyy, from 2000 to 2999
+                 * @example 31/12/2026
+                 */
+                date: string;
+                /**
+                 * @description HH:mm:ss
+                 * @example 20:30:00
+                 */
+                time: string;
+              }
+            | string;
+          /** @description After `eventDate`, by at most 24 hours */
+          endDate?:
+            | {
+                /**
+                 * @description dd/MM/yyyy, from 2000 to 2999
+                 * @example 31/12/2026
+                 */
+                date: string;
+                /**
+                 * @description HH:mm:ss
+                 * @example 20:30:00
+                 */
+                time: string;
+              }
+            | string;
+          /** @description False: the public search leaves the event out. */
+          publicEvent?: boolean;
+          /** @description A recording of the event comes into the publisher’s box. */
+          recordEvent?: boolean;
+          /** @description Empty: removed. */
+          description?: string;
+          /**
+           * Format: uuid
+           * @description Empty: removed.
+           */
+          thumbnailId?: string;
           /**
            * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
            * @example 12,50
            */
           pricePerView?: string;
-          /** @description Start */
-          eventDate: {
-            /**
-             * @description dd/MM/yyyy, from 2000 to 2999
-             * @example 31/12/2026
-             */
-            date: string;
-            /**
-             * @description HH:mm:ss
-             * @example 20:30:00
-             */
-            time: string;
-          };
-          /** @description After `eventDate`, by at most 24 hours */
-          endDate: {
-            /**
-             * @description dd/MM/yyyy, from 2000 to 2999
-             * @example 31/12/2026
-             */
-            date: string;
-            /**
-             * @description HH:mm:ss
-             * @example 20:30:00
-             */
-            time: string;
-          };
-          /** @description False: the public search leaves the event out. */
-          publicEvent?: boolean;
-          /** @description A recording of the event comes into the publisher’s box. */
-          recordEvent?: boolean;
-        } & unknown;
+        } & (
+          | {
+              name: unknown;
+            }
+          | {
+              description: unknown;
+            }
+          | {
+              thumbnailId: unknown;
+            }
+          | {
+              tags: unknown;
+            }
+          | {
+              paymentMode: unknown;
+            }
+          | {
+              pricePerView: unknown;
+            }
+          | {
+              eventDate: unknown;
+            }
+          | {
+              endDate: unknown;
+            }
+          | {
+              publicEvent: unknown;
+            }
+          | {
+              recordEvent: unknown;
+            }
+        );
       };
     };
     responses: {
@@ -12385,23 +12521,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "name": "Rivers"
+         *       "description": "From the spring to the sea"
          *     }
          */
         'application/json': {
           /** @description The name. */
-          name: string;
-          /** @description A longer text about it. */
-          description?: string;
-          /**
-           * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
-           */
-          thumbnailId?: string;
+          name?: string;
           /** @description Words under which it is found. */
           tags?: string[];
           /**
@@ -12409,7 +12538,30 @@ export interface operations {
            * @example my.channel
            */
           streamPath?: string;
-        };
+          /** @description Empty: removed. */
+          description?: string;
+          /**
+           * Format: uuid
+           * @description Empty: removed.
+           */
+          thumbnailId?: string;
+        } & (
+          | {
+              name: unknown;
+            }
+          | {
+              description: unknown;
+            }
+          | {
+              thumbnailId: unknown;
+            }
+          | {
+              tags: unknown;
+            }
+          | {
+              streamPath: unknown;
+            }
+        );
       };
     };
     responses: {
@@ -12872,23 +13024,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "name": "Rivers"
+         *       "description": "From the spring to the sea"
          *     }
          */
         'application/json': {
           /** @description The name. */
-          name: string;
-          /** @description A longer text about it. */
-          description?: string;
-          /**
-           * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
-           */
-          thumbnailId?: string;
+          name?: string;
           /** @description Words under which it is found. */
           tags?: string[];
           /**
@@ -12896,7 +13041,30 @@ export interface operations {
            * @example my.channel
            */
           streamPath?: string;
-        };
+          /** @description Empty: removed. */
+          description?: string;
+          /**
+           * Format: uuid
+           * @description Empty: removed.
+           */
+          thumbnailId?: string;
+        } & (
+          | {
+              name: unknown;
+            }
+          | {
+              description: unknown;
+            }
+          | {
+              thumbnailId: unknown;
+            }
+          | {
+              tags: unknown;
+            }
+          | {
+              streamPath: unknown;
+            }
+        );
       };
     };
     responses: {
@@ -13132,31 +13300,35 @@ export interface operations {
              */
             programId?: string;
             /** @description Start. */
-            startDate: {
-              /**
-               * @description dd/MM/yyyy, from 2000 to 2999
-               * @example 31/12/2026
-               */
-              date: string;
-              /**
-               * @description HH:mm:ss
-               * @example 20:30:00
-               */
-              time: string;
-            };
+            startDate:
+              | {
+                  /**
+                   * @description dd/MM/yyyy, from 2000 to 2999
+                   * @example 31/12/2026
+                   */
+                  date: string;
+                  /**
+                   * @description HH:mm:ss
+                   * @example 20:30:00
+                   */
+                  time: string;
+                }
+              | string;
             /** @description End. */
-            endDate: {
-              /**
-               * @description dd/MM/yyyy, from 2000 to 2999
-               * @example 31/12/2026
-               */
-              date: string;
-              /**
-               * @description HH:mm:ss
-               * @example 20:30:00
-               */
-              time: string;
-            };
+            endDate:
+              | {
+                  /**
+                   * @description dd/MM/yyyy, from 2000 to 2999
+                   * @example 31/12/2026
+                   */
+                  date: string;
+                  /**
+                   * @description HH:mm:ss
+                   * @example 20:30:00
+                   */
+                  time: string;
+                }
+              | string;
             /**
              * @description Required without `programId`
              * @enum {string}
@@ -13608,12 +13780,12 @@ export interface operations {
            */
           destChannelId: string;
           /**
-           * @description yyyyMMdd or dd/MM/yyyy, from 2000 to 2999
+           * @description yyyyMMdd, yyyy-MM-dd or dd/MM/yyyy, from 2000 to 2999
            * @example 20261231
            */
           sourceStartDate: string;
           /**
-           * @description yyyyMMdd or dd/MM/yyyy, from 2000 to 2999
+           * @description yyyyMMdd, yyyy-MM-dd or dd/MM/yyyy, from 2000 to 2999
            * @example 20261231
            */
           destStartDate: string;
@@ -13696,26 +13868,39 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
-         *       "title": "The river"
+         *       "description": "From the spring to the sea"
          *     }
          */
         'application/json': {
           /** @description The title. */
-          title: string;
-          /** @description A longer text about it. */
+          title?: string;
+          /** @description Words under which it is found. */
+          tags?: string[];
+          /** @description Empty: removed. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Empty: removed.
            */
           thumbnailId?: string;
-          /** @description Words under which it is found. */
-          tags?: string[];
-        };
+        } & (
+          | {
+              title: unknown;
+            }
+          | {
+              description: unknown;
+            }
+          | {
+              thumbnailId: unknown;
+            }
+          | {
+              tags: unknown;
+            }
+        );
       };
     };
     responses: {
