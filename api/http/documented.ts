@@ -21,7 +21,7 @@ export function requires(...names: readonly string[]): JsonSchema {
 }
 
 /** `{ if: the member has this value, then: ... }` */
-export function where(member: string, value: string, then: JsonSchema): JsonSchema {
+function where(member: string, value: string, then: JsonSchema): JsonSchema {
   return { if: { properties: { [member]: { const: value } }, required: [member] }, then };
 }
 
