@@ -63,7 +63,7 @@ describe('POST /rest/<integration>/user/{userCode}/box', () => {
     await api.ctx.db.transaction((tx) => recordStoredBytes(api.ctx, tx, user.userId, 'renditions', 1024 ** 3));
     const { status, body } = await upload(user.userCode, {}, { 'accept-language': 'fr' });
     expect([status, body.exception]).to.deep.equal([413, 'StorageQuotaExceededException']);
-    expect(body.message).to.include('Votre espace est plein');
+    expect(body.message).to.include('L’espace ne suffit pas');
     expect(await itemsOf(user)).to.deep.equal([]);
   });
 
