@@ -11,7 +11,8 @@ const timingOf = (address) => performance.getEntriesByName(address).at(-1);
 
 /** For `abrEwmaDefaultEstimate` of hls.js. A viewer who comes for the first time has loaded the script of this page. */
 export function bandwidthAtStart() {
-  return firstEstimate({ kept: keptText(key), now: Date.now(), file: timingOf(import.meta.url) });
+  const { connection } = navigator;
+  return firstEstimate({ kept: keptText(key), now: Date.now(), file: timingOf(import.meta.url), connection });
 }
 
 /** Parts of live segments are too small to measure a line by them. */

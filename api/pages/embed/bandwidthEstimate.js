@@ -30,10 +30,19 @@ function measuredBy({ transferSize = 0, responseStart = 0, responseEnd = 0 } = {
   return transferSize >= measurableBytes && responseStart > 0 && seconds > 0 ? (transferSize * 8) / seconds : null;
 }
 
-/** The estimate of the last playback (`kept`), else how fast a file of the page was loaded (an entry of the resource timing). */
-export function firstEstimate({ kept, now, file }) {
-  const known = estimateIn(kept, now) ?? measuredBy(file) ?? defaultEstimate;
-  return Math.min(highestEstimate, Math.max(lowestEstimate, known));
+/** What the browser says of a line that is slower than 4G. It says 4G of faster ones too, and its number for them is often too low. */
+function saidBy({ effectiveType = '4g', downlink = 0 } = {}) {
+  return effectiveType !== '4g' && downlink > 0 ? downlink * 1_000_000 : null;
+}
+
+/**
+ * The lowest of the estimate of the last playback (`kept`), of how fast a file of the page was loaded (an entry of the resource timing), and of
+ * what the browser says of a slow line (`navigator.connection`): the line may be another one than that of the last playback.
+ */
+export function firstEstimate({ kept, now, file, connection }) {
+  const known = [estimateIn(kept, now), measuredBy(file), saidBy(connection)].filter((estimate) => estimate !== null);
+  const lowest = known.length > 0 ? Math.min(...known) : defaultEstimate;
+  return Math.min(highestEstimate, Math.max(lowestEstimate, lowest));
 }
 
 /** Whether a file came from the cache of the browser: its time says nothing about the line. */

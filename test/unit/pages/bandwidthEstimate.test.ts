@@ -15,10 +15,25 @@ const file = { transferSize: 100_000, responseStart: 100, responseEnd: 600 };
 
 describe('player page: the bandwidth that a playback begins with', () => {
   it('is that of the last playback, for a week', () => {
-    expect(firstEstimate({ kept: keptForm(5_000_000.4, now), now, file })).to.equal(5_000_000);
-    expect(firstEstimate({ kept: keptForm(5_000_000, now - 7 * dayMilliseconds), now, file })).to.equal(5_000_000);
-    expect(firstEstimate({ kept: keptForm(5_000_000, now - 8 * dayMilliseconds), now, file })).to.equal(1_600_000);
-    expect(firstEstimate({ kept: keptForm(5_000_000, now + 1), now, file })).to.equal(1_600_000);
+    expect(firstEstimate({ kept: keptForm(5_000_000.4, now), now })).to.equal(5_000_000);
+    expect(firstEstimate({ kept: keptForm(5_000_000, now - 7 * dayMilliseconds), now })).to.equal(5_000_000);
+    expect(firstEstimate({ kept: keptForm(5_000_000, now - 8 * dayMilliseconds), now })).to.equal(3_000_000);
+    expect(firstEstimate({ kept: keptForm(5_000_000, now + 1), now })).to.equal(3_000_000);
+  });
+
+  it('is at most what the page has measured now, and what the browser says of a line slower than 4G', () => {
+    const kept = keptForm(5_000_000, now);
+    const slow = { effectiveType: '3g', downlink: 0.7 };
+    for (const [known, estimate] of [
+      [{ kept, file }, 1_600_000],
+      [{ kept: keptForm(1_000_000, now), file }, 1_000_000],
+      [{ kept, file, connection: slow }, 700_000],
+      [{ kept, connection: { ...slow, downlink: 10 } }, 5_000_000],
+      [{ kept, connection: { ...slow, effectiveType: '4g' } }, 5_000_000],
+      [{ kept, connection: { effectiveType: '2g' } }, 5_000_000],
+      [{ connection: slow }, 700_000],
+    ] as const)
+      expect(firstEstimate({ ...known, now }), JSON.stringify(known)).to.equal(estimate);
   });
 
   it('is otherwise that of a file of the page, unless it came from a cache or another server hides its size', () => {
