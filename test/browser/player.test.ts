@@ -29,6 +29,16 @@ const watchHeights = `(() => {
   video.requestVideoFrameCallback(note);
 })()`;
 
+/** Evaluated in the page: collects the segments with pictures that hls.js requests. */
+const watchSegments = `(() => {
+  const { hls } = document.getElementById('player');
+  const requested = [];
+  hls.on('hlsFragLoading', (_event, { frag }) => {
+    if (frag.type === 'main' && frag.sn !== 'initSegment') requested.push({ frag, height: hls.levels[frag.level].height });
+  });
+  window.segments = () => requested.map(({ frag: { stats }, height }) => ({ height, bytes: stats.total, isAborted: stats.aborted }));
+})()`;
+
 /** A video with audio that was processed by the whole service, and the pages that play it. */
 describeWith(requirements.chromium, 'player page in a browser', function () {
   this.timeout(120_000);
@@ -127,6 +137,33 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
         await page.addInitScript(`localStorage.setItem('bandwidth', '300000 ' + Date.now())`);
         await page.reload();
         expect((await begin())[0]).to.equal(240);
+      },
+      { viewport: { width: 1280, height: 720 } },
+    );
+  });
+
+  it('gives up a first segment that takes long because the line has become slower', async () => {
+    await open(
+      async (page, see) => {
+        await page.evaluate(`localStorage.setItem('bandwidth', '100000000 ' + Date.now())`);
+        await page.reload();
+        await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
+        const session = await page.context().newCDPSession(page);
+        await session.send('Network.enable');
+        const bytesPerSecond = 40_000;
+        const limits = { downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };
+        await session.send('Network.emulateNetworkConditions', { offline: false, latency: 20, ...limits });
+        await page.evaluate(watchHeights);
+        await page.evaluate(watchSegments);
+        const begun = performance.now();
+        await page.keyboard.press('Space');
+        await playing(see, 0, 40);
+        const takenSeconds = (performance.now() - begun) / 1000;
+        const [first] =
+          await page.evaluate<{ height: number; bytes: number; isAborted: boolean }[]>('window.segments()');
+        expect(first).to.include({ height: 480, isAborted: true });
+        expect(takenSeconds).to.be.below(first!.bytes / bytesPerSecond);
+        expect((await page.evaluate<number[]>('window.heights'))[0]).to.equal(240);
       },
       { viewport: { width: 1280, height: 720 } },
     );

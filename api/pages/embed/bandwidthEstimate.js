@@ -57,3 +57,16 @@ export function firstLevelOf(levels, estimate) {
     levels.findLastIndex(({ bitrate }) => bitrate <= estimate * bandwidthFactor),
   );
 }
+
+/**
+ * How fast a file is being loaded, and how long its rest will take. `stats` are those of hls.js, whose `total` is zero until the response has begun
+ * and where it does not say its length.
+ */
+export function progressOf({ loaded, total, loading }, { now, expectedBytes }) {
+  const rate = loaded / (now - loading.start);
+  const missingBytes = Math.max(0, (total || expectedBytes) - loaded);
+  return {
+    estimate: Math.max(lowestEstimate, rate * 8000),
+    missingMilliseconds: rate > 0 ? missingBytes / rate : Infinity,
+  };
+}

@@ -1,7 +1,7 @@
 /* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
 import { Hls } from 'hls.js';
 import { offerToReceivers } from './airplay.js';
-import { bandwidthAtStart, rememberBandwidth, startLevelOf } from './bandwidth.js';
+import { bandwidthAtStart, giveUpSlowStart, rememberBandwidth, startLevelOf } from './bandwidth.js';
 import { rememberCaptions } from './captions.js';
 import { closedCaptions } from './closedCaptions.js';
 import { showForced } from './forced.js';
@@ -67,6 +67,7 @@ export function prepare({ kind, lost }) {
   showForced(hls);
   listSounds(hls);
   if (kind !== 'live') rememberBandwidth(hls);
+  giveUpSlowStart(hls, restart);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     keepOneSound(hls);
     listQualities(hls);
@@ -134,6 +135,13 @@ function begin() {
   if (hls.autoLevelEnabled) hls.startLevel = startLevelOf(hls);
   hls.startLoad(beginAt);
   if (resumes) video.play().catch(() => {});
+}
+
+/** After a segment was requested, hls.js does not use `startLevel` again, but the level that was set last. */
+function restart(level) {
+  hls.stopLoad();
+  hls.nextLoadLevel = level;
+  hls.startLoad(video.currentTime > 0 ? video.currentTime : beginAt);
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { projectFile } from '../../support/projectFile.js';
 
 /** The module runs in browsers, so it is not compiled. */
-const { firstEstimate, firstLevelOf, isFromCache, keptForm } = await import(
+const { firstEstimate, firstLevelOf, isFromCache, keptForm, progressOf } = await import(
   pathToFileURL(projectFile('api/pages/embed/bandwidthEstimate.js')).href
 );
 
@@ -54,6 +54,18 @@ describe('player page: the bandwidth that a playback begins with', () => {
     expect(
       [0, 1_000_000, 2_400_000, 7_900_000, 8_000_000].map((estimate) => firstLevelOf(levels, estimate)),
     ).to.deep.equal([0, 0, 1, 1, 2]);
+  });
+
+  it('is estimated by the part of a file that has been loaded, with how long the rest takes', () => {
+    const expected = { now: 3000, expectedBytes: 400_000 };
+    const loading = { start: 1000 };
+    for (const [stats, estimate, missingMilliseconds] of [
+      [{ loaded: 100_000, total: 300_000 }, 400_000, 4000],
+      [{ loaded: 100_000, total: 0 }, 400_000, 6000],
+      [{ loaded: 500_000, total: 0 }, 2_000_000, 0],
+      [{ loaded: 0, total: 0 }, 100_000, Infinity],
+    ] as const)
+      expect(progressOf({ ...stats, loading }, expected)).to.deep.equal({ estimate, missingMilliseconds });
   });
 
   it('is not measured by a file from the cache', () => {
