@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { Content } from '../../shared/content/content.model.js';
 import { playedCaptionsOf } from '../../shared/caption/caption.queries.js';
 import { BoxItem } from '../../shared/box/box.model.js';
@@ -20,6 +21,8 @@ const shownCaptions = `(() => {
   const tracks = [...video.textTracks].filter(({ kind, mode }) => kind !== 'metadata' && kind !== 'chapters' && mode === 'showing');
   return { at: video.currentTime, texts: tracks.flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) };
 })()`;
+/** A style: captions are magenta, and the picture is outside of the video. */
+const captionsOnly = 'video { object-position: -9999px 0 } video::cue { color: #f0f; background: #f0f }';
 
 describeWith(requirements.chromium, 'captions, chapters and seek pictures in a browser', function () {
   this.timeout(120_000);
@@ -128,6 +131,53 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
       await eventually(async () => expect(await texts()).to.match(/^Wort \d+$/), { timeoutMs: 15_000 });
     });
   });
+
+  it('shows captions above the controls, and further down when these are hidden during playback', async () => {
+    const form = new FormData();
+    form.append('language', 'fr');
+    form.append('file', new Blob(['WEBVTT\n\n00:00.000 --> 00:40.000\nun mot\n']), 'long.vtt');
+    await api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+    await open(
+      async (page, see) => {
+        await page.addStyleTag({ content: captionsOnly });
+        await page.keyboard.press('Space');
+        await playing(see);
+        await chooseCaptions(page, 'Français');
+        for (const viewport of [
+          { width: 640, height: 360 },
+          { width: 360, height: 640 },
+        ]) {
+          await page.setViewportSize(viewport);
+          const shownWithin = (lowest: number, highest: number) =>
+            eventually(async () => expect(await lowestCaptionRow(page)).to.be.within(lowest, highest), {
+              timeoutMs: 20_000,
+            });
+          await page.evaluate(`document.querySelector('video').pause()`);
+          await moveTo(page, 13.5);
+          const bar = (await page.locator('media-time-range').boundingBox())!;
+          await shownWithin(bar.y - 40, bar.y);
+          await page.evaluate(`document.querySelector('video').play()`);
+          // Controls that the pointer rests on are not hidden.
+          await page.mouse.move(viewport.width / 2, viewport.height / 3);
+          await shownWithin(viewport.height - 20, viewport.height);
+        }
+      },
+      '',
+      permitsAxe,
+    );
+  });
+
+  /** The lowest row of the screen with the color of `captionsOnly`, which the shade behind the controls darkens; -1: there is none. */
+  async function lowestCaptionRow(page: Page): Promise<number> {
+    const { data, info } = await sharp(await page.screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    for (let at = data.length - info.channels; at >= 0; at -= info.channels) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+      if (red > 100 && blue > 100 && green < 15) return Math.floor(at / info.channels / info.width);
+    }
+    return -1;
+  }
 
   it('changes the language, remembers it, and switches captions by the key C', async () => {
     await open(async (page, see) => {
