@@ -71,11 +71,17 @@ export function momentOf({ target, position, playing }) {
 }
 
 /**
+ * A list may begin at 1.8e-15 s. Browsers round a position to microseconds, and hls.js waits for ever at one that lies before the
+ * first segment.
+ */
+const roundingSeconds = 0.001;
+
+/**
  * The position of a moment in a playlist, in seconds; its first position where the moment is before it. `fragments` are
  * those of hls.js, with `start` and `duration` in seconds.
  */
 export function positionOf(fragments, moment) {
   const fragment = fragments.findLast(({ programDateTime }) => programDateTime <= moment) ?? fragments[0];
   const inside = (moment - fragment.programDateTime) / 1000;
-  return fragment.start + Math.min(Math.max(0, inside), fragment.duration);
+  return fragment.start + Math.min(Math.max(roundingSeconds, inside), fragment.duration);
 }

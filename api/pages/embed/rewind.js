@@ -66,7 +66,8 @@ function start() {
 }
 
 function showPosition() {
-  if (isDragged) return;
+  // While a playlist is being opened it lists nothing, and the bar keeps its length.
+  if (isDragged || fragments().length === 0) return;
   bar.min = -Math.max(1, Math.round((edge() - start()) / 1000));
   showBar(isAtEdge() ? 0 : (secondsBehind(hls) ?? 0));
 }
@@ -99,8 +100,8 @@ function seek(event) {
 function goTo(wanted) {
   const moment = Math.max(start(), wanted);
   if (moment > edge() - edgeSeconds * 1000) return void player.dispatchEvent(new CustomEvent('mediaseektoliverequest'));
-  if (isRewound || !hasLongList()) video.currentTime = positionOf(fragments(), moment);
-  else openLong(moment);
+  if (!isRewound && hasLongList()) openLong(moment);
+  else if (fragments().length > 0) video.currentTime = positionOf(fragments(), moment);
   return undefined;
 }
 

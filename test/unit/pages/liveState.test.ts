@@ -95,6 +95,6 @@ describe('player page: going back in a live event', () => {
       { start: 4, duration: 2, programDateTime: start + 30_000 },
     ];
     const positions = [-5000, 0, 2500, 10_000, 31_000, 99_000].map((after) => positionOf(fragments, start + after));
-    expect(positions).to.deep.equal([0, 0, 2.5, 4, 5, 6]);
+    expect(positions).to.deep.equal([0.001, 0.001, 2.5, 4, 5, 6]);
   });
 });
