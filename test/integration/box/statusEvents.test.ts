@@ -75,10 +75,11 @@ describe('GET /api/box/:boxId/status/events', () => {
           headers: { authorization: `Bearer ${user.token}` },
           signal: abort.signal,
         });
-        return { status: response.status, abort };
+        // A response that nobody refers to is closed when memory is collected.
+        return { response, abort };
       }),
     );
-    const refused = streams.filter(({ status }) => status === 429);
+    const refused = streams.filter(({ response }) => response.status === 429);
     for (const { abort } of streams) abort.abort();
     expect([streams.length - refused.length, refused.length]).to.deep.equal([20, 3]);
     await eventually(async () => {

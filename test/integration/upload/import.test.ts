@@ -93,6 +93,9 @@ function sendSlowly(request: IncomingMessage, response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
+/** Far longer than a time slice takes on a busy machine. */
+const timeoutMs = 30_000;
+
 describe('an import from an address', function () {
   this.timeout(60_000);
   const { ctx, api } = givenService(
@@ -108,7 +111,7 @@ describe('an import from an address', function () {
   const settled = (boxId: string): Promise<Content> => settledImport(ctx, boxId);
 
   const own = () => storedRows(ctx, ArrivingUpload, { userId: user.userId });
-  const arriving = () => eventually(async () => expect((await own())[0]?.receivedBytes).to.be.above(0));
+  const arriving = () => eventually(async () => expect((await own())[0]?.receivedBytes).to.be.above(0), { timeoutMs });
 
   it('is a box item at once, and has the file with its name, size and quota', async () => {
     const { status, body } = await begin(`${origin.url}/moved`, { tags: ['sea'], description: 'By the sea' });
@@ -252,7 +255,7 @@ describe('an import from an address', function () {
         const waiting = (await unfinished(fast)).filter((row) => row.receivedBytes === 0 && row.resumable === false);
         return [(await running()).length, waiting.length];
       };
-      await eventually(async () => expect(await counts()).to.deep.equal([6, 9]), { timeoutMs: 20_000 });
+      await eventually(async () => expect(await counts()).to.deep.equal([6, 9]), { timeoutMs });
       const { body } = await begin(`${origin.url}/film.mp4`);
       expect(await settled(body.boxId as string)).to.include({ state: 'PENDING', sourceBytes: file.length });
       expect(await counts()).to.deep.equal([6, 9]);
@@ -272,14 +275,17 @@ describe('an import from an address', function () {
       const slow = await importSlowly('/trickle.mp4');
       const { body } = await begin(`${origin.url}/film.mp4`);
       expect(await settled(body.boxId as string)).to.include({ sourceBytes: file.length });
-      const failures = await eventually(async () => {
-        const contents = await Promise.all(
-          slow.map(({ owner }) => storedRows(ctx, Content, { ownerId: owner.userId })),
-        );
-        const failed = contents.flat().flatMap(({ failureKey }) => failureKey ?? []);
-        expect(failed.length).to.be.above(0);
-        return failed;
-      });
+      const failures = await eventually(
+        async () => {
+          const contents = await Promise.all(
+            slow.map(({ owner }) => storedRows(ctx, Content, { ownerId: owner.userId })),
+          );
+          const failed = contents.flat().flatMap(({ failureKey }) => failureKey ?? []);
+          expect(failed.length).to.be.above(0);
+          return failed;
+        },
+        { timeoutMs },
+      );
       expect(new Set(failures)).to.deep.equal(new Set(['content.failure.importBroken']));
       await removeAll(slow);
     });
