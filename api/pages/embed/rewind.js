@@ -66,8 +66,8 @@ function start() {
 }
 
 function showPosition() {
-  // While a playlist is being opened it lists nothing, and the bar keeps its length.
-  if (isDragged || fragments().length === 0) return;
+  // While the long playlist is being opened it lists nothing, and the bar keeps its length.
+  if (isDragged || (isRewound && fragments().length === 0)) return;
   bar.min = -Math.max(1, Math.round((edge() - start()) / 1000));
   showBar(isAtEdge() ? 0 : (secondsBehind(hls) ?? 0));
 }
