@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document and the generator 18a45c4c504b1116dec1f3cb2214754c0eff105e3f81bae688b66c24c5e4bff2
+// Made by `npm run client` from the OpenAPI document and the generator dfaa861581d748cdc6fb8a7faf797c2753afd250fb4be0acf18d8cf6ac5cd957
 
 export interface paths {
   '/oauth/token': {
@@ -432,7 +432,7 @@ export interface paths {
     put?: never;
     /**
      * Change a box item
-     * @description A body with `title` replaces description, thumbnail and tags too: what it leaves out is emptied. Without `title`, members that are not sent stay.
+     * @description A body with `title` replaces the whole item: description, thumbnail and tags that it leaves out are removed. A body without `title` changes only the members that it names.
      */
     post: operations['updateBoxItem'];
     /**
@@ -6461,7 +6461,7 @@ export interface components {
         'application/json;charset=UTF-8': components['schemas']['ServiceError'];
       };
     };
-    /** @description The body is not what its checksum is of. */
+    /** @description The body does not match its checksum. */
     WrongChecksum: {
       headers: {
         [name: string]: unknown;

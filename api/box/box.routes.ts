@@ -64,7 +64,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'updateBoxItem',
     summary: 'Change a box item',
     description:
-      'A body with `title` replaces description, thumbnail and tags too: what it leaves out is emptied. Without `title`, members that are not sent stay.',
+      'A body with `title` replaces the whole item: description, thumbnail and tags that it leaves out are removed. A body without `title` changes only the members that it names.',
     params: boxParams,
     body: boxItemUpdateBody,
     response: boxItemResponse,

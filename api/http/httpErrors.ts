@@ -44,7 +44,7 @@ export class InvalidTokenError extends ServiceError {
 /** 501: a part of a protocol that is not offered here. */
 export class NotImplementedError extends ServiceError {}
 
-/** 460 of tus: the bytes of a request are not those that its checksum is of. */
+/** 460 of tus: the bytes of a request do not match its checksum. */
 export class ChecksumMismatchError extends ServiceError {
   constructor() {
     super({ key: 'tus.checksumMismatch' });

@@ -59,7 +59,7 @@ const jsonResponses = {
   TooLarge: response('The body is too large.', error),
   WrongType: response('The body has a type or coding that is not read here.', error),
   NoSuchRange: response('No byte of the requested range exists.', error),
-  WrongChecksum: response('The body is not what its checksum is of.', error),
+  WrongChecksum: response('The body does not match its checksum.', error),
   TooMany: retried(response('Too many attempts.', error)),
   Failed: response('An unexpected error.', error),
   NotOffered: response('A part of a protocol that is not offered here.', error),

@@ -48,8 +48,8 @@ export function paidOverlay(
 }
 
 /**
- * Below the text of a live event: its description and times, the countdown, what is bought, the recording. The script of the
- * page writes the times in the viewer's time zone.
+ * What stands below the title of a live event: description, times, countdown, the terms of the sale, the link to the recording. The
+ * script of the page writes the times again in the viewer's time zone.
  */
 export function eventParts(reading: Reading, { description, startsAt, endsAt }: EventDetails): Html {
   const { ctx, language, locale, zone } = reading;

@@ -13,7 +13,7 @@ import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
 import { trackRunsIn } from '../../shared/media/mp4/trackRuns.js';
 
 /** Frames are decoded in another order than they are shown: of H.264 and HEVC, at most 16 others are in between. */
-const mostReordered = 32;
+const maximumReordered = 32;
 
 /** The cues of a channel, or why they are left out. */
 export interface ReadChannel {
@@ -47,11 +47,10 @@ export class ClosedCaptionReader {
   /** To be called at the end: all channels that have text. */
   finish(): ReadChannel[] {
     for (const frame of this.#frames.splice(0)) this.#decode(frame);
-    const channels = captionChannels.flatMap((channel): ReadChannel[] => {
+    return captionChannels.flatMap((channel): ReadChannel[] => {
       const read = this.#channels.get(channel)?.end(this.#lastMs) ?? [];
       return read.length === 0 ? [] : [{ channel, read }];
     });
-    return channels;
   }
 
   /** There are captions of CEA-708. Their text is not read: programs have the same in CEA-608, unless `finish` returns nothing. */
@@ -79,7 +78,7 @@ export class ClosedCaptionReader {
   #order(frame: ReadFrame): void {
     const frames = this.#frames;
     frames.splice(frames.findLastIndex(({ ms }) => ms <= frame.ms) + 1, 0, frame);
-    if (frames.length > mostReordered) this.#decode(frames.shift() as ReadFrame);
+    if (frames.length > maximumReordered) this.#decode(frames.shift() as ReadFrame);
   }
 
   #decode({ ms, pairs }: ReadFrame): void {

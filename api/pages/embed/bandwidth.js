@@ -1,6 +1,6 @@
 /*
- * The bandwidth of the last playback in this browser: the next one begins in the quality that its line permits. What is kept is one number
- * with its time, and nothing about what was played.
+ * The bandwidth of the last playback in this browser: the next one begins in the quality that it permits. The browser keeps one number
+ * and its time, and nothing about the video.
  */
 import { Hls } from 'hls.js';
 import { firstEstimate, firstLevelOf, isFromCache, keptForm, progressOf } from './bandwidthEstimate.js';

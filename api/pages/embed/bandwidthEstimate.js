@@ -12,7 +12,7 @@ const [lowestEstimate, highestEstimate] = [100_000, 1_000_000_000];
 /** A segment of four seconds is then loaded in two. */
 const bandwidthFactor = 0.5;
 
-/** What is kept of a playback: its estimate and its time, in milliseconds since 1970. */
+/** The text that the browser keeps of a playback: its estimate in bits per second, and its time in milliseconds since 1970. */
 export function keptForm(estimate, at) {
   return `${Math.round(estimate)} ${Math.round(at)}`;
 }

@@ -137,9 +137,11 @@ export class CaptionDecoder {
 
   /** What is shown ends here, or goes on with other text. */
   #finish(ms: number): void {
-    const { lines, lastRow } = this.#shown;
     const startMs = this.#shownSinceMs;
+    // One frame may have hundreds of commands: what no time was left to show is not composed.
+    if (ms <= startMs) return;
     this.#shownSinceMs = ms;
-    if (lines.length > 0 && ms > startMs) this.take({ startMs, endMs: ms, lines, isAtTop: lastRow < screenRows / 2 });
+    const { lines, lastRow } = this.#shown;
+    if (lines.length > 0) this.take({ startMs, endMs: ms, lines, isAtTop: lastRow < screenRows / 2 });
   }
 }

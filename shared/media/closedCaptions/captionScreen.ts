@@ -6,7 +6,7 @@ export class CaptionScreen {
   #rows = new Map<number, string[]>();
 
   get isEmpty(): boolean {
-    return this.lines.length === 0;
+    return ![...this.#rows.values()].some((cells) => cells.some((cell) => cell !== undefined && cell !== ' '));
   }
 
   /** What is shown, from the top, without empty rows. */

@@ -145,6 +145,11 @@ describe('Closed captions', () => {
     expect(frameCaptionsIn(data.subarray(0, 8)).pairs).to.deep.equal([]);
   });
 
+  it('are searched in the first 64 units of a frame that has SEI alone', () => {
+    const frame = Buffer.alloc(200_000, Buffer.from([1, 6]));
+    expect(captionsOfFrame(frame, 1)).to.have.lengthOf(64);
+  });
+
   it('are hidden in a frame, whose other bytes stay', () => {
     const units = [Buffer.from([6, 6, 1, 0xc4, 0x80]), captionUnit([[0x14, 0x20]]), Buffer.from([0x65, 1, 2, 3])];
     const frame = Buffer.concat(units.flatMap((unit) => [Buffer.from([0, 0, 0, unit.length]), unit]));

@@ -14,8 +14,9 @@ import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
 const lengthBytes = 4;
 
 /**
- * One track of a live segment as a file of its own. Closed captions are hidden, in place: they are captions of the recording. Where it has no packet of audio, its audio is silence, in the form in which live
- * processes encode all audio. Empty where no packet begins in it. Throws DamagedMediaError.
+ * One track of a live segment as a file of its own; empty where no packet of the track begins in the segment. Closed captions are hidden, in
+ * place: the recording has them as captions. A segment without audio gets silence, in the form in which live processes encode all audio.
+ * Throws DamagedMediaError.
  */
 export function dividedSegment(
   kind: Mp4Track['kind'],
