@@ -27,7 +27,7 @@ export const levels = {
 
 const up = '^(\\.\\./)+';
 const registries =
-  'context|clockContext|models|jobs|events|indexes|purchases|thumbnails|liveScopes|retainedGenerations|messages|settings|processLifecycle';
+  'openContext|clockContext|models|jobs|eventViews|indexes|purchases|thumbnails|liveScopes|generationsInUse|messages|settings|processLifecycle';
 const entryPoints = { regex: '/(main|clock)\\.js$|\\.\\./live\\.js$', message: 'Entry points are not imported.' };
 const folders = (names, message) => ({ regex: `${up}(${names.join('|')})/`, message });
 const packages = (names, message) => ({ regex: `^(${names.join('|')})(/|$)`, message });

@@ -4,7 +4,7 @@ import type { Context } from '../shared/platform/context.js';
 import { tusPath } from './box/tus/serveTus.js';
 import { tusHeaders } from './box/tus/tusHeaders.js';
 import { authenticate } from './http/authenticate.js';
-import { direct } from './http/direct.js';
+import { direct } from './http/directResponse.js';
 import { respondToError } from './http/errorResponse.js';
 import { crossOrigin, securityHeaders } from './http/headers.js';
 import { UnknownPathError } from './http/httpErrors.js';

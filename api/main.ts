@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openContext, type OpenContext } from '../shared/context.js';
+import { openContext, type OpenContext } from '../shared/openContext.js';
 import { runProcess } from '../shared/processLifecycle.js';
 import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { startBandCounter } from '../shared/playback/bandCounter.js';
 import { createApp } from './app.js';
-import { createHttpServer } from './http/server.js';
+import { createHttpServer } from './http/httpServer.js';
 import { stopOf, type StopTimes } from './http/serverStop.js';
 import { removeUnusedSocket } from './http/unusedSocket.js';
-import { reportStopping } from './operators/readiness.js';
+import { reportStopping } from './operators/readinessReport.js';
 
 type Place = Pick<ListenOptions, 'host' | 'port' | 'path'>;
 

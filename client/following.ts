@@ -1,4 +1,4 @@
-import { ContentFailedError, errorOf } from './errors.js';
+import { ContentFailedError, errorOf } from './clientErrors.js';
 import { pause } from './pause.js';
 
 /** How far a box item is. */

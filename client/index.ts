@@ -1,12 +1,12 @@
 import createOpenapiClient, { defaultBodySerializer, type Client } from 'openapi-fetch';
-import { dataOf } from './errors.js';
+import { dataOf } from './clientErrors.js';
 import { follow, type FollowOptions } from './following.js';
 import { formOf } from './form.js';
 import type { components, paths } from './operations.js';
 import { Sessions, type Credentials, type Session } from './session.js';
 import { upload, type UploadFields, type UploadOptions } from './upload.js';
 
-export { ApiError, ContentFailedError, dataOf } from './errors.js';
+export { ApiError, ContentFailedError, dataOf } from './clientErrors.js';
 export type { FollowOptions, ProcessingState } from './following.js';
 export type { components, operations, paths } from './operations.js';
 export type { Credentials, Session } from './session.js';

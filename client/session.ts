@@ -1,4 +1,4 @@
-import { ApiError, errorOf } from './errors.js';
+import { ApiError, errorOf } from './clientErrors.js';
 
 /** What a login has given. Whoever keeps it, keeps the login: `video.session`. */
 export interface Session {

@@ -1,4 +1,4 @@
-import { errorOf } from './errors.js';
+import { errorOf } from './clientErrors.js';
 import { pause } from './pause.js';
 
 /** Describes an upload; `docs/contract.md#choices-tus`. */

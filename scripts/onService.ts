@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { openContext, type OpenContext } from '../shared/context.js';
+import { openContext, type OpenContext } from '../shared/openContext.js';
 import { ConfigError } from '../shared/platform/config.js';
 import { readConfig } from '../shared/settings.js';
 import { createLogger } from '../shared/platform/log.js';

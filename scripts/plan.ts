@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/context.js';
+import type { OpenContext } from '../shared/openContext.js';
 import { assignPlan } from '../shared/license/license.service.js';
 import { overviewOf } from '../shared/license/overview.queries.js';
 import { allPlans } from '../shared/license/plan.queries.js';

@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/context.js';
+import type { OpenContext } from '../shared/openContext.js';
 import type { Payment } from '../shared/payment/payment.model.js';
 import { paymentsFor } from '../shared/payment/payment.queries.js';
 import { isRefundable, refundPayment } from '../shared/payment/refund.service.js';

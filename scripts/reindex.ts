@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { OpenContext } from '../shared/context.js';
+import type { OpenContext } from '../shared/openContext.js';
 import { indexes } from '../shared/indexes.js';
 import type { RebuildProgress } from '../shared/platform/search/search.js';
 import { runOnService } from './onService.js';

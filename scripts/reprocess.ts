@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/context.js';
+import type { OpenContext } from '../shared/openContext.js';
 import { reprocessableContents, reprocessContent, type Period } from '../shared/content/reprocessing.lifecycle.js';
 import { isUuid } from '../shared/platform/formats/format.js';
 import { runOnService } from './onService.js';

@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/context.js';
+import type { OpenContext } from '../shared/openContext.js';
 import { postingsOf } from '../shared/ledger/posting.js';
 import { reversePayment } from '../shared/payment/payment.lifecycle.js';
 import type { Payment } from '../shared/payment/payment.model.js';

@@ -1,4 +1,4 @@
-import { systemClock } from './platform/clock.js';
+import { systemClock } from './platform/systemClock.js';
 import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { reportConflicts } from './platform/database/conflicts.js';

@@ -23,7 +23,7 @@ import { embedLiveMessages } from './pages/embedLive.messages.js';
 import { embedPaidMessages } from './pages/embedPaid.messages.js';
 import { errorPageMessages } from './pages/errorPage.messages.js';
 import { saleMessages } from './pages/sale.messages.js';
-import { livePlaybackMessages } from './playback/live.messages.js';
+import { livePlaybackMessages } from './playback/livePlayback.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
 import { droppedRenditionMessages } from './streaming/droppedRendition.messages.js';
 import { emailMessages } from './user/email.messages.js';

@@ -1,4 +1,4 @@
-import { openContext, type OpenContext } from '../shared/context.js';
+import { openContext, type OpenContext } from '../shared/openContext.js';
 import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { startLive } from './live/liveProcess.js';

@@ -1,10 +1,10 @@
-import { openContext, type OpenContext } from '../shared/context.js';
+import { openContext, type OpenContext } from '../shared/openContext.js';
 import { jobs } from '../shared/jobs.js';
 import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { handlers } from './handlers.js';
 import { checkTools } from './media/checkTools.js';
-import { concurrencyOf } from './runtime/concurrency.js';
+import { concurrencyOf } from './runtime/queueConcurrency.js';
 import { assertHandled } from './runtime/jobTypes.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
 import { traceTools } from './runtime/toolSpans.js';

@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import type { TitledInput } from '../../shared/content/describedItem.js';
 import { documented, requires } from '../http/documented.js';
-import { describedChangeBody, titledMembers, titledResponse } from '../http/describedItem.js';
+import { describedChangeBody, titledMembers, titledResponse } from '../http/describedItemFields.js';
 import { choice, filePart, id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
-import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
+import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/licenseConditions.js';
 import { conditionsResponse } from '../marketplace/conditions.schemas.js';
 
 const sources = ['UPLOAD', 'MARKET_PLACE', 'LIVE'] as const;

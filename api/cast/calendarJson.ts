@@ -1,4 +1,4 @@
-import { ownCastChannel } from '../../shared/cast/channel.queries.js';
+import { ownCastChannel } from '../../shared/cast/castChannel.queries.js';
 import { daysFrom, formatCivilDay, type CivilDay, type Day } from '../../shared/cast/programming/day.js';
 import { readCalendarDay } from '../../shared/cast/programming/day.queries.js';
 import { batchesInTurns } from '../../shared/platform/turns.js';

@@ -1,6 +1,6 @@
 import Joi, { type ObjectSchema } from 'joi';
-import { describedChangeBody, namedResponse } from '../http/describedItem.js';
-import { embedUrlMember } from '../http/embedUrl.js';
+import { describedChangeBody, namedResponse } from '../http/describedItemFields.js';
+import { embedUrlMember } from '../http/embedUrlMember.js';
 import { id, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
 import { encoderMembers, streamMembers, wholeStreamItem, type StreamBody } from '../http/streamMembers.js';

@@ -1,4 +1,4 @@
-import { ownCastChannel } from '../../shared/cast/channel.queries.js';
+import { ownCastChannel } from '../../shared/cast/castChannel.queries.js';
 import { playCastChannel, testCastChannel } from '../../shared/playback/playCast.js';
 import { callers, defineRoute, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';

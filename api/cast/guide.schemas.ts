@@ -1,6 +1,6 @@
 import Joi, { type ObjectSchema } from 'joi';
 import { longestGuideDays } from '../../shared/cast/guide/guide.service.js';
-import { titledResponse } from '../http/describedItem.js';
+import { titledResponse } from '../http/describedItemFields.js';
 import { id, integer, optionalText, wire } from '../http/fields.js';
 
 export const guideParams = Joi.object<{ channelId: string }>({ channelId: id().required() });

@@ -2,7 +2,7 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { ProgramType } from '../../shared/cast/cast.model.js';
 import type { TitledInput } from '../../shared/content/describedItem.js';
 import { contentMembers } from '../http/contentMembers.js';
-import { describedChangeBody, titledMembers, titledResponse } from '../http/describedItem.js';
+import { describedChangeBody, titledMembers, titledResponse } from '../http/describedItemFields.js';
 import { id, wire } from '../http/fields.js';
 import { castStreamResponse, publicCastChannelResponse } from './cast.schemas.js';
 

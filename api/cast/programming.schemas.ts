@@ -8,7 +8,7 @@ import type { SentTime } from '../../shared/platform/formats/format.js';
 import { reject } from '../../shared/platform/validation.js';
 import { documented, needs } from '../http/documented.js';
 import { choice, dateTime, id, integer, onlyWith, optionalText, position, text, wire } from '../http/fields.js';
-import { descriptionMembers } from '../http/describedItem.js';
+import { descriptionMembers } from '../http/describedItemFields.js';
 import { castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
 import { programMembers, programResponse, programTypes } from './program.schemas.js';
 

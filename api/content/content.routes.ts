@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { contentIdIn, openDownload } from '../../shared/box/download.service.js';
+import { contentIdIn, openDownload } from '../../shared/box/sourceDownload.service.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
-import { grantDownload } from '../../shared/marketplace/download.service.js';
+import { grantDownload } from '../../shared/marketplace/licensedDownload.service.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { fileResponses, sendStoredFile } from '../http/sendFile.js';
 

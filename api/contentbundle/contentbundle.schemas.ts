@@ -1,7 +1,7 @@
 import Joi, { type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
-import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItem.js';
+import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItemFields.js';
 import { documented, longest, noAlternatives } from '../http/documented.js';
 import { choice, flag, id, integer, price, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';

@@ -1,5 +1,5 @@
 import type { SchemaMap } from 'joi';
-import { titledResponse } from './describedItem.js';
+import { titledResponse } from './describedItemFields.js';
 import { wire } from './fields.js';
 
 /**

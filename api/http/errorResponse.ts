@@ -25,7 +25,7 @@ import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { accessOf } from './access.js';
 import { isAborted } from './disconnectSignal.js';
 import { setOAuthHeaders } from './headers.js';
-import { languageOfRequest } from './language.js';
+import { languageOfRequest } from './requestLanguage.js';
 import {
   ChecksumMismatchError,
   NotImplementedError,

@@ -12,7 +12,7 @@ import { isStorable, normalizeBody, validate } from '../../shared/platform/valid
 import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
 import { disconnectSignal } from './disconnectSignal.js';
-import { languageOfRequest, localeOfRequest } from './language.js';
+import { languageOfRequest, localeOfRequest } from './requestLanguage.js';
 import { MethodNotAllowedError, UnknownPathError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
@@ -21,7 +21,7 @@ import { isForm, type Principal, type RequestOf, type Route, type UploadForm } f
 import { routeTable } from './routeTable.js';
 import { sendJson } from './sendJson.js';
 import { zoneOf } from './timezone.js';
-import { receiveUpload } from './upload.js';
+import { receiveUpload } from './formUpload.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 type BodyReaders = ReturnType<typeof bodyReaders>;

@@ -1,7 +1,7 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { limitCalls } from '../../shared/platform/throttle/throttle.js';
-import { paymentSubject } from '../../shared/payment/attemptLimits.js';
+import { paymentSubject } from '../../shared/payment/paymentAttempts.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { documented, notBlank } from './documented.js';
 import { flag, namedAfter, wire } from './fields.js';

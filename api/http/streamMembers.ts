@@ -3,7 +3,7 @@ import type { NamedInput } from '../../shared/content/describedItem.js';
 import { rejectAs } from '../../shared/platform/validation.js';
 import { refusalReasons } from '../../shared/streaming/refusedEncoder.js';
 import { longestPath } from '../../shared/streaming/streamPath.service.js';
-import { namedMembers } from './describedItem.js';
+import { namedMembers } from './describedItemFields.js';
 import { optionalText, wire } from './fields.js';
 
 /* Members of live channels, cast channels and cast streams: `docs/contract.md#choices-live`. */

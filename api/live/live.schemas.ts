@@ -2,10 +2,10 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
 import type { PaymentMode } from '../../shared/live/live.model.js';
 import type { SentTime } from '../../shared/platform/formats/format.js';
-import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItem.js';
+import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItemFields.js';
 import { documented, needs } from '../http/documented.js';
 import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, unlessOther, wire } from '../http/fields.js';
-import { embedUrlMember } from '../http/embedUrl.js';
+import { embedUrlMember } from '../http/embedUrlMember.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
 import { encoderMembers, streamMembers, wholeStreamItem, type StreamBody } from '../http/streamMembers.js';
 

@@ -1,4 +1,4 @@
-import { ownLiveChannel } from '../../shared/live/channel.queries.js';
+import { ownLiveChannel } from '../../shared/live/liveChannel.queries.js';
 import { payLiveEvent } from '../../shared/live/payEvent.service.js';
 import {
   playLiveChannel,

@@ -4,7 +4,7 @@ import {
   type Conditions,
   type ConditionsChange,
   type MarketplaceLicenseType,
-} from '../../shared/marketplace/conditions.js';
+} from '../../shared/marketplace/licenseConditions.js';
 import { parsePrice } from '../../shared/platform/formats/format.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { blank, reject } from '../../shared/platform/validation.js';

@@ -5,7 +5,7 @@ import { logIn } from '../../shared/oauth/login.service.js';
 import { refreshTokens } from '../../shared/oauth/refresh.service.js';
 import { issuePublicTokens, type TokenResponse } from '../../shared/oauth/token.service.js';
 import { limitCalls } from '../../shared/platform/throttle/throttle.js';
-import { publicTokenSubject } from '../../shared/oauth/attemptLimits.js';
+import { publicTokenSubject } from '../../shared/oauth/loginAttempts.js';
 import { requireClient } from '../http/authenticate.js';
 import { documented, needs } from '../http/documented.js';
 import { setOAuthHeaders } from '../http/headers.js';

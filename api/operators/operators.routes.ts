@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { defineRoute } from '../http/route.js';
 import { jsonType, sendJson } from '../http/sendJson.js';
 import { requireOperator } from './operatorState.js';
-import { readinessOf } from './readiness.js';
+import { readinessOf } from './readinessReport.js';
 
 const dependency = Joi.valid('ok', 'degraded').required().description('Degraded: the service runs on without it.');
 

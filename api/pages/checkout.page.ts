@@ -1,6 +1,6 @@
 import { localMoney } from '../../shared/platform/formats/regionalFormat.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import { laterSeconds } from '../../shared/payment/providers/sandbox/orders.js';
+import { laterSeconds } from '../../shared/payment/providers/sandbox/sandboxOrders.js';
 import {
   sandboxBehaviours,
   type SandboxBehaviour,

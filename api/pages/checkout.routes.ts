@@ -1,7 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
-import { approveOrder, findOrder, refundOrder, rejectOrder } from '../../shared/payment/providers/sandbox/orders.js';
+import {
+  approveOrder,
+  findOrder,
+  refundOrder,
+  rejectOrder,
+} from '../../shared/payment/providers/sandbox/sandboxOrders.js';
 import {
   sandboxBehaviours,
   type SandboxBehaviour,

@@ -5,7 +5,7 @@ import { controlsOf, type PlayedKind } from './embed.controls.js';
 import { jumpSeconds, keysDialog, type PageText } from './embed.keys.js';
 import { controlLabels } from './embed.labels.js';
 import { html, type Html } from './html.js';
-import { documentOf } from './page.js';
+import { documentOf } from './pageFrame.js';
 import { socialCard, type ShownItem } from './socialCard.js';
 
 export interface PlayerPage extends ShownItem {

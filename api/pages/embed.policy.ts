@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import type { Response } from 'express';
 import type { RequestOf } from '../http/route.js';
-import { messagePage, sendPage, startLink, type PageFrame } from './page.js';
+import { messagePage, sendPage, startLink, type PageFrame } from './pageFrame.js';
 
 /** Content security policy of the player page: only its own scripts run; every site may embed it in a frame. */
 function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>): string {

@@ -9,7 +9,7 @@ import { playerPage, playerTexts } from './embed.page.js';
 import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { castStatus, type ShownCast } from './embedCast.js';
 import { html } from './html.js';
-import { pageFrame, posterOf, type PageFrame } from './page.js';
+import { pageFrame, posterOf, type PageFrame } from './pageFrame.js';
 
 interface CastQuery {
   readonly cast: string;

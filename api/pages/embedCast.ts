@@ -3,7 +3,7 @@ import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { playCastChannel, type PlayedCastChannel } from '../../shared/playback/playCast.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import type { RequestOf } from '../http/route.js';
-import { pathOf } from './page.js';
+import { pathOf } from './pageFrame.js';
 
 /** A program on the page. Times are milliseconds since 1970. */
 export interface ShownProgram {

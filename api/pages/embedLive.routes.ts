@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { visibleLiveChannel } from '../../shared/live/channel.queries.js';
+import { visibleLiveChannel } from '../../shared/live/liveChannel.queries.js';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
 import { trackingIdOf } from '../http/paymentBody.js';
 import { embedUrl } from '../../shared/views/embedUrl.js';
@@ -11,7 +11,7 @@ import { eventParts } from './embed.paid.js';
 import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { liveStatus, type LiveShown, type ShownEvent } from './embedLive.js';
 import { html } from './html.js';
-import { messagePage, pageFrame, posterOf, type PageFrame } from './page.js';
+import { messagePage, pageFrame, posterOf, type PageFrame } from './pageFrame.js';
 
 /** Ids as they came. `event` is used where both are given. */
 interface LiveQuery {

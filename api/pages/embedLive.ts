@@ -13,7 +13,7 @@ import type { PlayResult } from '../../shared/playback/playResult.js';
 import type { RequestOf } from '../http/route.js';
 import { eventSaleObstacle } from '../../shared/live/payEvent.service.js';
 import { payLabel } from './embed.paid.js';
-import { pathOf, rootOf } from './page.js';
+import { pathOf, rootOf } from './pageFrame.js';
 
 /** What a page shows: an event, or the event of a channel that is on air, or else its next one, or else its last one. */
 export type LiveShown = { readonly event: string } | { readonly live: string };

@@ -15,7 +15,7 @@ import { playerPage, playerTexts } from './embed.page.js';
 import { paidOverlay } from './embed.paid.js';
 import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { html } from './html.js';
-import { messagePage, ownPathOf, pageFrame, pathOf, posterOf, type PageFrame } from './page.js';
+import { messagePage, ownPathOf, pageFrame, pathOf, posterOf, type PageFrame } from './pageFrame.js';
 
 interface VodQuery {
   readonly vod: string;

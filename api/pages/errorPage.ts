@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import accepts from 'accepts';
 import type { Context } from '../../shared/platform/context.js';
 import { isForPrograms } from '../http/access.js';
-import { languageOfRequest, localeOfRequest } from '../http/language.js';
+import { languageOfRequest, localeOfRequest } from '../http/requestLanguage.js';
 import { html } from './html.js';
-import { messagePage, pageFrame, sendPage, startLink } from './page.js';
+import { messagePage, pageFrame, sendPage, startLink } from './pageFrame.js';
 
 /** What a browser shows of an error. */
 interface ShownError {

@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { nullWhereNotFound, NotFoundError } from '../../shared/platform/errors.js';
 import { readableVod } from '../../shared/bundle/vodWithBundle.queries.js';
-import { publicCastChannel } from '../../shared/cast/channel.queries.js';
+import { publicCastChannel } from '../../shared/cast/castChannel.queries.js';
 import { thumbnailWithin, type SizedThumbnail } from '../../shared/content/thumbnailRendering.js';
 import type { Publisher } from '../../shared/license/publisher.queries.js';
-import { visibleLiveChannel } from '../../shared/live/channel.queries.js';
+import { visibleLiveChannel } from '../../shared/live/liveChannel.queries.js';
 import { visibleEvent } from '../../shared/live/event.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import type { Context } from '../../shared/platform/context.js';
@@ -12,7 +12,7 @@ import { embedUrl, type EmbedKind } from '../../shared/views/embedUrl.js';
 import { optionalText } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { html } from './html.js';
-import { rootOf } from './page.js';
+import { rootOf } from './pageFrame.js';
 
 interface OembedQuery {
   readonly url: string;

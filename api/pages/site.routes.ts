@@ -2,7 +2,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { fixedContent, sendFixed } from '../http/sendFixed.js';
 import { faviconSvg } from './favicon.js';
-import { rootOf } from './page.js';
+import { rootOf } from './pageFrame.js';
 
 const icon = fixedContent('image/svg+xml', faviconSvg);
 

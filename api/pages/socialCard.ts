@@ -1,5 +1,5 @@
 import { html, type Html } from './html.js';
-import type { PageFrame } from './page.js';
+import type { PageFrame } from './pageFrame.js';
 
 /** What every page of an item shows. */
 export interface ShownItem extends PageFrame {

@@ -5,7 +5,7 @@ import { bullBoardPath } from '../operators/bullBoard.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { formPageOf } from './formPage.js';
 import { html, type Html } from './html.js';
-import { pageFrame, sendPage, type PageFrame } from './page.js';
+import { pageFrame, sendPage, type PageFrame } from './pageFrame.js';
 
 /** What the start page leads to. The last part of each message key, with the address below the base path. */
 const links = [

@@ -5,7 +5,7 @@ import { revokeUserTokens } from '../../shared/oauth/token.service.js';
 import { disableAccount, updatePassword } from '../../shared/user/account.service.js';
 import { requestPasswordReset, resetPassword } from '../../shared/user/passwordReset.service.js';
 import { limitCalls } from '../../shared/platform/throttle/throttle.js';
-import { passwordResetSubjects, registrationSubject } from '../../shared/user/attemptLimits.js';
+import { passwordResetSubjects, registrationSubject } from '../../shared/user/accountAttempts.js';
 import { hashForAddress } from '../../shared/platform/security/passwords.js';
 import { updateUser } from '../../shared/user/profile.service.js';
 import { activateUser, registerUser } from '../../shared/user/registration.service.js';

@@ -2,7 +2,7 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
 import { bundleResponse, publicBundleResponse } from '../contentbundle/contentbundle.schemas.js';
 import { changeBody } from '../http/changeBody.js';
-import { embedUrlMember } from '../http/embedUrl.js';
+import { embedUrlMember } from '../http/embedUrlMember.js';
 import { contentMembers } from '../http/contentMembers.js';
 import { choice, filterWith, flag, id, onlyWith, price, publisherResponse, unlessOther, wire } from '../http/fields.js';
 import { documented, filterNeeds, needs } from '../http/documented.js';

@@ -1,5 +1,5 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
-import type { EventType } from '../../shared/platform/events.js';
+import type { EventType } from '../../shared/platform/eventSubjects.js';
 import { eventVersion } from '../../shared/webhook/eventRecorder.js';
 import { boxItemResponse } from '../box/box.schemas.js';
 import { castStreamResponse } from '../cast/cast.schemas.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { EventType } from '../../shared/platform/events.js';
+import type { EventType } from '../../shared/platform/eventSubjects.js';
 import { choice, flag, id, text, wire } from '../http/fields.js';
 import { eventTypes } from './events.schemas.js';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import { defineJob } from '../../shared/platform/queue/job.js';
 
 export interface BenchPayload {

@@ -1,6 +1,6 @@
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
-import { concurrencyOf } from '../../workers/runtime/concurrency.js';
+import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import type { HandledJob } from '../../workers/runtime/jobTypes.js';
 import { startRuntime } from '../../workers/runtime/worker.js';
 

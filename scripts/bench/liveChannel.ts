@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import { LiveChannel } from '../../shared/live/live.model.js';
 import { openRun, setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
 import { liveSegmentSeconds } from '../../shared/media/segmentSeconds.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { RunHolder } from '../../shared/streaming/liveRun.lifecycle.js';
 import { offerRun } from '../../shared/streaming/offeredRun.lifecycle.js';

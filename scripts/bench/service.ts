@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openContext, type OpenContext } from '../../shared/context.js';
+import { openContext, type OpenContext } from '../../shared/openContext.js';
 import { queueNames } from '../../shared/platform/queue/job.js';
 import { readConfig } from '../../shared/settings.js';
 import { createVideoClient, type VideoClient } from '../../client/index.js';

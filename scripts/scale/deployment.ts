@@ -2,7 +2,7 @@ import pg from 'pg';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openContext } from '../../shared/context.js';
+import { openContext } from '../../shared/openContext.js';
 import { indexes } from '../../shared/indexes.js';
 import { createLogger } from '../../shared/platform/log.js';
 import { readConfig } from '../../shared/settings.js';

@@ -45,7 +45,7 @@ export const exceptions: readonly Exception[] = [
     reason: 'once a night, the documents of 500 words, which are more where there are more documents',
   },
   {
-    file: 'shared/platform/search/postgres/search.ts',
+    file: 'shared/platform/search/postgres/searchDocuments.ts',
     text: 'words @@',
     reason:
       'the hits of words are more where there are more documents; a search ends after its time (docs/decisions/search.md)',
@@ -73,7 +73,7 @@ export const exceptions: readonly Exception[] = [
     reason: 'the streams that external servers report at this moment, all of them, by one process every three seconds',
   },
   {
-    file: 'shared/streaming/sweep.service.ts',
+    file: 'shared/streaming/runSweep.service.ts',
     text: 'WHERE session.stream_id =',
     reason: 'all segments of one stream that was deleted; a stream has no more of them in a large deployment',
   },

@@ -24,7 +24,7 @@ import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { contentIdOf } from './contentIdentifier.js';
 import type { StagedSource } from './upload.service.js';
 
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** A file has arrived whole, and has its box item: by a form, by tus or from an address. */
     readonly 'upload.completed': { readonly contentId: string };

@@ -1,6 +1,6 @@
 import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.js';
 import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
-import { mayPublish } from '../marketplace/conditions.js';
+import { mayPublish } from '../marketplace/licenseConditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError, type FieldError } from '../platform/errors.js';

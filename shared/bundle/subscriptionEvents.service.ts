@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** A user has subscribed to a bundle, for the first time or after an end. An extension is none. */
     readonly 'subscription.started': SubscriptionSubject;

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { variable, type Settings } from '../platform/settings.js';
+import { variable, type Settings } from '../platform/settingVariables.js';
 
 const { integer } = variable;
 

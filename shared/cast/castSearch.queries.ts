@@ -8,8 +8,13 @@ import { tagFilter } from '../platform/search/filters.js';
 import { searchPublic } from '../user/publicSearch.js';
 import { castStreamIndex } from './castStream.index.js';
 import { ownStreams, type CastStreamDetails } from './castStream.queries.js';
-import { castChannelIndex } from './channel.index.js';
-import { ownCastChannels, publicChannels, type CastChannelDetails, type PublicCastChannel } from './channel.queries.js';
+import { castChannelIndex } from './castChannel.index.js';
+import {
+  ownCastChannels,
+  publicChannels,
+  type CastChannelDetails,
+  type PublicCastChannel,
+} from './castChannel.queries.js';
 
 /** Members that the searches of channels and of streams share; `docs/contract.md#cast`. */
 export interface CastSearch {

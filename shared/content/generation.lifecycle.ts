@@ -27,7 +27,7 @@ const gridMembers: readonly (keyof Grid)[] = [
   'segmentCount',
   'chunkCount',
 ];
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** It plays, in the renditions that are there. */
     readonly 'content.ready': ContentSubject;

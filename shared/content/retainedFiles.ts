@@ -14,7 +14,7 @@ export interface RetainedFiles {
   readonly content: StoredContent;
   /** The newest generation when this was read. */
   readonly newest: number;
-  /** The generation that plays, and older ones that are still needed (`retainedGenerations.ts`). */
+  /** The generation that plays, and older ones that are still needed (`generationsInUse.ts`). */
   readonly playing: readonly RetainedGeneration[];
   /** The folder of its storyboard. Null: none is recorded, and one may just be made; undefined: it needs none any more. */
   readonly storyboard: string | null | undefined;

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { variable, type Settings } from '../platform/settings.js';
+import { variable, type Settings } from '../platform/settingVariables.js';
 
 export interface LicenseConfig {
   /** Name of the plan of users who have not paid for any, and to whom operators have assigned no other. */

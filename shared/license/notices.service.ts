@@ -23,7 +23,7 @@ const failurePauseMs = 60 * 60_000;
 /** A limit that is nearly reached. */
 export type LimitedQuantity = 'STORAGE' | 'BAND' | 'STREAMING';
 
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** 80 percent or more of a limit are used; once in each month. */
     readonly 'quota.warning': { readonly quantity: LimitedQuantity; readonly percent: number };

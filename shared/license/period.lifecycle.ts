@@ -6,7 +6,7 @@ import { closePeriodGaps, placePeriod, type PaidPeriod } from './periods.js';
 import { freePlanId, planById } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
 
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** Paid time was added or taken away, the plan has expired, or its owner has returned to Free. */
     readonly 'license.changed': Readonly<Record<string, never>>;

@@ -7,8 +7,8 @@ import {
   ownLiveChannels,
   type LiveChannelDetails,
   type PublishedLiveChannel,
-} from './channel.queries.js';
-import { liveChannelIndex } from './channel.index.js';
+} from './liveChannel.queries.js';
+import { liveChannelIndex } from './liveChannel.index.js';
 
 /** Members of the request that the owner's and the public search share; `docs/contract.md#live`. */
 export interface LiveChannelSearch {

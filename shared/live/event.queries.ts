@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { streamStates } from '../streaming/liveState.queries.js';
-import { channelsOf, type LiveChannelDetails } from './channel.queries.js';
+import { channelsOf, type LiveChannelDetails } from './liveChannel.queries.js';
 import type { LiveEvent } from './live.model.js';
 import { liveVisibility } from './live.visibility.js';
 

@@ -8,7 +8,7 @@ import { ConflictError } from '../platform/errors.js';
 import { endOfPeriod } from '../platform/formats/period.js';
 import type { PaidPayment } from '../payment/purchase.js';
 import { AcquiredLicense } from './acquiredLicense.model.js';
-import { permitsPublished, type Conditions, type ReadPublishedTerms } from './conditions.js';
+import { permitsPublished, type Conditions, type ReadPublishedTerms } from './licenseConditions.js';
 import type { Offer } from './marketplace.queries.js';
 
 /**

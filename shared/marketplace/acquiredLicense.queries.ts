@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { conditionColumnsOf, licensorPartOf, type Conditions } from './conditions.js';
+import { conditionColumnsOf, licensorPartOf, type Conditions } from './licenseConditions.js';
 
 /** The license of an acquired box item, with the conditions that were valid when it was acquired. */
 export interface BoxItemLicense extends Conditions {

@@ -6,7 +6,7 @@ import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { acquireLicense, acquisitionTermsOf } from './acquiredLicense.lifecycle.js';
 import { acquiredLicensesOf, liveLicense, lockLiveLicense, type BoxItemLicense } from './acquiredLicense.queries.js';
-import type { ReadPublishedTerms } from './conditions.js';
+import type { ReadPublishedTerms } from './licenseConditions.js';
 import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.queries.js';
 
 /** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */

@@ -1,6 +1,6 @@
 import { column } from '../platform/database/model.js';
 import type { DurationUnit } from '../platform/formats/period.js';
-import type { MarketplaceLicenseType } from './conditions.js';
+import type { MarketplaceLicenseType } from './licenseConditions.js';
 
 /** License conditions: the same columns in an offer and in a license that was acquired under them. */
 export const licenseConditionColumns = {

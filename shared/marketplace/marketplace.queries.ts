@@ -8,7 +8,7 @@ import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js
 import { tagFilter, type Filters } from '../platform/search/filters.js';
 import type { SearchQuery } from '../platform/search/search.js';
 import { userIdOf } from '../user/user.queries.js';
-import { conditionColumnsOf, conditionsOf, type Conditions, type MarketplaceLicenseType } from './conditions.js';
+import { conditionColumnsOf, conditionsOf, type Conditions, type MarketplaceLicenseType } from './licenseConditions.js';
 import { isOfferVisible, marketplaceIndex } from './marketplace.index.js';
 
 /** An offer with data of its box item and content; `docs/contract.md#fields-marketplace-item`. */

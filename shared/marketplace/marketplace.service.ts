@@ -12,7 +12,7 @@ import {
   type Conditions,
   type ConditionsChange,
   type MarketplaceLicenseType,
-} from './conditions.js';
+} from './licenseConditions.js';
 import { MarketplaceItem } from './marketplace.model.js';
 import { ownOffer, type Offer } from './marketplace.queries.js';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/systemClock.js';
 import type { Context } from '../platform/context.js';
 
 /** The client and user of an access token. */

@@ -3,7 +3,7 @@ import { hashForAddress, verifyPassword } from '../platform/security/passwords.j
 import { limitFailures } from '../platform/throttle/throttle.js';
 import { WrongPasswordError } from '../user/account.service.js';
 import { findUserByCode } from '../user/user.queries.js';
-import { loginSubjects, passwordSubject } from './attemptLimits.js';
+import { loginSubjects, passwordSubject } from './loginAttempts.js';
 import { OAuthError } from './oauth.errors.js';
 import { isKnownNetwork, rememberNetwork } from './loginNetworks.js';
 import { issueUserTokens, type TokenResponse } from './token.service.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { leastSecretLength, variable, type Environment, type Settings } from '../platform/settings.js';
+import { leastSecretLength, variable, type Environment, type Settings } from '../platform/settingVariables.js';
 
 const { text, secret, integer } = variable;
 

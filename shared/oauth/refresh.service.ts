@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { addressSubject } from '../platform/throttle/subject.js';
 import { limitCalls } from '../platform/throttle/throttle.js';
 import { tokenHash } from '../platform/security/tokens.js';
-import { refusedTokenSubject } from './attemptLimits.js';
+import { refusedTokenSubject } from './loginAttempts.js';
 import { dropCachedAccess } from './accessCache.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 import { OAuthError } from './oauth.errors.js';

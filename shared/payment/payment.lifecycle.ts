@@ -15,7 +15,7 @@ import { NothingToGrantError } from './purchase.js';
  * many simultaneous calls one makes the transition, and the others change nothing.
  */
 
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** Paid and granted. */
     readonly 'payment.fulfilled': PaymentSubject;

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { commaSeparated, variable, type Environment, type Settings } from '../platform/settings.js';
+import { commaSeparated, variable, type Environment, type Settings } from '../platform/settingVariables.js';
 
 const { text, secret, integer, webAddress } = variable;
 

@@ -17,7 +17,7 @@ export interface PaymentContext {
   readonly verifications: SingleFlight<PaymentOutcome>;
 }
 
-// The platform knows no domain, so the member is declared here; `shared/context.ts` fills it.
+// The platform knows no domain, so the member is declared here; `shared/openContext.ts` fills it.
 declare module '../platform/context.js' {
   interface Context {
     readonly payments: PaymentContext;

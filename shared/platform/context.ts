@@ -1,10 +1,10 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './systemClock.js';
 import type { Concurrency } from './concurrency.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import type { Replica } from './database/replica.js';
 import type { DatabaseTime } from './database/databaseTime.js';
-import type { EventRecorder } from './events.js';
+import type { EventRecorder } from './eventSubjects.js';
 import type { Translate } from './i18n.js';
 import type { Logger } from './log.js';
 import type { Mailer } from './mail/mail.js';
@@ -25,7 +25,7 @@ export interface ReplicaReads extends Replica {
 }
 
 /**
- * Everything that a process has opened, passed as the first argument. `shared/context.ts` builds and closes it. A domain
+ * Everything that a process has opened, passed as the first argument. `shared/openContext.ts` builds and closes it. A domain
  * adds a member where it declares its type, by `declare module`.
  */
 export interface Context {

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { NodeAddress, PlatformConfig, RedisConfig } from './config.js';
 import { withoutTrailing } from './formats/trailing.js';
 import { queueNames, type QueueName } from './queue/job.js';
-import { commaSeparated, variable, type Environment, type Settings } from './settings.js';
+import { commaSeparated, variable, type Environment, type Settings } from './settingVariables.js';
 
 const { text, secret, integer, word, webAddress, networks } = variable;
 const gigabyte = 1024 ** 3;

@@ -1,6 +1,6 @@
 import type { CustomHelpers, ErrorReport, Schema, ValidationErrorItem } from 'joi';
 import Joi from 'joi';
-import type { Clock } from './clock.js';
+import type { Clock } from './systemClock.js';
 import type { Config } from './config.js';
 import { MalformedRequestError, ValidationError, type FieldError } from './errors.js';
 

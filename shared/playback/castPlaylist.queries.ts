@@ -1,4 +1,4 @@
-import { publicCastChannel } from '../cast/channel.queries.js';
+import { publicCastChannel } from '../cast/castChannel.queries.js';
 import { listedNow, type ListedNow } from '../cast/castTimeline.js';
 import {
   castMediaPlaylist,

@@ -1,6 +1,6 @@
 import { readableVod, type PublishedVod, type VodWithBundle } from '../bundle/vodWithBundle.queries.js';
 import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
-import { licensorPartOf } from '../marketplace/conditions.js';
+import { licensorPartOf } from '../marketplace/licenseConditions.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
 import { startPayment, type StartedPayment } from '../payment/payment.service.js';

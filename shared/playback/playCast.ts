@@ -1,4 +1,4 @@
-import { publicCastChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/channel.queries.js';
+import { publicCastChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/castChannel.queries.js';
 import { listedNow } from '../cast/castTimeline.js';
 import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
 import { isBandExceeded } from '../license/band.service.js';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { SigningKey } from '../platform/security/signing.js';
 import { withoutTrailing } from '../platform/formats/trailing.js';
-import { variable, type Settings } from '../platform/settings.js';
+import { variable, type Settings } from '../platform/settingVariables.js';
 
 const { text, secret, webAddress } = variable;
 

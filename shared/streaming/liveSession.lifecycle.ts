@@ -13,7 +13,7 @@ import { LiveSession, LiveStream } from './streaming.model.js';
  * a run is open.
  */
 
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** An encoder has begun to publish. */
     readonly 'live.started': StreamSubject;

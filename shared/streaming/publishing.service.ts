@@ -7,7 +7,7 @@ import { networkOf } from '../platform/formats/network.js';
 import { limitFailures } from '../platform/throttle/throttle.js';
 import { livePasswordOf } from '../user/profile.service.js';
 import { findUserByCode } from '../user/user.queries.js';
-import { publishSubjects } from './attemptLimits.js';
+import { publishSubjects } from './publishAttempts.js';
 import type { RefusalReason } from './refusedEncoder.js';
 import { LiveStream } from './streaming.model.js';
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { withoutTrailing } from '../platform/formats/trailing.js';
-import { commaSeparated, variable, type Settings } from '../platform/settings.js';
+import { commaSeparated, variable, type Settings } from '../platform/settingVariables.js';
 
 const { text, secret, integer, webAddress, networks } = variable;
 const rtmpAddress = Joi.string()

@@ -1,5 +1,5 @@
 import type { CastStreamDetails } from '../cast/castStream.queries.js';
-import type { CastChannelDetails, PublicCastChannel } from '../cast/channel.queries.js';
+import type { CastChannelDetails, PublicCastChannel } from '../cast/castChannel.queries.js';
 import type { Config } from '../platform/config.js';
 import { embedUrl } from './embedUrl.js';
 import { namedView } from './describedItem.views.js';

@@ -1,4 +1,4 @@
-import type { Conditions } from '../marketplace/conditions.js';
+import type { Conditions } from '../marketplace/licenseConditions.js';
 import { formatPrice } from '../platform/formats/format.js';
 
 /** Conditions of an offer, or of the license of an acquired item. */

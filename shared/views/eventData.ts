@@ -5,7 +5,7 @@ import { ownVod } from '../bundle/vodWithBundle.queries.js';
 import { ownStream } from '../cast/castStream.queries.js';
 import type { ContentSubject } from '../content/generation.lifecycle.js';
 import type { LimitedQuantity } from '../license/notices.service.js';
-import { ownLiveChannel } from '../live/channel.queries.js';
+import { ownLiveChannel } from '../live/liveChannel.queries.js';
 import { ownEvent, ownEventNow } from '../live/event.queries.js';
 import { LiveRecording } from '../live/live.model.js';
 import type { PaymentSubject } from '../payment/payment.lifecycle.js';

@@ -1,4 +1,4 @@
-import type { LiveChannelDetails, PublishedLiveChannel } from '../live/channel.queries.js';
+import type { LiveChannelDetails, PublishedLiveChannel } from '../live/liveChannel.queries.js';
 import type { EventDetails, PublishedEvent } from '../live/event.queries.js';
 import type { Config } from '../platform/config.js';
 import { formatDateTime, formatPrice } from '../platform/formats/format.js';

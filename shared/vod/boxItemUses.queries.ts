@@ -1,4 +1,4 @@
-import type { PublishedTerms } from '../marketplace/conditions.js';
+import type { PublishedTerms } from '../marketplace/licenseConditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { VodItem } from './vod.model.js';

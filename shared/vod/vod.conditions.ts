@@ -1,5 +1,5 @@
 import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
-import { coversLicensor, licensorPartOf, mayPublish } from '../marketplace/conditions.js';
+import { coversLicensor, licensorPartOf, mayPublish } from '../marketplace/licenseConditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { missingMember, ValidationError, type FieldError } from '../platform/errors.js';

@@ -15,7 +15,7 @@ import { hasEnded } from './vod.queries.js';
  * published items. The caller marks the items dirty as the last step, when it holds all its locks.
  */
 
-declare module '../platform/events.js' {
+declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     readonly 'vod.published': { readonly vodId: string };
     /** With the item as it was. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import type { EventRecorder, EventType } from '../platform/events.js';
+import type { EventRecorder, EventType } from '../platform/eventSubjects.js';
 import type { Transaction } from '../platform/database/database.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
 import { languageOf } from '../platform/i18n.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { EventSubjects, EventType } from '../platform/events.js';
+import type { EventSubjects, EventType } from '../platform/eventSubjects.js';
 import type { Reader } from '../platform/formats/reader.js';
 
 /** Who reads the data of an event: its owner. Reads of the context are part of the transaction of the event. */

@@ -1,5 +1,5 @@
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
-import type { EventType } from '../platform/events.js';
+import type { EventType } from '../platform/eventSubjects.js';
 
 /**
  * An address of a user that events are sent to. Who delivers them holds its lease, so that one process at a time sends to a receiver.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import type { EventType } from '../platform/events.js';
+import type { EventType } from '../platform/eventSubjects.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { encryptText } from '../platform/security/encryption.js';

@@ -30,13 +30,13 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['shared/content/planted.ts', 'fluent-ffmpeg'],
   ['shared/platform/planted.ts', '../user/user.model.js'],
   ['shared/platform/planted.ts', '../models.js'],
-  ['shared/platform/planted.ts', '../context.js'],
+  ['shared/platform/planted.ts', '../openContext.js'],
   ['shared/platform/search/planted.ts', '../../models.js'],
   ['shared/platform/search/postgres/planted.ts', '../../../indexes.js'],
   ['shared/payment/providers/planted.ts', '../../purchases.js'],
   ['shared/platform/search/planted.ts', '../../vod/vod.model.js'],
   ['shared/platform/storage/planted.ts', 'multer'],
-  ['shared/user/planted.ts', '../context.js'],
+  ['shared/user/planted.ts', '../openContext.js'],
   ['shared/vod/planted.ts', '../jobs.js'],
   ['shared/vod/planted.ts', '../purchases.js'],
   ['shared/content/planted.ts', '../user/user.model.js'],
@@ -64,7 +64,7 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
 const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['api/box/planted.ts', '../../shared/box/box.service.js'],
   ['api/vod/planted.ts', '../user/user.schemas.js'],
-  ['workers/mail/planted.ts', '../../shared/context.js'],
+  ['workers/mail/planted.ts', '../../shared/openContext.js'],
   ['workers/media/planted.ts', '../../shared/media/mp4/isoBox.js'],
   ['workers/media/planted.ts', '../../shared/content/plan.js'],
   ['shared/models.planted.ts', './vod/vod.model.js'],
@@ -77,7 +77,7 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['shared/playback/planted.ts', '../vod/vod.model.js'],
   ['shared/bundle/planted.ts', '../vod/vod.service.js'],
   ['workers/rtmp/planted.ts', '../../shared/media/flv/flvTag.js'],
-  ['scripts/planted.ts', '../shared/context.js'],
+  ['scripts/planted.ts', '../shared/openContext.js'],
 ];
 
 /** Emitters that can fail before anybody listens. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Schema } from 'joi';
 import { isForm, type Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { systemClock } from '../../shared/platform/clock.js';
+import { systemClock } from '../../shared/platform/systemClock.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { normalizeBody, validate } from '../../shared/platform/validation.js';
 import { readConfig } from '../../shared/settings.js';

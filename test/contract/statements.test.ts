@@ -73,12 +73,12 @@ const presences: readonly (Presence & { readonly reason: string })[] = [
     reason: 'a stream loses its path when its item is deleted',
   },
   {
-    file: 'shared/cast/channel.queries.ts',
+    file: 'shared/cast/castChannel.queries.ts',
     column: 'live_streams.path',
     reason: 'a stream loses its path when its item is deleted',
   },
   {
-    file: 'shared/live/channel.queries.ts',
+    file: 'shared/live/liveChannel.queries.ts',
     column: 'live_streams.path',
     reason: 'a stream loses its path when its item is deleted',
   },

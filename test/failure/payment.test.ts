@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditPayments } from '../../shared/payment/audit.js';
+import { auditPayments } from '../../shared/payment/paymentAudit.js';
 import { receiveEvent } from '../../shared/payment/providerEvents.js';
 import { sweepPayments } from '../../shared/payment/payment.jobs.js';
 import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';

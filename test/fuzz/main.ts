@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { openContext } from '../../shared/context.js';
+import { openContext } from '../../shared/openContext.js';
 import { readConfig } from '../../shared/settings.js';
 import { createCleanups, type Cleanups } from '../../scripts/embedded/cleanup.js';
 import { createRunContext } from '../../scripts/bench/benchContext.js';

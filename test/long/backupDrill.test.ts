@@ -7,7 +7,7 @@ import { createTrace } from '../../scripts/demo/commerce/trace.js';
 import { walk } from '../../scripts/demo/commerce/walk.js';
 import { createTerminal } from '../../scripts/embedded/terminal.js';
 import { BoxItem } from '../../shared/box/box.model.js';
-import { auditPayments } from '../../shared/payment/audit.js';
+import { auditPayments } from '../../shared/payment/paymentAudit.js';
 import { registerUser } from '../support/api.js';
 import { openDeployment, uploadClip, untilSettled, type TestDeployment } from '../support/deployment.js';
 import { runDocumented, startSystemPostgres, type SystemPostgres } from '../support/documentedBackup.js';

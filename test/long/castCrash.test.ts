@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
 import { CastPlayout, CastProgram } from '../../shared/cast/cast.model.js';
-import { createCastChannel } from '../../shared/cast/channel.service.js';
+import { createCastChannel } from '../../shared/cast/castChannel.service.js';
 import { extendChannel } from '../../shared/cast/cast.jobs.js';
 import { schedule } from '../../workers/schedule.js';
 import { publicToken } from '../support/api.js';

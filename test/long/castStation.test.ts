@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CastTimelines } from '../../shared/cast/castTimeline.js';
-import { openContext } from '../../shared/context.js';
+import { openContext } from '../../shared/openContext.js';
 import { createCastCaches } from '../../shared/playback/castPlaylist.queries.js';
 import { readConfig } from '../../shared/settings.js';
 import { publicToken, startApi, type TestApi } from '../support/api.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createCastChannel } from '../../shared/cast/channel.service.js';
+import { createCastChannel } from '../../shared/cast/castChannel.service.js';
 import {
   apiAt,
   askToken,

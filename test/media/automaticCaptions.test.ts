@@ -11,7 +11,7 @@ import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { PermanentJobError } from '../../workers/runtime/jobTypes.js';
 import { transcribedPieceSeconds, transcriptionSeconds } from '../../workers/transcription/serverTranscript.js';
 import { transcribeContentHandler, transcriptionExhausted } from '../../workers/transcription/transcribeContent.js';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { given } from '../support/given.js';

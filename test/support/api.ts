@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app.js';
-import { createHttpServer } from '../../api/http/server.js';
+import { createHttpServer } from '../../api/http/httpServer.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import type { Context } from '../../shared/platform/context.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import type { TestApi, TestUser } from './api.js';
 import { eventually } from './eventually.js';
 import { makeVideo } from './media.js';

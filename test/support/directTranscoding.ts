@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import { openContext, type OpenContext } from '../../shared/context.js';
+import { openContext, type OpenContext } from '../../shared/openContext.js';
 import { readConfig } from '../../shared/settings.js';
 import { prepareSource, type Prepared } from '../../workers/ingestion/prepareSource.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
@@ -19,7 +19,7 @@ import { audioInitialisation } from '../../shared/media/mp4/audioInitialisation.
 import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
 import type { Uploads } from '../../workers/runtime/uploads.js';
 import { storeAudioSegments } from '../../workers/transcoding/storeAudioSegments.js';
-import { createSegmentCheck } from '../../workers/content/segmentCheck.js';
+import { createSegmentCheck } from '../../workers/content/encodedSegmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
 import { copyDirectly, expectSameFrames, type CopyOutcome } from './directCopy.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import type { Context } from '../../shared/platform/context.js';
 import { openRun, renewRuns, type RunProgress } from '../../shared/streaming/liveRun.lifecycle.js';

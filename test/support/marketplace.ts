@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from './api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
 import type { TestContext } from './context.js';

@@ -6,7 +6,7 @@ import { mkdir, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, type types } from 'hls-parser';
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import { createContent } from '../../shared/content/content.lifecycle.js';
 import { Content } from '../../shared/content/content.model.js';
 import { joinedInitialisation } from './twoTracks.js';

@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/platform/config.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import type { Context } from '../../shared/platform/context.js';
-import { approveOrder, findOrder, rejectOrder } from '../../shared/payment/providers/sandbox/orders.js';
+import { approveOrder, findOrder, rejectOrder } from '../../shared/payment/providers/sandbox/sandboxOrders.js';
 import type { ProviderEvent } from '../../shared/payment/providers/provider.js';
 import { signatureHeader, signatureOf } from '../../shared/payment/providers/sandbox/sandbox.js';
 import { SandboxOrder, type SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';

@@ -8,7 +8,7 @@ import { eventually } from './eventually.js';
 import { exemptFromLeakCheck } from './openResources.js';
 import { startWorkers } from './workers.js';
 import { abandonSeconds } from '../../workers/runtime/attempt.js';
-import { concurrencyOf } from '../../workers/runtime/concurrency.js';
+import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import { maxAbandoned } from '../../workers/runtime/worker.js';
 import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
 import { storedRows } from './rows.js';

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { Clock } from '../../shared/platform/clock.js';
+import type { Clock } from '../../shared/platform/systemClock.js';
 import { keyOf, type RecordedStatement } from '../../scripts/scale/recordedStatements.js';
 
 /** A statement as the database layer gives it to the driver: nobody else asks for rows as arrays. */

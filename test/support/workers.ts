@@ -1,7 +1,7 @@
-import type { OpenContext } from '../../shared/context.js';
+import type { OpenContext } from '../../shared/openContext.js';
 import { jobs } from '../../shared/jobs.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
-import { concurrencyOf } from '../../workers/runtime/concurrency.js';
+import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import { handlers } from '../../workers/handlers.js';
 import { assertHandled, type HandledJob } from '../../workers/runtime/jobTypes.js';
 import { startRuntime } from '../../workers/runtime/worker.js';

@@ -1,5 +1,5 @@
 import type { Content } from '../../shared/content/content.model.js';
-import { retainedGenerations } from '../../shared/retainedGenerations.js';
+import { retainedGenerations } from '../../shared/generationsInUse.js';
 import { retainedFilesOf } from '../../shared/content/content.queries.js';
 import { contentFolder } from '../../shared/content/storageKeys.js';
 import { existingThumbnails, thumbnailFolder } from '../../shared/content/thumbnail.service.js';

@@ -15,7 +15,7 @@ import { audioCommand, cutCommand } from './cutCommand.js';
 import { cutSource, fetchAudio, fetchVideo, type Cut, type CutAudio, type CutSource } from './cutSource.js';
 import { cutTrack } from './cutTrack.js';
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
-import { checkSegment, type ExpectedSegment } from './segmentCheck.js';
+import { checkSegment, type ExpectedSegment } from './airedSegmentCheck.js';
 
 /**
  * Makes one segment of the frames of a cut, in every rendition and every track of audio, from the stored segments of the content. It is

@@ -10,7 +10,7 @@ import { renditionSizes, type StoredRenditionSize } from '../../shared/content/r
 import { soundName, undescribedTrack } from '../../shared/content/audioTracks.js';
 import type { GenerationFiles, SegmentedRendition } from '../../shared/content/segmentFiles.js';
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
-import { checkSegment, type PacketRange } from './segmentCheck.js';
+import { checkSegment, type PacketRange } from './airedSegmentCheck.js';
 
 /** The frames that a cut consists of. */
 export type Cut = Pick<CastCut, 'contentId' | 'generation' | 'firstFrame' | 'endFrame'>;

@@ -6,7 +6,7 @@ import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { ownTimes, storedFragmentsIn } from '../../shared/media/mp4/trackSamples.js';
 import type { CutAudio } from './cutSource.js';
 import type { PreparationWork } from './preparationWork.js';
-import { checkSegment, type ExpectedSegment } from './segmentCheck.js';
+import { checkSegment, type ExpectedSegment } from './airedSegmentCheck.js';
 
 /**
  * The packets of a cut in one track, as a file of its own at the times of the content: its initialisation segment, and the path of the

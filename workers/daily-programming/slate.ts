@@ -13,7 +13,7 @@ import { stripBitrateHints } from '../../shared/media/mp4/initialisation.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { createUploads } from '../runtime/uploads.js';
 import type { PreparationWork } from './preparationWork.js';
-import { checkSegment } from './segmentCheck.js';
+import { checkSegment } from './airedSegmentCheck.js';
 import { slateCommand, slateFrameRate, slateFrames } from './slateCommand.js';
 import { slateImage } from './slateImage.js';
 

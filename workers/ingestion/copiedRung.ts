@@ -13,7 +13,7 @@ import { storedBoxes, storedFile, storedFragment, storedInitialisation } from '.
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { MediaError } from '../media/runner.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
-import { createSegmentCheck } from '../content/segmentCheck.js';
+import { createSegmentCheck } from '../content/encodedSegmentCheck.js';
 
 /** More bits than the encoder would use are not worth what they save. */
 const mostShareOfRate = 1.15;

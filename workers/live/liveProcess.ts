@@ -2,7 +2,7 @@ import { queueRecordings } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { takeTurn } from '../../shared/platform/database/sweepPosition.js';
 import { isMigrated } from '../../shared/platform/database/schemaState.js';
-import { sweepRuns } from '../../shared/streaming/sweep.service.js';
+import { sweepRuns } from '../../shared/streaming/runSweep.service.js';
 import { createLiveMetrics } from './liveMetrics.js';
 import { LiveRuns } from './liveRuns.js';
 import { packageRun } from './packaging/packageRun.js';

@@ -1,7 +1,7 @@
 import type { Logger } from '../../shared/platform/log.js';
 import { TooManyRequestsError } from '../../shared/platform/errors.js';
 import { limitDone } from '../../shared/platform/throttle/throttle.js';
-import { unprovenMailSubject } from '../../shared/user/attemptLimits.js';
+import { unprovenMailSubject } from '../../shared/user/accountAttempts.js';
 import { findUser, userIdOfEmail } from '../../shared/user/user.queries.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { sendUserMail } from './userMail.js';

@@ -1,4 +1,4 @@
-import { auditPayments } from '../../shared/payment/audit.js';
+import { auditPayments } from '../../shared/payment/paymentAudit.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `payment.audit`: logs an error for each difference between payments and ledger. */

@@ -1,4 +1,4 @@
-import { acknowledgement, messageType, readUint32, type RtmpMessage, type ServerMessage } from './messages.js';
+import { acknowledgement, messageType, readUint32, type RtmpMessage, type ServerMessage } from './rtmpMessage.js';
 
 /** Until the peer sets another window. */
 const defaultWindowBytes = 5_000_000;

@@ -6,7 +6,7 @@ import {
   type ChunkStream,
 } from './chunkHeader.js';
 import type { RtmpLimits } from './limits.js';
-import { messageType, readUint32, type RtmpMessage } from './messages.js';
+import { messageType, readUint32, type RtmpMessage } from './rtmpMessage.js';
 import { RtmpProtocolError } from './protocolError.js';
 
 const initialChunkSize = 128;

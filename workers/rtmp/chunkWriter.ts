@@ -1,4 +1,4 @@
-import type { ServerMessage } from './messages.js';
+import type { ServerMessage } from './rtmpMessage.js';
 
 /** Chunk stream of control messages, and of everything else. */
 const controlChunkStream = 2;

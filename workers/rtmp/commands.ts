@@ -1,5 +1,5 @@
 import { decodeAmf0, encodeAmf0, type AmfInput, type AmfValue } from './amf0.js';
-import { messageType, type RtmpMessage, type ServerMessage } from './messages.js';
+import { messageType, type RtmpMessage, type ServerMessage } from './rtmpMessage.js';
 import { RtmpProtocolError } from './protocolError.js';
 
 /** A command of the peer: its name, its transaction number, and what follows. */

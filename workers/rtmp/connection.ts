@@ -7,14 +7,14 @@ import { encodeChunks } from './chunkWriter.js';
 import type { PublishDecisions, Refusal } from './decisions.js';
 import { Handshake } from './handshake.js';
 import type { RtmpLimits } from './limits.js';
-import { messageType, pingResponse, splitAggregate, type RtmpMessage, type ServerMessage } from './messages.js';
+import { messageType, pingResponse, splitAggregate, type RtmpMessage, type ServerMessage } from './rtmpMessage.js';
 import type { LoginRequests } from './loginRequests.js';
 import { Pace } from './pace.js';
 import type { Peer } from './peer.js';
 import { RtmpProtocolError } from './protocolError.js';
 import type { EndReason } from './publication.js';
 import type { RefusalLog } from './refusalLog.js';
-import { serverChunkSize, RtmpSession } from './session.js';
+import { serverChunkSize, RtmpSession } from './rtmpSession.js';
 
 export interface ConnectionOptions<Owner> {
   readonly socket: Socket;

@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.js';
+import type { Credentials } from './encoderCredentials.js';
 import type { RtmpPublication } from './publication.js';
 
 export interface AuthenticationRequest {

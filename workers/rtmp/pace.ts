@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Allowance } from './allowance.js';
 import type { RtmpLimits } from './limits.js';
-import { messageType, type RtmpMessage } from './messages.js';
+import { messageType, type RtmpMessage } from './rtmpMessage.js';
 
 /** A peer that has to wait does so for this time at least: a timer for each message would cost more than the message. */
 const shortestWaitMs = 50;

@@ -1,5 +1,5 @@
 import type { Refusal } from './decisions.js';
-import type { ServerMessage } from './messages.js';
+import type { ServerMessage } from './rtmpMessage.js';
 
 /** The connection, as the session sees it. */
 export interface Peer {

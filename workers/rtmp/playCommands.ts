@@ -1,5 +1,5 @@
 import { command, membersOf, type RtmpCommand } from './commands.js';
-import type { ServerMessage } from './messages.js';
+import type { ServerMessage } from './rtmpMessage.js';
 import { RtmpProtocolError } from './protocolError.js';
 
 const transactions = { connect: 1, createStream: 2, play: 3 } as const;

@@ -11,7 +11,7 @@ import { decodeCommand, decodeData } from './commands.js';
 import { Handshake } from './handshake.js';
 import { defaultRtmpLimits } from './limits.js';
 import { MediaClock } from './mediaClock.js';
-import { messageType, pingResponse, splitAggregate, type RtmpMessage, type ServerMessage } from './messages.js';
+import { messageType, pingResponse, splitAggregate, type RtmpMessage, type ServerMessage } from './rtmpMessage.js';
 import { readMetadata, type StreamMetadata } from './metadata.js';
 import { PlayCommands } from './playCommands.js';
 import { RtmpProtocolError } from './protocolError.js';

@@ -4,7 +4,7 @@ import { flvTagOverheadBytes } from '../../shared/media/flv/flvWriter.js';
 import { EncoderTrack } from './encoderTrack.js';
 import type { RtmpLimits } from './limits.js';
 import { MediaClock } from './mediaClock.js';
-import { messageType, type RtmpMessage } from './messages.js';
+import { messageType, type RtmpMessage } from './rtmpMessage.js';
 import type { StreamMetadata } from './metadata.js';
 
 /** Why a publication has ended. The caller may give reasons of its own to `end`. */

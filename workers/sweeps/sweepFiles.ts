@@ -15,8 +15,8 @@ import type { Logger } from '../../shared/platform/log.js';
 import { readSweepPosition, storeSweepPosition } from '../../shared/platform/database/sweepPosition.js';
 import type { StoredFile } from '../../shared/platform/storage/storage.js';
 import { unknownCastFiles } from '../../shared/cast/preparation.sweep.js';
-import { unknownLiveFiles } from '../../shared/streaming/sweep.service.js';
-import { retainedGenerations } from '../../shared/retainedGenerations.js';
+import { unknownLiveFiles } from '../../shared/streaming/runSweep.service.js';
+import { retainedGenerations } from '../../shared/generationsInUse.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** The rows of younger files may not be committed yet. */

@@ -1,6 +1,6 @@
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { StreamPayload } from '../../shared/streaming/streaming.jobs.js';
-import { removeStreamSegments, sweepRuns, sweepSegments } from '../../shared/streaming/sweep.service.js';
+import { removeStreamSegments, sweepRuns, sweepSegments } from '../../shared/streaming/runSweep.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `streaming.sweep` */

@@ -1,4 +1,4 @@
-import { sweepExpired } from '../../shared/oauth/sweep.service.js';
+import { sweepExpired } from '../../shared/oauth/tokenSweep.service.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Removes expired tokens and accounts never activated. */

@@ -1,4 +1,4 @@
-import { sweepDownloadTokens } from '../../shared/box/download.service.js';
+import { sweepDownloadTokens } from '../../shared/box/sourceDownload.service.js';
 import { sweepProgress } from '../../shared/box/uploadProgress.service.js';
 import { finishArrived, forgetFinished } from '../../shared/box/resumableUpload.service.js';
 import { requeueImports } from '../../shared/box/importQueue.service.js';

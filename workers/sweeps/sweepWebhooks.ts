@@ -1,4 +1,4 @@
-import { giveUpUnsent, removeOldEvents, requeueDeliveries } from '../../shared/webhook/sweep.service.js';
+import { giveUpUnsent, removeOldEvents, requeueDeliveries } from '../../shared/webhook/deliverySweep.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `webhook.sweep`: removes what is old, finds deliveries whose jobs were lost, and events whose data could not be read before. */

@@ -1,7 +1,7 @@
 import { deleteObsoleteGenerations } from '../../shared/content/chunk.lifecycle.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { contentFolder } from '../../shared/content/storageKeys.js';
-import { retainedGenerations } from '../../shared/retainedGenerations.js';
+import { retainedGenerations } from '../../shared/generationsInUse.js';
 import { retainedFilesOf } from '../../shared/content/content.queries.js';
 import { isObsolete } from '../../shared/content/retainedFiles.js';
 import type { JobRun } from '../runtime/jobTypes.js';

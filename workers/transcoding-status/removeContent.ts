@@ -4,7 +4,7 @@ import { deleteContent } from '../../shared/content/content.lifecycle.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { contentFolder } from '../../shared/content/storageKeys.js';
 import { removeUnreferencedThumbnail } from '../../shared/content/thumbnailRemoval.service.js';
-import { retainedGenerations } from '../../shared/retainedGenerations.js';
+import { retainedGenerations } from '../../shared/generationsInUse.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 

@@ -8,7 +8,7 @@ import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
 import { readFragments } from '../../shared/media/mp4/fragments.js';
 import { correctSegment } from '../../shared/media/mp4/segmentTimes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
-import { createSegmentCheck, type SegmentCheck } from '../content/segmentCheck.js';
+import { createSegmentCheck, type SegmentCheck } from '../content/encodedSegmentCheck.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from '../runtime/uploads.js';
 

@@ -15,7 +15,7 @@ import {
   type WebhookHolder,
 } from '../../shared/webhook/webhook.lifecycle.js';
 import type { Webhook } from '../../shared/webhook/webhook.model.js';
-import { concurrencyOf } from '../runtime/concurrency.js';
+import { concurrencyOf } from '../runtime/queueConcurrency.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { sendDelivery } from './sendDelivery.js';
 

@@ -3,7 +3,7 @@ import { Server } from '@tus/server';
 import { MalformedRequestError, PreconditionFailedError } from '../../../shared/platform/errors.js';
 import { NotImplementedError, UnsupportedMediaTypeError } from '../../http/httpErrors.js';
 import type { RequestOf } from '../../http/route.js';
-import { watchSilence } from '../../http/silence.js';
+import { watchSilence } from '../../http/silentUpload.js';
 import { TusBody } from './tusBody.js';
 import { errorOfProtocol } from './tusErrors.js';
 import { TusLocker } from './tusLocker.js';

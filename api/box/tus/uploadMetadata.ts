@@ -2,7 +2,7 @@ import type { NewItem } from '../../../shared/box/box.model.js';
 import { plainFileName } from '../../../shared/platform/formats/contentDisposition.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { normalizeBody, validate } from '../../../shared/platform/validation.js';
-import { maximumTitleLength } from '../../http/describedItem.js';
+import { maximumTitleLength } from '../../http/describedItemFields.js';
 import { resumableUploadBody } from '../box.schemas.js';
 
 /** What `Upload-Metadata` says: the fields of the form, and the name of the file. */

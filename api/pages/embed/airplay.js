@@ -2,7 +2,7 @@
  * A receiver of AirPlay plays an address, not what a script appends to a media source. So the playlist is named beside the
  * source of hls.js, and Safari gives it to the receiver (webkit.org/blog/15036/how-to-use-media-source-extensions-with-airplay).
  */
-import { video } from './page.js';
+import { video } from './playerPage.js';
 
 const isAirPlayPossible = 'WebKitPlaybackTargetAvailabilityEvent' in window;
 

@@ -1,7 +1,7 @@
 /* How far behind the broadcast the viewer of a live event or a channel is. */
 import { formatAsTimePhrase } from 'media-chrome/dist/utils/time.js';
 import { clockBehind } from './liveState.js';
-import { control, player, video, words } from './page.js';
+import { control, player, video, words } from './playerPage.js';
 
 /** The moment that is on air, in milliseconds since 1970, by the playlist and the time since it has grown; null: not known yet. */
 export function momentOnAir(hls) {

@@ -3,7 +3,7 @@
  * page moves up: only those at the top need another line then. In other browsers, those at the bottom get another line.
  */
 import { lineWithControls } from './captionLine.js';
-import { player, video } from './page.js';
+import { player, video } from './playerPage.js';
 
 const isLifted = CSS.supports('selector(video::-webkit-media-text-track-container)');
 /** Of the smaller side of the video: browsers show larger lines. */

@@ -2,7 +2,7 @@
  * Captions that the viewer has chosen are shown in the next video too, if it has captions in this language. A viewer who has switched
  * captions off gets no default captions.
  */
-import { player, video } from './page.js';
+import { player, video } from './playerPage.js';
 import { keepText, keptText } from './storage.js';
 
 const key = 'captions-language';

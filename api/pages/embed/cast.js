@@ -3,7 +3,7 @@ import { showBehind } from './behind.js';
 import { airing, pauseBefore, progressOf, timeOf, viewOf } from './castState.js';
 import { begin, follow, now, status } from './follow.js';
 import { locale } from './locale.js';
-import { control, player, video, words } from './page.js';
+import { control, player, video, words } from './playerPage.js';
 
 let hls = null;
 

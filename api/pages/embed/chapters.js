@@ -1,7 +1,7 @@
 /* The menu of the chapters of a video. The viewer selects one to see it from its start, also before the video is started. */
 import { createIndicator, createMenuItem } from 'media-chrome/dist/menu/media-chrome-menu.js';
 import { formatTime } from 'media-chrome/dist/utils/time.js';
-import { control, player, video } from './page.js';
+import { control, player, video } from './playerPage.js';
 
 let items = [];
 

@@ -2,7 +2,7 @@
  * Follows a stream: plays it while the server says that it can be played, asks the server for its state, and opens it again
  * where it was lost. What to show and when to ask is decided by the page that follows.
  */
-import { player, say, unsay, video, words } from './page.js';
+import { player, say, unsay, video, words } from './playerPage.js';
 import { open, playOrMute, prepare } from './source.js';
 import { wishesOf } from './wishes.js';
 

@@ -6,7 +6,7 @@
 import { Hls } from 'hls.js';
 import { shownCaptions } from './captions.js';
 import { forcedTrackFor } from './forcedTrack.js';
-import { control, video } from './page.js';
+import { control, video } from './playerPage.js';
 
 /** To be called before a playlist is loaded. */
 export function showForced(hls) {

@@ -1,5 +1,5 @@
 /* The keys that media-chrome has no shortcut for, and the dialog that shows all of them. */
-import { control, player, video } from './page.js';
+import { control, player, video } from './playerPage.js';
 
 /** In seconds; 0 where it is not known, or there is none. A video that was not started has that of the page. */
 const duration = () =>

@@ -1,5 +1,5 @@
 /* A video that must be paid for: its preview, the way to the checkout and back, and the wait for the payment. */
-import { control, player, video, words } from './page.js';
+import { control, player, video, words } from './playerPage.js';
 import { afterFailure, growing } from './pauses.js';
 import { forgetPayment, paidTrackingId, startPayment } from './payment.js';
 import { playOrMute } from './source.js';

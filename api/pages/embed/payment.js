@@ -2,7 +2,7 @@
  * The payment of a video or an event, at the page of the payment provider, which cannot be shown in a frame. `item` is what is
  * paid for, as the server names it: `{ vod }` or `{ event }`, with its id.
  */
-import { words } from './page.js';
+import { words } from './playerPage.js';
 import { keepText, keptText } from './storage.js';
 
 const keyOf = (itemId) => `payment-${itemId}`;

@@ -2,9 +2,9 @@ import { placeCaptions } from './captionPlace.js';
 import { playCast } from './cast.js';
 import './controls.js';
 import { listenToKeys } from './keys.js';
-import { playLive } from './live.js';
+import { playLive } from './liveEvent.js';
 import { offerVideo } from './paidVideo.js';
-import { control, player, video } from './page.js';
+import { control, player, video } from './playerPage.js';
 import { playVideo } from './video.js';
 import { wishesOf } from './wishes.js';
 

@@ -1,5 +1,5 @@
 /* The renditions of hls.js, in the form in which media-chrome reads and selects them (`media.videoRenditions`). */
-import { control, video } from './page.js';
+import { control, video } from './playerPage.js';
 
 /** A list with events, as `media.audioTracks` is one. An index of -1: selected automatically. */
 class VideoRenditions extends EventTarget {

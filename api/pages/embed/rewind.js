@@ -6,7 +6,7 @@ import { Hls } from 'hls.js';
 import { isAtEdge, momentOnAir, secondsBehind, wordsBehind } from './behind.js';
 import { now, status } from './follow.js';
 import { clockBehind, firstMoment, momentOf, positionOf } from './liveState.js';
-import { control, player, video, words } from './page.js';
+import { control, player, video, words } from './playerPage.js';
 import { open, playOrMute } from './source.js';
 
 /** Nearer to the end, the bar leads to the broadcast itself. */

@@ -3,7 +3,7 @@
  * chosen plays in the next video too, where it has one in this language.
  */
 import { Hls } from 'hls.js';
-import { video } from './page.js';
+import { video } from './playerPage.js';
 import { keepText, keptText } from './storage.js';
 
 const key = 'audio-language';

@@ -5,7 +5,7 @@ import { bandwidthAtStart, giveUpSlowStart, rememberBandwidth, startLevelOf } fr
 import { rememberCaptions } from './captions.js';
 import { closedCaptions } from './closedCaptions.js';
 import { showForced } from './forced.js';
-import { player, say, video, words } from './page.js';
+import { player, say, video, words } from './playerPage.js';
 import { listQualities } from './qualities.js';
 import { keepOneSound, listSounds } from './sounds.js';
 

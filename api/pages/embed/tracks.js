@@ -1,6 +1,6 @@
 /* Tracks beside the media: chapters, and the pictures over the seek bar. media-chrome finds both by kind and label. */
 import { listChapters } from './chapters.js';
-import { player, video } from './page.js';
+import { player, video } from './playerPage.js';
 
 let addresses = {};
 let isWanted = false;

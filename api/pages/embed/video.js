@@ -1,7 +1,7 @@
 /* Plays a video on demand. */
 import { betterOf, noteOf } from './better.js';
 import { locale } from './locale.js';
-import { control, player, say, video, words } from './page.js';
+import { control, player, say, video, words } from './playerPage.js';
 import { keepPayment } from './payment.js';
 import { open, playOrMute, prepare } from './source.js';
 import { setTracks } from './tracks.js';

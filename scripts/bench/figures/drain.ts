@@ -1,4 +1,4 @@
-import type { OpenContext } from '../../../shared/context.js';
+import type { OpenContext } from '../../../shared/openContext.js';
 import { indexes } from '../../../shared/indexes.js';
 import { documentRows } from '../../../shared/platform/search/postgres/documentRow.js';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';

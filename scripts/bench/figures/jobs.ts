@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '../../../shared/platform/database/database.js';
-import { concurrencyOf } from '../../../workers/runtime/concurrency.js';
+import { concurrencyOf } from '../../../workers/runtime/queueConcurrency.js';
 import type { BenchContext, Process } from '../benchContext.js';
 import { benchJob, untilPublished } from '../benchJob.js';
 import { medianOf, percentileOf, type Figure } from '../figure.js';

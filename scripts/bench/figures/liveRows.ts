@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { OpenContext } from '../../../shared/context.js';
+import type { OpenContext } from '../../../shared/openContext.js';
 import { queueRecordings } from '../../../shared/live/recording.lifecycle.js';
 import { newLeaseOwner } from '../../../shared/platform/lease.js';
 import { openRun, renewRuns, type RunHolder } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
+import { sweepRuns } from '../../../shared/streaming/runSweep.service.js';
 import type { BenchContext } from '../benchContext.js';
 import type { Figure } from '../figure.js';
 import { createBenchStream, liveProcesses, rowRuns, rowSegmentMs, startRowWriters, storeRow } from '../liveRows.js';

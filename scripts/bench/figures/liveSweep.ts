@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenContext } from '../../../shared/context.js';
+import type { OpenContext } from '../../../shared/openContext.js';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { storageFolder } from '../../../shared/platform/storage/openStorage.js';
 import { sweepStreams } from '../../../shared/streaming/streaming.jobs.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
-import type { OpenContext } from '../../../shared/context.js';
+import type { OpenContext } from '../../../shared/openContext.js';
 import { benchJob, untilPublished, type BenchPayload } from '../benchJob.js';
 import type { Figure, Measured } from '../figure.js';
 import { redisUrl } from '../redis.js';

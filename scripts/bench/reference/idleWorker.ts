@@ -2,7 +2,7 @@
  * A worker whose only job does nothing. Everything else is as in `workers/main.ts`. Settings: those of a worker, and STARTS_PATH and
  * STARTS_COUNT; see `noteStarts`.
  */
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { handledBy } from '../../../workers/runtime/jobTypes.js';
 import { benchJob } from '../benchJob.js';

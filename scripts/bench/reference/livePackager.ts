@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveStream } from '../../../shared/streaming/streaming.model.js';

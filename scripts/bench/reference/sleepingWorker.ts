@@ -2,7 +2,7 @@
  * A worker whose encoders only sleep. Everything else is as in `workers/main.ts`: queues, leases, jobs. Settings: those of a
  * worker, and SLEEP_SECONDS.
  */
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import { transcodeChunk } from '../../../shared/content/content.jobs.js';
 import { readConfig } from '../../../shared/settings.js';
 import { handlers } from '../../../workers/handlers.js';

@@ -1,5 +1,5 @@
 /* A worker that processes uploads when they are whole: it does not serve the queue `arrivals`. Settings: those of a worker. */
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { handlers } from '../../../workers/handlers.js';
 import { runBenchWorker } from '../benchWorker.js';

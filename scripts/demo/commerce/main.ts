@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { runOnce } from '../../embedded/children.js';
 import { loadCredentials } from '../../embedded/credentials.js';

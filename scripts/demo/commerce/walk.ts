@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf } from '../../../client/index.js';
-import type { OpenContext } from '../../../shared/context.js';
+import type { OpenContext } from '../../../shared/openContext.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
 import type { Terminal } from '../../embedded/terminal.js';

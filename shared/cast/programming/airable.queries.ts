@@ -2,7 +2,7 @@ import type { ContentState } from '../../content/content.model.js';
 import { missingColumns, missingOf, type MissingRow } from '../../content/quality.queries.js';
 import type { UnreadyContent } from '../../content/unreadyContent.js';
 import { acquiredLicensesOf } from '../../marketplace/acquiredLicense.queries.js';
-import { mayPublish } from '../../marketplace/conditions.js';
+import { mayPublish } from '../../marketplace/licenseConditions.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 

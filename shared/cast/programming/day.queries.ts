@@ -8,7 +8,7 @@ import {
   type CastChannelDetails,
   type OwnedCastChannel,
   type PublicCastChannel,
-} from '../channel.queries.js';
+} from '../castChannel.queries.js';
 import { dayOf, type CivilDay, type Day } from './day.js';
 import { boundsOf, type Surroundings } from './dayRules.js';
 import {

@@ -5,7 +5,7 @@ import { ConflictError, NotFoundError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/formats/format.js';
 import type { CastProgram } from '../cast.model.js';
 import { ownStreams, type CastStreamDetails } from '../castStream.queries.js';
-import { publicChannels, type PublicCastChannel } from '../channel.queries.js';
+import { publicChannels, type PublicCastChannel } from '../castChannel.queries.js';
 
 /** A program as it is stored. */
 export type Program = RowOf<typeof CastProgram>;

@@ -5,7 +5,7 @@ import { ConflictError } from '../../platform/errors.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
 import { batchesInTurns } from '../../platform/turns.js';
 import { CastProgram } from '../cast.model.js';
-import { lockCastChannel } from '../channel.service.js';
+import { lockCastChannel } from '../castChannel.service.js';
 import { extendChannel } from '../cast.jobs.js';
 import { isSameDescription, isSameSource, isSameTime, type Draft } from './draft.js';
 import { ownProgram, type OwnProgram, type Program } from './program.queries.js';

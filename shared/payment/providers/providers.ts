@@ -4,7 +4,10 @@ const providers: Record<PaymentProvider['name'], (opened: ProviderContext) => Pr
   none: async () => (await import('./none.js')).noProvider,
   sandbox: async (opened) => (await import('./sandbox/sandbox.js')).openSandbox(opened),
   paypal: async ({ config: { payments }, clock }) =>
-    (await import('./paypal/orders.js')).openPaypal({ settings: configured(payments.paypal), now: () => clock.now() }),
+    (await import('./paypal/paypalOrders.js')).openPaypal({
+      settings: configured(payments.paypal),
+      now: () => clock.now(),
+    }),
   stripe: async ({ config: { payments }, clock }) =>
     (await import('./stripe/sessions.js')).openStripe({
       settings: configured(payments.stripe),

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Logger } from '../log.js';
 import type { Database, Transaction } from './database.js';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.js';
+import { systemClock } from '../systemClock.js';
 import type { Config } from '../config.js';
 import { keepMail, mailFolder } from './mailFiles.js';
 

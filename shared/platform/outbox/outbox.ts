@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { EnqueueOptions, Job } from '../queue/job.js';
 import type { Tracing } from '../tracing/tracing.js';

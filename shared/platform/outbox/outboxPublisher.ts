@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { claim, deleteRows, releaseClaims, type OutboxRow } from './outboxRows.js';

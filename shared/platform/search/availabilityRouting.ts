@@ -1,5 +1,5 @@
 import CircuitBreaker from 'opossum';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Database } from '../database/database.js';
 import { awayDependency } from '../readiness/awayDependency.js';
 import type { Logger } from '../log.js';

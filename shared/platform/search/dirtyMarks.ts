@@ -1,5 +1,5 @@
 import { lease } from '../lease.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { RowOf } from '../database/model.js';
 import type { SearchMark } from './search.model.js';

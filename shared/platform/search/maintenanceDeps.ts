@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Context } from '../context.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';

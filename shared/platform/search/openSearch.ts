@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import type { Database, Transaction } from '../database/database.js';

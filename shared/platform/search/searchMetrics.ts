@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../systemClock.js';
 import type { Database } from '../database/database.js';
 import type { Metrics } from '../metrics.js';
 import { mostCounted } from '../outbox/backlogMetrics.js';

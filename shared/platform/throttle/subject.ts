@@ -11,7 +11,7 @@ export interface AttemptRate {
 /**
  * Something whose attempts are counted. Subjects with different names are separate: wrong passwords of users do not affect the
  * credentials of a client or of the integration. `docs/decisions/limits.md` has the table; each domain names its own
- * (`attemptLimits.ts`).
+ * (`*Attempts.ts`).
  */
 export interface Subject extends AttemptRate {
   readonly name: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { lockCastChannel } from '../../../shared/cast/channel.service.js';
+import { lockCastChannel } from '../../../shared/cast/castChannel.service.js';
 import type { TestResponse } from '../../support/api.js';
 import { fullChannel } from '../../support/cast/fullChannel.js';
 import { longestTurnMs } from '../../support/eventLoop.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { castProgramIndex } from '../../../shared/cast/program.index.js';
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import { indexes } from '../../../shared/indexes.js';
 import { readConfig } from '../../../shared/settings.js';
 import { startApi, type TestResponse, type TestUser } from '../../support/api.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastChannel, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
-import { createCastChannel, deleteCastChannel } from '../../../shared/cast/channel.service.js';
+import { createCastChannel, deleteCastChannel } from '../../../shared/cast/castChannel.service.js';
 import { readySlates, wantDefaultSlate, wantSlates } from '../../../shared/cast/slate.service.js';
 import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/nextSlateSegment.js';
 import { slateFilesOf } from '../../../shared/cast/stillFiles.queries.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { transactionFaults } from '../../../shared/ledger/audit.js';
+import { transactionFaults } from '../../../shared/ledger/ledgerAudit.js';
 import { divideSale } from '../../../shared/ledger/divide.js';
 import { earningsOf } from '../../../shared/ledger/earnings.queries.js';
 import { postSale, postUnmatched, reverseSale, type Earning, type Receipt } from '../../../shared/ledger/posting.js';

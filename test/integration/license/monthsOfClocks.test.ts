@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openContext, type OpenContext } from '../../../shared/context.js';
+import { openContext, type OpenContext } from '../../../shared/openContext.js';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { recordMediaSeconds } from '../../../shared/license/mediaMinutes.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';

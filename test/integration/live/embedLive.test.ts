@@ -6,7 +6,7 @@ import { stillFile } from '../../../shared/streaming/liveStill.js';
 import type { TestRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent, seedRecording, type LiveShop } from './liveShop.js';
-import { paymentsPerHour } from '../../../shared/payment/attemptLimits.js';
+import { paymentsPerHour } from '../../../shared/payment/paymentAttempts.js';
 
 describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
   let shop: LiveShop;

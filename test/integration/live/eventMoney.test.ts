@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { reverse } from '../../../scripts/reverse.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser, type TestResponse } from '../../support/api.js';
 import { capturesOf, payInSandbox, referenceOf, postedTo } from '../../support/payments.js';

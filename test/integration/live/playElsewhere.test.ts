@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { publishSeconds } from '../../support/licenses.js';
-import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
+import { sweepRuns } from '../../../shared/streaming/runSweep.service.js';
 import { nginxHook, recordedServers, srsHook, type HookClient } from '../../support/hooks.js';
 import { bodyOf } from '../../support/responses.js';
 import { integrationHeaders } from '../../support/streams.js';

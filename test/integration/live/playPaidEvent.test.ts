@@ -5,7 +5,7 @@ import { recordBand } from '../../../shared/license/band.service.js';
 import { handleReversal } from '../../../shared/payment/handleReversal.js';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { findOrder, refundOrder } from '../../../shared/payment/providers/sandbox/orders.js';
+import { findOrder, refundOrder } from '../../../shared/payment/providers/sandbox/sandboxOrders.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';

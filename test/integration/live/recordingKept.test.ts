@@ -3,7 +3,7 @@ import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
-import { sweepSegments } from '../../../shared/streaming/sweep.service.js';
+import { sweepSegments } from '../../../shared/streaming/runSweep.service.js';
 import { User } from '../../../shared/user/user.model.js';
 import { RecordingFixture } from '../../support/live/recordingFixture.js';
 import { Content } from '../../../shared/content/content.model.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { adobeResponse } from '../../../workers/rtmp/adobeChallenge.js';
-import { readName } from '../../../workers/rtmp/credentials.js';
+import { readName } from '../../../workers/rtmp/encoderCredentials.js';
 import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
 import { flvTagType, type FlvTag } from '../../../shared/media/flv/flvTag.js';
 import { writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
-import { messageType } from '../../../workers/rtmp/messages.js';
+import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
 import { writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
 import type { RtmpLimits } from '../../../workers/rtmp/limits.js';
-import { messageType } from '../../../workers/rtmp/messages.js';
+import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import { eventually } from '../../support/eventually.js';
 import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
 import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';

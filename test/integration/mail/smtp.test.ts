@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sweepAccounts } from '../../../shared/user/sweep.service.js';
+import { sweepAccounts } from '../../../shared/user/accountSweep.service.js';
 import { findUserByCode } from '../../../shared/user/user.queries.js';
 import { askToken, publicToken, registerUser, registration, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';

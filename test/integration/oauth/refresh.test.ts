@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sweepExpired } from '../../../shared/oauth/sweep.service.js';
+import { sweepExpired } from '../../../shared/oauth/tokenSweep.service.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 import { askToken, registerUser, type TestResponse } from '../../support/api.js';
 import { givenService } from '../../support/service.js';

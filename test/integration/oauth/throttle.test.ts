@@ -8,7 +8,7 @@ import {
   loginFailuresFromAllAddresses,
   loginFailuresPerUser,
   publicTokensPerMinute,
-} from '../../../shared/oauth/attemptLimits.js';
+} from '../../../shared/oauth/loginAttempts.js';
 import { deleteEndedCounts } from '../../../shared/platform/throttle/throttle.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { reportStopping } from '../../../api/operators/readiness.js';
+import { reportStopping } from '../../../api/operators/readinessReport.js';
 import { isMigrated, schemaHead } from '../../../shared/platform/database/schemaState.js';
 import { StartupError } from '../../../scripts/embedded/startupError.js';
 import { migrate } from '../../../scripts/migrate.js';

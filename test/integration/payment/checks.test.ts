@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { addLostChecks } from '../../../shared/payment/checkSchedule.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openPaypal } from '../../../shared/payment/providers/paypal/orders.js';
+import { openPaypal } from '../../../shared/payment/providers/paypal/paypalOrders.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderState } from '../../../shared/payment/providers/provider.js';
 import { sampleOrder } from '../../support/providers/orders.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
 import type { PaymentOutcome } from '../../../shared/payment/payment.model.js';
 import type { ProviderState } from '../../../shared/payment/providers/provider.js';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { reverse } from '../../../scripts/reverse.js';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';

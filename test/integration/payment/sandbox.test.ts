@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../shared/platform/errors.js';
 import type { PresentedPayment } from '../../../shared/payment/payment.service.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';

@@ -7,7 +7,7 @@ import { makeSeller } from '../../support/sellers.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
-import { paymentsPerHour } from '../../../shared/payment/attemptLimits.js';
+import { paymentsPerHour } from '../../../shared/payment/paymentAttempts.js';
 
 const back = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/left' };
 

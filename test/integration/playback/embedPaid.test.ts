@@ -6,7 +6,7 @@ import { startApi } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
 import { payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
-import { findOrder } from '../../../shared/payment/providers/sandbox/orders.js';
+import { findOrder } from '../../../shared/payment/providers/sandbox/sandboxOrders.js';
 import { inBundle, openShop, perView } from '../vod/shop.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import type { TestResponse } from '../../support/api.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { openShop } from '../vod/shop.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditPayments } from '../../../shared/payment/audit.js';
+import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { back } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { boxIndex } from '../../../shared/box/box.index.js';
-import { openContext, type OpenContext } from '../../../shared/context.js';
+import { openContext, type OpenContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';

@@ -5,8 +5,11 @@ import { renewRun } from '../../support/liveRun.js';
 import { limitRefusals } from '../../../shared/streaming/publishing.service.js';
 import { openTestContext } from '../../support/context.js';
 import { makePublisher } from '../../support/live/publishers.js';
-import { loginFailuresPerUser } from '../../../shared/oauth/attemptLimits.js';
-import { refusedPublicationsPerAddress, refusedPublicationsPerUser } from '../../../shared/streaming/attemptLimits.js';
+import { loginFailuresPerUser } from '../../../shared/oauth/loginAttempts.js';
+import {
+  refusedPublicationsPerAddress,
+  refusedPublicationsPerUser,
+} from '../../../shared/streaming/publishAttempts.js';
 import { given } from '../../support/given.js';
 
 const perAddress = 20;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { openContext, type OpenContext } from '../../../shared/context.js';
+import { openContext, type OpenContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { renewRun } from '../../support/liveRun.js';
-import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
+import { sweepRuns } from '../../../shared/streaming/runSweep.service.js';
 import { conflictsOf } from '../../support/conflicts.js';
 import { openTestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { askToken, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { makeSeller } from '../../support/sellers.js';

@@ -4,7 +4,7 @@ import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { startWorkers } from '../../support/workers.js';
-import { loginFailuresPerUser } from '../../../shared/oauth/attemptLimits.js';
+import { loginFailuresPerUser } from '../../../shared/oauth/loginAttempts.js';
 import { givenService } from '../../support/service.js';
 import { given } from '../../support/given.js';
 import { EmailChange } from '../../../shared/user/emailChange.model.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { publicToken, registration, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
-import { registrationsPerHour } from '../../../shared/user/attemptLimits.js';
+import { registrationsPerHour } from '../../../shared/user/accountAttempts.js';
 
 describe('POST /api/public/user/register, limit of one address', () => {
   it('429: counts registrations of an hour, also of taken names and at the same time; unreadable requests do not count', async () => {

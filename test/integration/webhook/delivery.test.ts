@@ -13,7 +13,7 @@ import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
 import { deliverEvents } from '../../../shared/webhook/webhook.jobs.js';
-import { giveUpUnsent, requeueDeliveries } from '../../../shared/webhook/sweep.service.js';
+import { giveUpUnsent, requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
 import { Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
 import { disableUser } from '../../support/users.js';
 

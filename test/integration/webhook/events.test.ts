@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { events } from '../../../shared/events.js';
+import { events } from '../../../shared/eventViews.js';
 import { sentEvents } from '../../../api/webhook/events.schemas.js';
 import { recordEndedSubscriptions } from '../../../shared/bundle/subscriptionEvents.service.js';
 import { completeGeneration, failGeneration } from '../../../shared/content/generation.lifecycle.js';
@@ -9,7 +9,7 @@ import { sendNotices } from '../../../shared/license/notices.service.js';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
-import type { EventType } from '../../../shared/platform/events.js';
+import type { EventType } from '../../../shared/platform/eventSubjects.js';
 import { createEventRecorder } from '../../../shared/webhook/eventRecorder.js';
 import type { EventReader } from '../../../shared/webhook/eventRegistry.js';
 import { UnrenderedEvent, Webhook } from '../../../shared/webhook/webhook.model.js';

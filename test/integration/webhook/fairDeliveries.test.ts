@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createWebhook, testWebhook } from '../../../shared/webhook/webhook.service.js';
-import { requeueDeliveries } from '../../../shared/webhook/sweep.service.js';
+import { requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
 import { webhookSliceSeconds } from '../../../workers/webhooks/deliverEvents.js';
 import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
-import { createCastChannel } from '../../../shared/cast/channel.service.js';
+import { createCastChannel } from '../../../shared/cast/castChannel.service.js';
 import { CastTimelines } from '../../../shared/cast/castTimeline.js';
 import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';

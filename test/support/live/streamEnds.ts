@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OpenContext } from '../../../shared/context.js';
+import type { OpenContext } from '../../../shared/openContext.js';
 import { storedFrameTimes, type Packaged } from '../liveRun.js';
 import { makeClip, runTool } from '../media.js';
 

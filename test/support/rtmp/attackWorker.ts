@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageType } from '../../../workers/rtmp/messages.js';
+import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import { attackChunkSize, attacks, type Attack } from './attacks.js';
 import { RtmpClient } from './rtmpClient.js';
 

@@ -1,4 +1,4 @@
-import type { RtmpMessage } from '../../../workers/rtmp/messages.js';
+import type { RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 
 /** A message with the chunk stream that carries it. */
 export interface EncoderMessage extends RtmpMessage {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { decodeAmf0, encodeAmf0, type AmfInput, type AmfValue } from '../../../workers/rtmp/amf0.js';
 import { ChunkReader } from '../../../workers/rtmp/chunkReader.js';
 import { defaultRtmpLimits } from '../../../workers/rtmp/limits.js';
-import { messageType, type RtmpMessage } from '../../../workers/rtmp/messages.js';
+import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { eventually } from '../eventually.js';
 import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
 

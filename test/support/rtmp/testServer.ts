@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
 import type { AuthenticationRequest, Refusal, AuthenticationResult } from '../../../workers/rtmp/decisions.js';
 import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
-import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/rtmp/server.js';
+import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/rtmp/rtmpServer.js';
 
 /** The password has the characters that queries and base64 treat specially. */
 export const alice = { user: 'alice', password: 'pa+ss=word', streamPath: 'news' };

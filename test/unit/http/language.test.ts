@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import express, { type Request } from 'express';
-import { languageOfRequest } from '../../../api/http/language.js';
+import { languageOfRequest } from '../../../api/http/requestLanguage.js';
 
 describe('Language of a request', () => {
   const cases: readonly (readonly [header: string | undefined, language: string])[] = [

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { licensorPartOf, mayPublish, type MarketplaceLicenseType } from '../../../shared/marketplace/conditions.js';
+import {
+  licensorPartOf,
+  mayPublish,
+  type MarketplaceLicenseType,
+} from '../../../shared/marketplace/licenseConditions.js';
 import { messages } from '../../../shared/messages.js';
 
 const publications = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;

@@ -28,7 +28,7 @@ describe('packages that processes load at start', function () {
   });
 
   it('loads images, S3, mail, payments and a second search engine only where they are used', async () => {
-    const packages = await packagesOf('shared/context.js', 'api/routes.js', 'workers/handlers.js');
+    const packages = await packagesOf('shared/openContext.js', 'api/routes.js', 'workers/handlers.js');
     expect(packages).to.include('bullmq');
     for (const unused of [
       'sharp',

@@ -4,7 +4,7 @@ import CircuitBreaker from 'opossum';
 import pg from 'pg';
 import { Sequelize } from 'sequelize';
 import sinon from 'sinon';
-import { openContext } from '../../../shared/context.js';
+import { openContext } from '../../../shared/openContext.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { openInTurn } from '../../../shared/platform/openInTurn.js';
 import { readConfig } from '../../../shared/settings.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi, { type Schema } from 'joi';
-import { systemClock } from '../../../shared/platform/clock.js';
+import { systemClock } from '../../../shared/platform/systemClock.js';
 import { MalformedRequestError, ValidationError, type FieldError } from '../../../shared/platform/errors.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { normalizeBody, reject, rejectAs, validate } from '../../../shared/platform/validation.js';

@@ -5,7 +5,7 @@ import {
   isAdobeResponse,
   type AdobeAnswer,
 } from '../../../workers/rtmp/adobeChallenge.js';
-import { readName } from '../../../workers/rtmp/credentials.js';
+import { readName } from '../../../workers/rtmp/encoderCredentials.js';
 
 const key = Buffer.alloc(32, 7);
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ChunkReader } from '../../../workers/rtmp/chunkReader.js';
-import { messageType, type RtmpMessage } from '../../../workers/rtmp/messages.js';
+import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { RtmpProtocolError } from '../../../workers/rtmp/protocolError.js';
 import { ChunkEncoder, type ChunkEncoding, type EncoderMessage } from '../../support/rtmp/encoderChunks.js';
 

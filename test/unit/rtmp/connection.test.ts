@@ -7,7 +7,7 @@ import { Connection } from '../../../workers/rtmp/connection.js';
 import { defaultRtmpLimits } from '../../../workers/rtmp/limits.js';
 import { RefusalLog } from '../../../workers/rtmp/refusalLog.js';
 import { LoginRequests } from '../../../workers/rtmp/loginRequests.js';
-import { messageType } from '../../../workers/rtmp/messages.js';
+import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import { ChunkEncoder } from '../../support/rtmp/encoderChunks.js';
 
 /** A peer that sends and never reads. */

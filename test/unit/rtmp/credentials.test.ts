@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AdobeChallenges, adobeResponse } from '../../../workers/rtmp/adobeChallenge.js';
-import { queryCredentials, readChallengeStep, readName } from '../../../workers/rtmp/credentials.js';
+import { queryCredentials, readChallengeStep, readName } from '../../../workers/rtmp/encoderCredentials.js';
 
 const parametersOf = (text: string): ReadonlyMap<string, string> => readName(text)?.parameters ?? new Map();
 const challenges = new AdobeChallenges(Buffer.alloc(32), () => 1000);

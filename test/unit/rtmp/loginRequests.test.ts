@@ -3,8 +3,8 @@ import { AdobeChallenges } from '../../../workers/rtmp/adobeChallenge.js';
 import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
 import { defaultRtmpLimits } from '../../../workers/rtmp/limits.js';
 import { LoginRequests } from '../../../workers/rtmp/loginRequests.js';
-import { messageType } from '../../../workers/rtmp/messages.js';
-import { RtmpSession } from '../../../workers/rtmp/session.js';
+import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
+import { RtmpSession } from '../../../workers/rtmp/rtmpSession.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('encoders that are asked to log in', () => {

@@ -4,7 +4,7 @@ import { EncoderTrack } from '../../../workers/rtmp/encoderTrack.js';
 import { flvHeader, writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
 import { readMetadata } from '../../../workers/rtmp/metadata.js';
 import { MediaClock } from '../../../workers/rtmp/mediaClock.js';
-import { messageType, splitAggregate } from '../../../workers/rtmp/messages.js';
+import { messageType, splitAggregate } from '../../../workers/rtmp/rtmpMessage.js';
 import { RtmpProtocolError } from '../../../workers/rtmp/protocolError.js';
 
 const hex = (bytes: string): Buffer => Buffer.from(bytes.replaceAll(' ', ''), 'hex');

@@ -8,7 +8,7 @@ import { encodeChunks } from '../../../workers/rtmp/chunkWriter.js';
 import { command, connectError, connectResult, decodeCommand, result } from '../../../workers/rtmp/commands.js';
 import { Handshake } from '../../../workers/rtmp/handshake.js';
 import { defaultRtmpLimits } from '../../../workers/rtmp/limits.js';
-import { messageType, windowAcknowledgementSize, type ServerMessage } from '../../../workers/rtmp/messages.js';
+import { messageType, windowAcknowledgementSize, type ServerMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { RtmpPlayer } from '../../../workers/rtmp/player.js';
 import { eventually } from '../../support/eventually.js';
 import { media } from '../../support/rtmp/rtmpClient.js';

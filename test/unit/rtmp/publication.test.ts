@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { flvTagType } from '../../../shared/media/flv/flvTag.js';
-import { messageType, type RtmpMessage } from '../../../workers/rtmp/messages.js';
+import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { RtmpPublicationFeed, type RtmpPublicationEnd } from '../../../workers/rtmp/publication.js';
 import { media } from '../../support/rtmp/rtmpClient.js';
 import { readAll } from '../../support/rtmp/testServer.js';

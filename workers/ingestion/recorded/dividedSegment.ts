@@ -1,6 +1,6 @@
 import { hideClosedCaptions } from '../../../shared/media/closedCaptions/captionPairs.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
-import { silentFragment } from '../../../shared/media/mp4/silence.js';
+import { silentFragment } from '../../../shared/media/mp4/silentFragment.js';
 import { singleTrackFragment } from '../../../shared/media/mp4/singleTrack.js';
 import {
   ownTimes,

@@ -8,7 +8,7 @@ import {
   type ProviderEvent,
   type ProviderState,
 } from '../provider.js';
-import { captureOrder, createOrder, findOrder, refundOrder } from './orders.js';
+import { captureOrder, createOrder, findOrder, refundOrder } from './sandboxOrders.js';
 import type { SandboxOrder } from './sandbox.model.js';
 
 /** Shorter than the timeout of a call, and long enough for a crash test to kill the process meanwhile. */

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import type { PaymentConfig } from '../../payment.settings.js';
 import type { PaymentProvider, ProviderOrder, ProviderState } from '../provider.js';
 import { stripeAmount, stripeCents } from '../currency.js';
-import { readStripeEvent } from './events.js';
+import { readStripeEvent } from './stripeEvents.js';
 import {
   callTimeoutMs,
   ProviderRejection,

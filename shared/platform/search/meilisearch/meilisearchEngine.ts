@@ -5,7 +5,7 @@ import type { SearchIndex, SearchEngine, SearchHits } from '../search.js';
 import { parseQueryText } from '../tokenizer.js';
 import { storedDocument } from './documents.js';
 import { federatedSearch } from './query.js';
-import { settingsOf } from './settings.js';
+import { settingsOf } from './indexSettings.js';
 
 export interface MeilisearchOptions {
   readonly url: string;

@@ -15,7 +15,7 @@ import type {
 import { documentRows, type DocumentRow } from './documentRow.js';
 import { readOwnMarks } from './ownMarks.js';
 import { pruneVocabulary } from './pruneVocabulary.js';
-import { searchDocuments } from './search.js';
+import { searchDocuments } from './searchDocuments.js';
 import { createTable, indexTable, nextTableOf, prepareTable, swapTables, tableOf } from './tables.js';
 import { createVocabulary } from './vocabulary.js';
 

@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../search.js';
 import type { QueryText } from '../tokenizer.js';
-import type { Binds } from './conditions.js';
+import type { Binds } from './filterConditions.js';
 import { fieldRanks, lexemeOf } from './documentRow.js';
 
 /** A word of the query, with the words of the vocabulary that differ from it by typos. */

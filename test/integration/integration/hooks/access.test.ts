@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { basic } from '../../../support/api.js';
 import { nginxForm, nginxHook, recordedServers } from '../../../support/hooks.js';
 import { openHookService, pullUrl } from './hookService.js';
-import { refusedPublicationsPerAddress } from '../../../../shared/streaming/attemptLimits.js';
+import { refusedPublicationsPerAddress } from '../../../../shared/streaming/publishAttempts.js';
 
 describe('Access to hooks', () => {
   it('401 without the credentials of the integration; 404 under another name; 405 for GET', async () => {

@@ -1,4 +1,4 @@
-import { runRules, transactionFaults, type Rule } from '../ledger/audit.js';
+import { runRules, transactionFaults, type Rule } from '../ledger/ledgerAudit.js';
 import type { Context } from '../platform/context.js';
 import { readSweepPosition, storeSweepPosition } from '../platform/database/sweepPosition.js';
 

@@ -10,7 +10,7 @@ import {
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
 import { CastChannel, CastPlayout } from './cast.model.js';
-import { ownCastChannel, type CastChannelDetails, type OwnedCastChannel } from './channel.queries.js';
+import { ownCastChannel, type CastChannelDetails, type OwnedCastChannel } from './castChannel.queries.js';
 import { extendChannel } from './cast.jobs.js';
 import { airingsKeptSeconds } from './playout.service.js';
 

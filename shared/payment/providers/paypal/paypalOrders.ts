@@ -12,8 +12,8 @@ import {
 } from '@paypal/paypal-server-sdk';
 import type { PaymentProvider, ProviderOrder, ProviderState } from '../provider.js';
 import { paypalAmount, paypalCents } from '../currency.js';
-import { createPaypalCall, type PaypalOptions } from './client.js';
-import { createPaypalEventReader } from './webhooks.js';
+import { createPaypalCall, type PaypalOptions } from './paypalClient.js';
+import { createPaypalEventReader } from './paypalWebhooks.js';
 import { ProviderRejection, shortTitle } from '../providerCalls.js';
 
 /** Maximum length of a description at PayPal. */

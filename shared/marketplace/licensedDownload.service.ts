@@ -1,4 +1,4 @@
-import { downloadableItems, issueDownloadToken } from '../box/download.service.js';
+import { downloadableItems, issueDownloadToken } from '../box/sourceDownload.service.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { acquiredLicensesOf } from './acquiredLicense.queries.js';

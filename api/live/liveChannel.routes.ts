@@ -1,5 +1,5 @@
-import { ownLiveChannel, visibleLiveChannel } from '../../shared/live/channel.queries.js';
-import { createLiveChannel, deleteLiveChannel, updateLiveChannel } from '../../shared/live/channel.service.js';
+import { ownLiveChannel, visibleLiveChannel } from '../../shared/live/liveChannel.queries.js';
+import { createLiveChannel, deleteLiveChannel, updateLiveChannel } from '../../shared/live/liveChannel.service.js';
 import { searchListedLiveChannels, searchOwnLiveChannels } from '../../shared/live/channelSearch.queries.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';

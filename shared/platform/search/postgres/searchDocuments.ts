@@ -12,7 +12,7 @@ import {
 } from '../search.js';
 import { parseQueryText, type QueryText } from '../tokenizer.js';
 import { columnOf, columnsOf } from './columns.js';
-import { Binds, filterConditions } from './conditions.js';
+import { Binds, filterConditions } from './filterConditions.js';
 import { documentRows, type DocumentRow } from './documentRow.js';
 import { matchAllSql, matchSql, scoreSql } from './relevance.js';
 import { withTypos } from './similarWords.js';

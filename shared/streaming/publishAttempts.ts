@@ -1,4 +1,4 @@
-import { accountSubjects } from '../oauth/attemptLimits.js';
+import { accountSubjects } from '../oauth/loginAttempts.js';
 import { Limit } from '../platform/limit.js';
 import type { Subject } from '../platform/throttle/subject.js';
 

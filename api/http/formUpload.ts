@@ -7,7 +7,7 @@ import { MalformedRequestError, TooLargeError } from '../../shared/platform/erro
 import { isAborted } from './disconnectSignal.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
-import { watchSilence } from './silence.js';
+import { watchSilence } from './silentUpload.js';
 import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
 
 /** Size limit of a form without its file: text parts and boundaries. */

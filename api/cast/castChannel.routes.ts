@@ -1,6 +1,6 @@
 import { searchOwnCastChannels, searchPublicCastChannels } from '../../shared/cast/castSearch.queries.js';
-import { ownCastChannel, publicCastChannel } from '../../shared/cast/channel.queries.js';
-import { createCastChannel, deleteCastChannel, updateCastChannel } from '../../shared/cast/channel.service.js';
+import { ownCastChannel, publicCastChannel } from '../../shared/cast/castChannel.queries.js';
+import { createCastChannel, deleteCastChannel, updateCastChannel } from '../../shared/cast/castChannel.service.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, searchOf } from '../http/searchBody.js';

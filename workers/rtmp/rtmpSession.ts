@@ -11,7 +11,7 @@ import {
   result,
   type RtmpCommand,
 } from './commands.js';
-import { queryCredentials, readChallengeStep, readName, type Credentials } from './credentials.js';
+import { queryCredentials, readChallengeStep, readName, type Credentials } from './encoderCredentials.js';
 import { authenticateEncoder, encoderRefusalOf, offer, type PublishDecisions, type Refusal } from './decisions.js';
 import { readMetadata } from './metadata.js';
 import type { RtmpLimits } from './limits.js';
@@ -24,7 +24,7 @@ import {
   windowAcknowledgementSize,
   type RtmpMessage,
   type ServerMessage,
-} from './messages.js';
+} from './rtmpMessage.js';
 import type { Peer } from './peer.js';
 import { RtmpProtocolError } from './protocolError.js';
 import { RtmpPublicationFeed, type RtmpPublicationEnd } from './publication.js';

@@ -2,7 +2,7 @@ import type { Transaction } from './database/database.js';
 
 /**
  * What each type of event is about: ids of rows. A domain adds its types where it records them, by `declare module`;
- * `shared/events.ts` says how the data of each is read.
+ * `shared/eventViews.ts` says how the data of each is read.
  */
 export interface EventSubjects {
   /** The owner of a webhook wants to see whether it works. */

@@ -9,7 +9,7 @@ import {
   type StreamItemInput,
   type StreamItemTable,
 } from '../streaming/streamItem.service.js';
-import { ownLiveChannel, type LiveChannelDetails } from './channel.queries.js';
+import { ownLiveChannel, type LiveChannelDetails } from './liveChannel.queries.js';
 import { LiveChannel, LiveEvent } from './live.model.js';
 
 const channels: StreamItemTable = { kind: 'LIVE_CHANNEL', model: LiveChannel, entity: 'liveChannel' };

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
-import { sweepAccounts } from '../user/sweep.service.js';
+import { sweepAccounts } from '../user/accountSweep.service.js';
 import { sweepPublicTokens } from './tokenBounds.js';
 import { rememberedDays } from './loginNetworks.js';
 

@@ -1,6 +1,6 @@
 import type { PaymentProvider, WebhookHeaders } from '../provider.js';
-import type { PaypalCall, PaypalOptions } from './client.js';
-import { readPaypalEvent } from './events.js';
+import type { PaypalCall, PaypalOptions } from './paypalClient.js';
+import { readPaypalEvent } from './paypalEvents.js';
 import { ProviderRejection, singleHeader, webhookToleranceSeconds } from '../providerCalls.js';
 
 /**

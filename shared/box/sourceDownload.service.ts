@@ -43,7 +43,7 @@ const maximumTokens = 50;
 
 /**
  * A token for one download, valid for five minutes. Whether the user may download the content is checked by the caller,
- * `grantDownload` of `shared/marketplace/download.service.ts`, which also knows the acquired licenses.
+ * `grantDownload` of `shared/marketplace/licensedDownload.service.ts`, which also knows the acquired licenses.
  */
 export async function issueDownloadToken(ctx: Context, userId: string, contentId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');

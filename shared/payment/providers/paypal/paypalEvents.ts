@@ -1,7 +1,7 @@
 import { PaymentsController } from '@paypal/paypal-server-sdk';
 import type { ProviderEvent, ReversalEvent } from '../provider.js';
 import { ProviderRejection } from '../providerCalls.js';
-import type { PaypalCall } from './client.js';
+import type { PaypalCall } from './paypalClient.js';
 
 const maximumIdLength = 200;
 

@@ -3,7 +3,7 @@ import { showBehind } from './behind.js';
 import { ask, askSoon, begin, follow, now, status } from './follow.js';
 import { countdownOf, pauseBefore, viewOf } from './liveState.js';
 import { locale } from './locale.js';
-import { control, player, stage, video, words } from './page.js';
+import { control, player, stage, video, words } from './playerPage.js';
 import { paidTrackingId, startPayment } from './payment.js';
 import { offerRewind, resetRewind } from './rewind.js';
 
