@@ -2,7 +2,7 @@ import { soundName } from '../../shared/content/audioTracks.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { CastChannel, CastProgram, CastSlate } from '../../shared/cast/cast.model.js';
-import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/nextSlateSegment.js';
+import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/index.js';
 import { chunkAt, planGrid, type Grid } from '../../shared/media/grid.js';
 import { ChunkRecord } from '../../shared/content/chunk.model.js';
 import { Content } from '../../shared/content/content.model.js';

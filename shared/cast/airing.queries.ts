@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { CastAiring } from './cast.model.js';
-import { airingEnd, type Airing } from './playout/airing.js';
+import { airingEnd, type Airing } from './playout/index.js';
 
 const attributes = ['sequence', 'discontinuity', 'startsAt', 'durations', 'programId', 'source'] as const;
 

@@ -1,6 +1,6 @@
 import { describedColumns } from '../content/describedItem.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
-import type { AiringSource } from './playout/airing.js';
+import type { AiringSource } from './playout/index.js';
 
 /** A scheduled channel; `docs/contract.md#fields-cast-channel`. Its stream (`live_streams`), which has its path, has the same id. */
 export const CastChannel = defineModel('cast_channels', {

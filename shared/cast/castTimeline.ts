@@ -2,8 +2,7 @@ import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { airingsBetween } from './airing.queries.js';
-import { listedAirings, tickOf, windowSeconds, type ListedAiring } from './playout/castPlaylist.js';
-import { airingEnd, type Airing } from './playout/airing.js';
+import { listedAirings, tickOf, windowSeconds, airingEnd, type ListedAiring, type Airing } from './playout/index.js';
 import { extendPlayout, shownUntil } from './playout.service.js';
 
 /** What a channel lists now. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import { lastAiring } from './airing.queries.js';
-import { airingEnd } from './playout/airing.js';
-import { wantedCuts } from './playout/cuts.js';
+import { airingEnd, wantedCuts } from './playout/index.js';
 import { readySlates } from './slate.service.js';
 import { loadTimetable } from './timetable.queries.js';
 import { newPreparedFolder } from './preparation.lifecycle.js';

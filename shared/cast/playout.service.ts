@@ -8,11 +8,16 @@ import { longestProgramMs } from './programming/program.queries.js';
 import { preparedSeconds } from './cut.service.js';
 import type { CastConfig } from './cast.settings.js';
 import { lastAiring, storeAirings } from './airing.queries.js';
-import { windowSeconds } from './playout/castPlaylist.js';
+import {
+  windowSeconds,
+  decidedBy,
+  extendAirings,
+  hasProgramEnded,
+  type Decided,
+  type AiredProgram,
+  type Timetable,
+} from './playout/index.js';
 import { extendChannel } from './cast.jobs.js';
-import { decidedBy, extendAirings, type Decided } from './playout/extendAirings.js';
-import { hasProgramEnded } from './playout/nextSegment.js';
-import type { AiredProgram, Timetable } from './playout/timetable.js';
 import { readySlates } from './slate.service.js';
 import { loadTimetable } from './timetable.queries.js';
 

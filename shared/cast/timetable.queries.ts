@@ -4,8 +4,15 @@ import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';
 import { airableContents, mayAirUntil } from './programming/airable.queries.js';
 import { longestProgramMs } from './programming/program.queries.js';
-import { nearestCut, type StoredCut } from './playout/cuts.js';
-import type { AiredContent, AiredLiveSegment, AiredMedia, AiredProgram, Timetable } from './playout/timetable.js';
+import {
+  nearestCut,
+  type StoredCut,
+  type AiredContent,
+  type AiredLiveSegment,
+  type AiredMedia,
+  type AiredProgram,
+  type Timetable,
+} from './playout/index.js';
 
 /** Times are microseconds since 1970. */
 interface Window {

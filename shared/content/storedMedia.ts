@@ -1,8 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { DamagedMediaError } from '../media/mp4/isoBox.js';
-import { readMp4Tracks } from '../media/mp4/tracks.js';
-import { trackRunsIn } from '../media/mp4/trackRuns.js';
+import { DamagedMediaError, readMp4Tracks, trackRunsIn } from '../media/mp4/index.js';
 import type { StoredFile } from '../platform/storage/storage.js';
 
 /* Reads the boxes of stored MP4 files (ISO 14496-12), in few accesses to the store and without their media. */

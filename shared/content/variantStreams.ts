@@ -1,4 +1,4 @@
-import type { CaptionChannel } from '../media/closedCaptions/captionChannels.js';
+import type { CaptionChannel } from '../media/closedCaptions/index.js';
 
 /** One rendition in a master playlist. */
 export interface VariantStream {

@@ -1,4 +1,4 @@
-import type { CastPlaylistForm, ListedCastSegment, SegmentAddress } from '../cast/playout/castPlaylist.js';
+import type { CastPlaylistForm, ListedCastSegment, SegmentAddress } from '../cast/playout/index.js';
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
 import type { CastTrack, ListedFile } from './castSegments.js';

@@ -6,7 +6,7 @@ import {
   type ListedAiring,
   type ListedCastSegment,
   type SegmentAddress,
-} from '../cast/playout/castPlaylist.js';
+} from '../cast/playout/index.js';
 import type { Context } from '../platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';

@@ -1,6 +1,4 @@
-import type { ListedAiring } from '../cast/playout/castPlaylist.js';
-import type { AiringSource } from '../cast/playout/airing.js';
-import { slateFileIndex } from '../cast/playout/nextSlateSegment.js';
+import { slateFileIndex, type ListedAiring, type AiringSource } from '../cast/playout/index.js';
 import { cutFilesOf, slateFilesOf } from '../cast/stillFiles.queries.js';
 import { audioIn, segmentFilesOf, type GenerationFiles, type SegmentFile } from '../content/segmentFiles.js';
 import { secondsOfFrames } from '../media/frameRate.js';

@@ -1,4 +1,4 @@
-import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
+import type { CastPlaylistForm } from '../cast/playout/index.js';
 import type { Context } from '../platform/context.js';
 import { livePrefix, writeGrant, type Grant } from './grant.js';
 import { hlsMimeType, type PlayResult, type PlaySource } from './playResult.js';

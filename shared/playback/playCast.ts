@@ -1,6 +1,6 @@
 import { publicCastChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/castChannel.queries.js';
 import { listedNow } from '../cast/castTimeline.js';
-import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
+import type { CastPlaylistForm } from '../cast/playout/index.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';

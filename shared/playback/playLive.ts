@@ -1,4 +1,4 @@
-import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
+import type { CastPlaylistForm } from '../cast/playout/index.js';
 import { isBandExceeded } from '../license/band.service.js';
 import { eventOnAirOf, soldEvent, visibleEvent, type PublishedEvent } from '../live/event.queries.js';
 import type { Context } from '../platform/context.js';

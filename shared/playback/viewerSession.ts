@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CastPlaylistForm } from '../cast/playout/castPlaylist.js';
+import type { CastPlaylistForm } from '../cast/playout/index.js';
 import { sessionStepSeconds } from '../content/viewerSessionSeconds.js';
 import { masterName } from '../content/storageKeys.js';
 import type { Context } from '../platform/context.js';

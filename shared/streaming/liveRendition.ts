@@ -1,4 +1,4 @@
-import type { CaptionChannel } from '../media/closedCaptions/captionChannels.js';
+import type { CaptionChannel } from '../media/closedCaptions/index.js';
 
 /** One rendition of a run. Plain JSON of `live_runs.renditions`. */
 export interface LiveRendition {

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
 import { samplesPerPacket } from '../../shared/media/audioPackets.js';
-import { readFragments, type TrackFragment } from '../../shared/media/mp4/fragments.js';
-import { readMp4Tracks, type Mp4Track } from '../../shared/media/mp4/tracks.js';
-import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import {
+  readFragments,
+  readMp4Tracks,
+  DamagedMediaError,
+  type TrackFragment,
+  type Mp4Track,
+} from '../../shared/media/mp4/index.js';
 import { PreparationFault } from './preparationWork.js';
 
 /** Numbers of AAC packets of a content; `end` is exclusive. */

@@ -1,9 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { samplesPerPacket } from '../../shared/media/audioPackets.js';
-import { needBox } from '../../shared/media/mp4/isoBox.js';
-import { singleTrackFragment } from '../../shared/media/mp4/singleTrack.js';
-import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
-import { ownTimes, storedFragmentsIn } from '../../shared/media/mp4/trackSamples.js';
+import {
+  needBox,
+  singleTrackFragment,
+  readMp4Tracks,
+  ownTimes,
+  storedFragmentsIn,
+} from '../../shared/media/mp4/index.js';
 import type { CutAudio } from './cutSource.js';
 import type { PreparationWork } from './preparationWork.js';
 import { checkSegment, type ExpectedSegment } from './airedSegmentCheck.js';

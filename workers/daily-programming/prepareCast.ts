@@ -14,7 +14,7 @@ import {
 } from '../../shared/cast/preparation.lifecycle.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { isPoison, isReturned } from '../runtime/attempts.js';
-import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import { DamagedMediaError } from '../../shared/media/mp4/index.js';
 import { HeldElsewhereError, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { isMediaFailure } from '../media/runner.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';

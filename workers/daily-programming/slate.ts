@@ -9,7 +9,7 @@ import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { layOutAudio } from '../media/audio.js';
-import { stripBitrateHints } from '../../shared/media/mp4/initialisation.js';
+import { stripBitrateHints } from '../../shared/media/mp4/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { createUploads } from '../runtime/uploads.js';
 import type { PreparationWork } from './preparationWork.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/nextSlateSegment.js';
+import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/index.js';
 import type { FrameRate } from '../../shared/media/frameRate.js';
 import { copiedAudio, segmentMuxing, startingAt, videoEncoding } from '../media/chunkCommand.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';

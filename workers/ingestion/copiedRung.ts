@@ -1,7 +1,5 @@
 import pLimit from 'p-limit';
-import { fragmentsIn, type TrackFragment } from '../../shared/media/mp4/fragments.js';
-import { codecsOf } from '../../shared/media/mp4/initialisation.js';
-import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import { fragmentsIn, codecsOf, DamagedMediaError, type TrackFragment } from '../../shared/media/mp4/index.js';
 import { chunkAt, type Grid } from '../../shared/media/grid.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { chunksOf } from '../../shared/content/content.queries.js';

@@ -10,7 +10,7 @@ import {
 import { mediaAllowanceOf } from '../../shared/license/mediaMinutes.service.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { Limit } from '../../shared/platform/limit.js';
-import { isFragmented, readMovieBox, type RangeReader } from '../../shared/media/mp4/movieBox.js';
+import { isFragmented, readMovieBox, type RangeReader } from '../../shared/media/mp4/index.js';
 import { removeLeftovers } from '../content/leftovers.js';
 import { isPoison } from '../runtime/attempts.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';

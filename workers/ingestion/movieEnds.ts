@@ -1,9 +1,15 @@
 import { open } from 'node:fs/promises';
 import type { DeclaredEnds } from '../media/declaredEnd.js';
-import { DamagedMediaError, findBox } from '../../shared/media/mp4/isoBox.js';
-import { RunLengths, sampleSizesOf } from '../../shared/media/mp4/sampleTables.js';
+import {
+  DamagedMediaError,
+  findBox,
+  RunLengths,
+  sampleSizesOf,
+  readMovieBox,
+  readMovieTracks,
+  type MovieTrack,
+} from '../../shared/media/mp4/index.js';
 import type { ProbedSource } from '../media/probe.js';
-import { readMovieBox, readMovieTracks, type MovieTrack } from '../../shared/media/mp4/movieBox.js';
 
 /** When the tracks of an MP4 end by their headers: ffprobe believes the tables behind them, which may be damaged. */
 export async function movieEnds(

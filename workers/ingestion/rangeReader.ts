@@ -1,4 +1,4 @@
-import type { RangeReader } from '../../shared/media/mp4/movieBox.js';
+import type { RangeReader } from '../../shared/media/mp4/index.js';
 import type { RangedFile } from '../media/rangeServer.js';
 
 /** Reads ranges of a stored file into memory. */

@@ -1,6 +1,6 @@
 import type { PackageOptions } from './packaging/packageOptions.js';
 import type { PulledAddress } from './packaging/pulledStream.js';
-import type { RtmpPublication, RtmpPublicationEnd } from '../rtmp/publication.js';
+import type { RtmpPublication, RtmpPublicationEnd } from '../rtmp/index.js';
 
 /** A source that is pulled ends when it sends nothing more for this long. Encoders have a limit of their own: `idleMs` of RTMP. */
 const idleMs = 15_000;

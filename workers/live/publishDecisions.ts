@@ -12,8 +12,7 @@ import { refusalMessageKey, type RefusalReason } from '../../shared/streaming/re
 import { recordRefusedEncoder } from '../../shared/streaming/refusedEncoder.service.js';
 import { newLeaseOwner } from '../../shared/platform/lease.js';
 import type { LiveRuns, StreamPlace } from './liveRuns.js';
-import type { AuthenticationRequest, PublishDecisions, AuthenticationResult } from '../rtmp/decisions.js';
-import type { RtmpPublication } from '../rtmp/publication.js';
+import type { AuthenticationRequest, PublishDecisions, AuthenticationResult, RtmpPublication } from '../rtmp/index.js';
 import { rtmpSource } from './publicationSource.js';
 
 /** `stream`: null at a login that names no stream yet. */

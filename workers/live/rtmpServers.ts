@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Context } from '../../shared/platform/context.js';
-import type { PublishDecisions } from '../rtmp/decisions.js';
-import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../rtmp/rtmpServer.js';
+import { startRtmpServer, type PublishDecisions, type RtmpServer, type RtmpServerOptions } from '../rtmp/index.js';
 
 export interface RtmpServers {
   /** Of the server without TLS. */

@@ -8,7 +8,7 @@ import { noticeDroppedRendition } from '../../shared/streaming/droppedRendition.
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
 import type { PartServer } from './lowLatency/partServer.js';
-import type { RtmpPublicationEnd } from '../rtmp/publication.js';
+import type { RtmpPublicationEnd } from '../rtmp/index.js';
 import type { PublicationSource } from './publicationSource.js';
 import type { RunRenewals } from './runRenewals.js';
 

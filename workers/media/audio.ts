@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { audioBitsOf, audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
-import { countPackets, packetOffsets } from '../../shared/media/aac/adts.js';
+import { countPackets, packetOffsets } from '../../shared/media/aac/index.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { changingToStereo, mixTo, type SourceChannels } from './channelMix.js';
 import { fileAddress, openingOptions } from './demuxers.js';

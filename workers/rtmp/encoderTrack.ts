@@ -1,4 +1,4 @@
-import { readAudioHead, readVideoHead } from '../../shared/media/flv/flvTag.js';
+import { readAudioHead, readVideoHead } from '../../shared/media/flv/index.js';
 
 /**
  * What to do with a message of one track: pass it on, drop its media, ignore it because it has none, or end the publication

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { readAudioHead, readVideoHead, type FlvTag } from '../../shared/media/flv/flvTag.js';
+import { readAudioHead, readVideoHead, type FlvTag } from '../../shared/media/flv/index.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { withTimeout } from '../../shared/platform/withTimeout.js';
 import { Acknowledgements } from './acknowledgements.js';

@@ -1,6 +1,5 @@
 import Queue from 'yocto-queue';
-import type { FlvTag } from '../../shared/media/flv/flvTag.js';
-import { flvTagOverheadBytes } from '../../shared/media/flv/flvWriter.js';
+import { flvTagOverheadBytes, type FlvTag } from '../../shared/media/flv/index.js';
 import { EncoderTrack } from './encoderTrack.js';
 import type { RtmpLimits } from './limits.js';
 import { MediaClock } from './mediaClock.js';

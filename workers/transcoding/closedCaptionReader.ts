@@ -1,16 +1,16 @@
 import { cueBytes, maxCaptionBytes, mostCues, type Cue } from '../../shared/caption/cue.js';
 import { escapeCueText } from '../../shared/caption/cueText.js';
 import type { LeftOutReason } from '../../shared/content/leftOutSubtitles.js';
-import { CaptionDecoder, type DecodedCaption } from '../../shared/media/closedCaptions/captionDecoder.js';
 import {
+  CaptionDecoder,
   captionChannels,
   ChannelDivider,
+  frameCaptionsIn,
+  type DecodedCaption,
   type CaptionChannel,
-} from '../../shared/media/closedCaptions/captionChannels.js';
-import { frameCaptionsIn, type CaptionPair } from '../../shared/media/closedCaptions/captionPairs.js';
-import { FragmentReader, type Fragment } from '../../shared/media/mp4/fragmentReader.js';
-import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
-import { trackRunsIn } from '../../shared/media/mp4/trackRuns.js';
+  type CaptionPair,
+} from '../../shared/media/closedCaptions/index.js';
+import { FragmentReader, DamagedMediaError, trackRunsIn, type Fragment } from '../../shared/media/mp4/index.js';
 
 /** Frames are decoded in another order than they are shown: of H.264 and HEVC, at most 16 others are in between. */
 const maximumReordered = 32;

@@ -1,8 +1,8 @@
 import { addMadeCaption, mostCaptions } from '../../shared/caption/caption.service.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
-import { captionChannels } from '../../shared/media/closedCaptions/captionChannels.js';
-import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
+import { captionChannels } from '../../shared/media/closedCaptions/index.js';
+import { DamagedMediaError } from '../../shared/media/mp4/index.js';
 import { unknownLanguage } from '../../shared/platform/formats/language.js';
 import { closedCaptionCommand, mayHaveClosedCaptions } from '../media/closedCaptionCommand.js';
 import { MediaError } from '../media/runner.js';

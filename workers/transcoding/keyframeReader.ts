@@ -1,7 +1,12 @@
-import { parameterSetsOf } from '../../shared/media/avc/avcConfiguration.js';
-import { DamagedMediaError } from '../../shared/media/mp4/isoBox.js';
-import { avcConfigurationOf, readMp4Tracks } from '../../shared/media/mp4/tracks.js';
-import { trackRunsIn, type Sample, type TrackRuns } from '../../shared/media/mp4/trackRuns.js';
+import { parameterSetsOf } from '../../shared/media/avc/index.js';
+import {
+  DamagedMediaError,
+  avcConfigurationOf,
+  readMp4Tracks,
+  trackRunsIn,
+  type Sample,
+  type TrackRuns,
+} from '../../shared/media/mp4/index.js';
 import type { ContentSegment } from '../../shared/content/mediaPlaylist.js';
 import {
   readStored,

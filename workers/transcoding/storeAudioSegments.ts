@@ -1,10 +1,7 @@
 import { firstPacketAt, samplesPerPacket } from '../../shared/media/audioPackets.js';
-import { adtsPackets } from '../../shared/media/aac/adts.js';
+import { adtsPackets } from '../../shared/media/aac/index.js';
 import { previewCut, segmentStart, type Chunk } from '../../shared/media/grid.js';
-import { audioInitialisation } from '../../shared/media/mp4/audioInitialisation.js';
-import { aacCodec } from '../../shared/media/mp4/initialisation.js';
-import { fragmentHead } from '../../shared/media/mp4/fragmentWriter.js';
-import { trackIds } from '../../shared/media/mp4/singleTrack.js';
+import { audioInitialisation, aacCodec, fragmentHead, trackIds } from '../../shared/media/mp4/index.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan, PlannedAudio } from '../../shared/content/plan.js';
 import { initName, segmentName, tailName } from '../../shared/content/storageKeys.js';

@@ -3,7 +3,7 @@ import { knownInits } from '../../shared/content/rendition.service.js';
 import type { ChunkPayload } from '../../shared/content/content.jobs.js';
 import { initName } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
-import { codecsOf, stripBitrateHints } from '../../shared/media/mp4/initialisation.js';
+import { codecsOf, stripBitrateHints } from '../../shared/media/mp4/index.js';
 import { MediaError } from '../media/runner.js';
 import type { RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';

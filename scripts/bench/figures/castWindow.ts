@@ -1,5 +1,4 @@
-import { castMediaPlaylist, listedAirings } from '../../../shared/cast/playout/castPlaylist.js';
-import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
+import { castMediaPlaylist, listedAirings, airingEnd, type Airing } from '../../../shared/cast/playout/index.js';
 import { medianOf, type Figure } from '../figure.js';
 
 const repetitions = 20_000;

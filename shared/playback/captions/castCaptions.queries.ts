@@ -1,6 +1,5 @@
 import { cutFilesOf } from '../../cast/stillFiles.queries.js';
-import type { AiringSource } from '../../cast/playout/airing.js';
-import type { CastPlaylistForm, ListedAiring, ListedCastSegment } from '../../cast/playout/castPlaylist.js';
+import type { AiringSource, CastPlaylistForm, ListedAiring, ListedCastSegment } from '../../cast/playout/index.js';
 import { playedCaptionsOf } from '../../caption/caption.queries.js';
 import type { CaptionOrigin } from '../../caption/caption.model.js';
 import { segmentStartSeconds } from '../../content/storedMedia.js';

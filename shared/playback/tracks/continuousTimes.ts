@@ -1,10 +1,10 @@
-import type { Mp4Track } from '../../media/mp4/tracks.js';
 import {
   storedSamples,
+  type Mp4Track,
   type StoredFragment,
   type StoredSample,
   type TimedSample,
-} from '../../media/mp4/trackSamples.js';
+} from '../../media/mp4/index.js';
 
 /*
  * The times of the continuous form of a channel: those of the channel's clock. They follow from the rows and the stored file

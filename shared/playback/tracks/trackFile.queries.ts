@@ -1,10 +1,8 @@
 import type { Context } from '../../platform/context.js';
-import { DamagedMediaError } from '../../media/mp4/isoBox.js';
-import { mostSamples, trackRunsIn } from '../../media/mp4/trackRuns.js';
+import { DamagedMediaError, mostSamples, trackRunsIn, type StoredFragment } from '../../media/mp4/index.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import type { StoredFile } from '../../platform/storage/storage.js';
 import { storedBoxes, storedFile, storedFragment, storedInitialisation } from '../../content/storedMedia.js';
-import type { StoredFragment } from '../../media/mp4/trackSamples.js';
 import { trackInitialisation } from './trackInitialisation.js';
 import { readTrackPath } from './trackPath.js';
 import { trackSegment, type TrackSegment } from './trackSegment.js';

@@ -1,5 +1,4 @@
-import { singleTrackInitialisation } from '../../media/mp4/singleTrack.js';
-import { readMp4Tracks, type Mp4Track } from '../../media/mp4/tracks.js';
+import { singleTrackInitialisation, readMp4Tracks, type Mp4Track } from '../../media/mp4/index.js';
 import { audioTimescale, videoTimescale } from './continuousTimes.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { SegmentFile } from '../../content/segmentFiles.js';
-import type { Mp4Track } from '../../media/mp4/tracks.js';
+import type { Mp4Track } from '../../media/mp4/index.js';
 import type { ContinuousTime } from './continuousTimes.js';
 
 /*

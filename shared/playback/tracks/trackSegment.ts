@@ -1,11 +1,17 @@
-import { numbers } from '../../media/mp4/boxWriter.js';
-import { fragmentHead } from '../../media/mp4/fragmentWriter.js';
-import { DamagedMediaError } from '../../media/mp4/isoBox.js';
-import { trackIds } from '../../media/mp4/singleTrack.js';
-import { avcConfigurationOf, readMp4Tracks, type Mp4Track } from '../../media/mp4/tracks.js';
+import {
+  numbers,
+  fragmentHead,
+  DamagedMediaError,
+  trackIds,
+  avcConfigurationOf,
+  readMp4Tracks,
+  ownTimes,
+  rangesOf,
+  type Mp4Track,
+  type StoredFragment,
+} from '../../media/mp4/index.js';
 import type { ByteRange } from '../../platform/storage/byteRange.js';
 import { continuousTimes, type ContinuousTime } from './continuousTimes.js';
-import { ownTimes, rangesOf, type StoredFragment } from '../../media/mp4/trackSamples.js';
 
 /** A file that is sent as `head` and, behind it, parts of a stored file, in their order. */
 export interface TrackSegment {

@@ -1,5 +1,5 @@
-import { avcConfigurationOf } from '../../../shared/media/mp4/tracks.js';
-import { parameterSetsOf, readAvcConfiguration } from '../../../shared/media/avc/avcConfiguration.js';
+import { avcConfigurationOf } from '../../../shared/media/mp4/index.js';
+import { parameterSetsOf, readAvcConfiguration } from '../../../shared/media/avc/index.js';
 import { CopyError } from './copyRefusal.js';
 import { hasSquarePixels } from './copyable.js';
 

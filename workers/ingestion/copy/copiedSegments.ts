@@ -1,14 +1,19 @@
 import { BufferPool } from '../../../shared/platform/bufferPool.js';
-import { hideClosedCaptions } from '../../../shared/media/closedCaptions/captionPairs.js';
-import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
-import { aacConfigurationOf } from '../../../shared/media/mp4/initialisation.js';
-import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';
-import { isPlainAac } from '../../../shared/media/aac/aacConfiguration.js';
-import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
-import { singleTrackFragment } from '../../../shared/media/mp4/singleTrack.js';
-import { ownTimes } from '../../../shared/media/mp4/trackSamples.js';
-import { trackRunsIn, type TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
-import { correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
+import { hideClosedCaptions } from '../../../shared/media/closedCaptions/index.js';
+import {
+  FragmentReader,
+  aacConfigurationOf,
+  readMp4Tracks,
+  DamagedMediaError,
+  singleTrackFragment,
+  ownTimes,
+  trackRunsIn,
+  correctedFragment,
+  type Initialisation,
+  type Mp4Track,
+  type TrackRuns,
+} from '../../../shared/media/mp4/index.js';
+import { isPlainAac } from '../../../shared/media/aac/index.js';
 import { AudioNotPlainError, CopyError } from './copyRefusal.js';
 import { lengthBytes, readInitialisation, type CheckedVideo } from './checkedVideo.js';
 import type { VideoIndex } from './packetIndex.js';

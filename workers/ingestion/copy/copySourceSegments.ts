@@ -1,4 +1,4 @@
-import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
+import type { Initialisation } from '../../../shared/media/mp4/index.js';
 import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { copyCommand } from './copyCommand.js';

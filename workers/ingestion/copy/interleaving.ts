@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ChunkCursor } from '../../../shared/media/mp4/chunkCursor.js';
-import type { MovieTrack } from '../../../shared/media/mp4/movieBox.js';
-import { entriesAtOnce } from '../../../shared/media/mp4/sampleTables.js';
+import { ChunkCursor, entriesAtOnce, type MovieTrack } from '../../../shared/media/mp4/index.js';
 
 /** ffmpeg reads in the order of the file, unless one track is ahead of the other by more than this. */
 const aheadSeconds = 1;

@@ -1,21 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
-import { DamagedMediaError, findBox, needBox, type Box } from '../../../shared/media/mp4/isoBox.js';
 import {
+  DamagedMediaError,
+  findBox,
+  needBox,
   isCut,
   isFragmented,
   readMovieBox,
   readMovieTracks,
-  type MovieTrack,
-  type RangeReader,
-} from '../../../shared/media/mp4/movieBox.js';
-import {
   descriptionsOf,
   entriesAtOnce,
   keyframesOf,
   RunLengths,
   sampleSizesOf,
-} from '../../../shared/media/mp4/sampleTables.js';
+  type Box,
+  type MovieTrack,
+  type RangeReader,
+} from '../../../shared/media/mp4/index.js';
 import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
 import type { NotCopied } from './copyRefusal.js';
 import { isInterleaved } from './interleaving.js';

@@ -5,10 +5,13 @@ import type { ChunkRendition } from '../../../shared/content/chunkResult.js';
 import type { PlaylistAudio, PlaylistOptions } from '../../../shared/content/playlists.js';
 import { copiedFolder, generationFolder, previewFolder, segmentName } from '../../../shared/content/storageKeys.js';
 import { leaseSeconds } from '../../../shared/platform/lease.js';
-import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
-import { aacCodec, codecsOf } from '../../../shared/media/mp4/initialisation.js';
-import { singleTrackInitialisation } from '../../../shared/media/mp4/singleTrack.js';
-import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
+import {
+  aacCodec,
+  codecsOf,
+  singleTrackInitialisation,
+  type Initialisation,
+  type Mp4Track,
+} from '../../../shared/media/mp4/index.js';
 import { LeaseLostError } from '../../../shared/platform/lease.js';
 import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
 import type { MediaRun } from '../../media/runner.js';

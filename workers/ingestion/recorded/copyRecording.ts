@@ -10,7 +10,7 @@ import { recordedSegments, recordedLiveSessions, recordingOfContent } from '../.
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { liveSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
 import { fileSource } from '../../media/demuxers.js';
-import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
+import { DamagedMediaError } from '../../../shared/media/mp4/index.js';
 import { videoFrame, type FrameImage } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { probe, type VideoStream } from '../../media/probe.js';

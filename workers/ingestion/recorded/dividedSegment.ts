@@ -1,14 +1,14 @@
-import { hideClosedCaptions } from '../../../shared/media/closedCaptions/captionPairs.js';
-import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
-import { silentFragment } from '../../../shared/media/mp4/silentFragment.js';
-import { singleTrackFragment } from '../../../shared/media/mp4/singleTrack.js';
+import { hideClosedCaptions } from '../../../shared/media/closedCaptions/index.js';
 import {
+  DamagedMediaError,
+  silentFragment,
+  singleTrackFragment,
   ownTimes,
   storedFragmentsIn,
   storedSamples,
   type TimedSample,
-} from '../../../shared/media/mp4/trackSamples.js';
-import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
+  type Mp4Track,
+} from '../../../shared/media/mp4/index.js';
 
 /** Of the length before each NAL unit, as ffmpeg writes it. */
 const lengthBytes = 4;

@@ -1,10 +1,15 @@
 import { undescribedTrack } from '../../../shared/content/audioTracks.js';
 import { copiedFolder, generationFolder } from '../../../shared/content/storageKeys.js';
-import { audioInitialisation } from '../../../shared/media/mp4/audioInitialisation.js';
-import { aacCodec, codecsOf, frameSizeOf } from '../../../shared/media/mp4/initialisation.js';
-import { DamagedMediaError } from '../../../shared/media/mp4/isoBox.js';
-import { singleTrackInitialisation } from '../../../shared/media/mp4/singleTrack.js';
-import { readMp4Tracks, type Mp4Track } from '../../../shared/media/mp4/tracks.js';
+import {
+  audioInitialisation,
+  aacCodec,
+  codecsOf,
+  frameSizeOf,
+  DamagedMediaError,
+  singleTrackInitialisation,
+  readMp4Tracks,
+  type Mp4Track,
+} from '../../../shared/media/mp4/index.js';
 import { readAll, type SegmentCopy } from './segmentCopy.js';
 import { recordedSoundName, type TrackMap, type VideoMap } from './sections.js';
 

@@ -3,7 +3,7 @@ import type { ChunkRendition, ChunkResult } from '../../../shared/content/chunkR
 import type { PlaylistAudio, PlaylistRendition, PlaylistSegment } from '../../../shared/content/playlists.js';
 import { segmentName } from '../../../shared/content/storageKeys.js';
 import type { RecordedSegment } from '../../../shared/live/recording.queries.js';
-import { aacCodec } from '../../../shared/media/mp4/initialisation.js';
+import { aacCodec } from '../../../shared/media/mp4/index.js';
 import { heightOf, nextLower } from '../../../shared/streaming/listedSegment.js';
 import { previewCount } from '../previewCount.js';
 

@@ -1,9 +1,9 @@
 import {
   captionChannels,
   ChannelDivider,
+  captionsOfFrame,
   type CaptionChannel,
-} from '../../../shared/media/closedCaptions/captionChannels.js';
-import { captionsOfFrame } from '../../../shared/media/closedCaptions/captionPairs.js';
+} from '../../../shared/media/closedCaptions/index.js';
 import type { MediaTag } from './mediaTag.js';
 
 /** Of a video tag of FLV, before its NAL units. */

@@ -1,6 +1,5 @@
-import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
-import { flvTagType } from '../../../shared/media/flv/flvTag.js';
-import { flvHeader, writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
+import { FragmentReader, type Initialisation } from '../../../shared/media/mp4/index.js';
+import { flvTagType, flvHeader, writeFlvTag } from '../../../shared/media/flv/index.js';
 import { encodingCommand, type EncodingSettings } from './encodingCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import { startEncoder, type EncoderProcess } from './encoderProcess.js';

@@ -1,8 +1,13 @@
 import { audioSampleRate } from '../../../shared/media/audioPackets.js';
-import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
-import type { TrackRuns } from '../../../shared/media/mp4/trackRuns.js';
-import { decodingInside, type CorrectedTimes, type SegmentEnds } from '../../../shared/media/mp4/decodingTimes.js';
-import { audioLeadSeconds, correctedFragment } from '../../../shared/media/mp4/segmentTimes.js';
+import {
+  decodingInside,
+  audioLeadSeconds,
+  correctedFragment,
+  type Mp4Track,
+  type TrackRuns,
+  type CorrectedTimes,
+  type SegmentEnds,
+} from '../../../shared/media/mp4/index.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';
 

@@ -1,4 +1,4 @@
-import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/flvTag.js';
+import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/index.js';
 
 /** A source that has video sends its next keyframe within this time: x264 makes one in 250 frames. */
 const keyframeWaitMs = 12_000;

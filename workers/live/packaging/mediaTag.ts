@@ -1,6 +1,6 @@
-import { isMonoAac } from '../../../shared/media/aac/aacConfiguration.js';
-import { readAvcConfiguration, type AvcDescription } from '../../../shared/media/avc/avcConfiguration.js';
-import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/flvTag.js';
+import { isMonoAac } from '../../../shared/media/aac/index.js';
+import { readAvcConfiguration, type AvcDescription } from '../../../shared/media/avc/index.js';
+import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/index.js';
 import type { RunTimeline } from './runTimeline.js';
 
 /** How a track is decoded. One object for each configuration: a track that changes has another one. */

@@ -3,7 +3,7 @@ import { frameRateFor } from '../../../shared/media/frameRate.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
 import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
-import { RtmpPlayer } from '../../rtmp/player.js';
+import { RtmpPlayer } from '../../rtmp/index.js';
 import { mixTo } from '../../media/channelMix.js';
 import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';

@@ -1,6 +1,6 @@
-import type { Initialisation } from '../../../shared/media/mp4/fragmentReader.js';
+import type { Initialisation } from '../../../shared/media/mp4/index.js';
 import type { LiveRendition } from '../../../shared/streaming/liveRendition.js';
-import type { CaptionChannel } from '../../../shared/media/closedCaptions/captionChannels.js';
+import type { CaptionChannel } from '../../../shared/media/closedCaptions/index.js';
 import type { CaptureClock } from './captureClock.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { FlvError, FlvReader } from '../../../shared/media/flv/flvReader.js';
-import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
+import { FlvError, FlvReader, type FlvTag } from '../../../shared/media/flv/index.js';
 import { UnsupportedMediaError } from './mediaTag.js';
 import { isProgrammingError } from './programmingError.js';
 

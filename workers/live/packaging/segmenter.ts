@@ -1,6 +1,5 @@
 import { timelineBaseSeconds } from './encodingCommand.js';
-import type { SegmentEnds } from '../../../shared/media/mp4/decodingTimes.js';
-import type { Fragment } from '../../../shared/media/mp4/fragmentReader.js';
+import type { SegmentEnds, Fragment } from '../../../shared/media/mp4/index.js';
 
 /** Half a second of one rendition, as ffmpeg has written it. */
 export interface EncodedPart {

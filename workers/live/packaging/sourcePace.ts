@@ -1,4 +1,4 @@
-import { Allowance } from '../../rtmp/allowance.js';
+import { Allowance } from '../../rtmp/index.js';
 import type { MediaTag } from './mediaTag.js';
 
 /** Encoders send in real time. Servers begin with the last seconds, and what waited in a network comes at once. */

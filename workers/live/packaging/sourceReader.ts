@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { flvTagOverheadBytes } from '../../../shared/media/flv/flvWriter.js';
+import { flvTagOverheadBytes } from '../../../shared/media/flv/index.js';
 import type { Gate } from './eventQueue.js';
 import { MediaTagReader } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';

@@ -1,0 +1,2 @@
+export { isMonoAac, isPlainAac } from './aacConfiguration.js';
+export { adtsPackets, countPackets, packetOffsets } from './adts.js';

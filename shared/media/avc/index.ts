@@ -1,0 +1,1 @@
+export { parameterSetsOf, readAvcConfiguration, type AvcDescription } from './avcConfiguration.js';
