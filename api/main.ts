@@ -17,7 +17,7 @@ type Place = Pick<ListenOptions, 'host' | 'port' | 'path'>;
 /** nginx has an account of its own. The folder of the socket decides who gets to it. */
 const openToAll = { readableAll: true, writableAll: true };
 /** Longest time for connections without a request after the port is closed. */
-const longestIdleMs = 1_000;
+const maxIdleMs = 1_000;
 
 await runProcess({
   kind: 'web',
@@ -47,7 +47,7 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
     // Responses that last until somebody ends them.
     ctx.contentStateFeed.close();
     ctx.liveCaches.parts.close();
-    const times = { idleMs: Math.min(drainMs, longestIdleMs), requestsMs: stop.shutdownSeconds * 1_000 };
+    const times = { idleMs: Math.min(drainMs, maxIdleMs), requestsMs: stop.shutdownSeconds * 1_000 };
     await Promise.all(stopServers.map((stopServer) => stopServer(times)));
     await stopBandCounter();
   };

@@ -33,7 +33,7 @@ type Fetch = (request: Request) => Promise<Response>;
 const version = { 'Tus-Resumable': '1.0.0' };
 const pieceBytes = 8 * 1024 ** 2;
 /** Requests that have brought nothing, one after the other. */
-const mostFailures = 8;
+const maxFailures = 8;
 
 /**
  * Uploads a file by tus, in pieces, and goes on after a line that breaks. Resolves with the id of the box item. Throws ApiError where
@@ -64,7 +64,7 @@ export async function upload(
     } catch (error) {
       signal.throwIfAborted();
       failures += 1;
-      if (!mayPass(error) || failures > mostFailures) throw error;
+      if (!mayPass(error) || failures > maxFailures) throw error;
       await pause(250 * 2 ** failures, signal);
       // The service knows how much has arrived.
       offset = null;

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
  * under the same id until the service has answered. It needs no package.
  */
 
-const mostTokens = 2_000;
+const maxTokens = 2_000;
 /** Of the log. A batch is far below the bytes that the service accepts. */
-const mostBytesRead = 4 * 1024 ** 2;
+const maxBytesRead = 4 * 1024 ** 2;
 
 interface Position {
   /** Of the file: a log that is rotated keeps it. */
@@ -84,13 +84,13 @@ async function fileOf(logPath: string, inode: number): Promise<string | null> {
 
 /** Reads whole lines from a position on: up to where an earlier call has, or as many as one batch may have. */
 async function readBatch(path: string, { inode, offset, end }: Position): Promise<Batch> {
-  const text = await linesIn(path, offset, end ?? offset + mostBytesRead);
+  const text = await linesIn(path, offset, end ?? offset + maxBytesRead);
   const usage = new Map<string, { address: string; bytes: number }>();
   let read = 0;
   while (read < text.length) {
     const lineEnd = text.indexOf('\n', read);
     const sent = readLine(text.slice(read, lineEnd));
-    if (sent && !usage.has(sent.token) && usage.size === mostTokens) break;
+    if (sent && !usage.has(sent.token) && usage.size === maxTokens) break;
     read = lineEnd + 1;
     if (!sent) continue;
     const { address, bytes } = usage.get(sent.token) ?? { address: sent.address, bytes: 0 };

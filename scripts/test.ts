@@ -29,7 +29,7 @@ interface Outcome extends TestReport {
 }
 
 /** Of `TEST_REPEAT_FAILED`: more files that fail are no accident of a busy machine. */
-const mostRepeatedFiles = 3;
+const maxRepeatedFiles = 3;
 
 /**
  * One mocha process, in a process group of its own: at its end whatever a test has left running is ended with the
@@ -125,7 +125,7 @@ async function runTests(parameters: readonly string[]): Promise<number> {
 async function repeatFailed(first: Outcome, run: (files: readonly string[]) => Promise<Outcome>): Promise<Outcome> {
   const files = [...new Set(first.failed.map(({ file }) => file))].filter((file) => file !== null);
   const isRepeated = process.env['TEST_REPEAT_FAILED'] === 'true' && first.failed.every(({ file }) => file !== null);
-  if (!isRepeated || files.length === 0 || files.length > mostRepeatedFiles) return first;
+  if (!isRepeated || files.length === 0 || files.length > maxRepeatedFiles) return first;
   const titles = first.failed.map(({ title }) => `\n  ${title}`).join('');
   console.log(`Once more, with nothing beside them: the files of the tests that have failed:${titles}`);
   const second = await run(files);

@@ -6,7 +6,7 @@ import { openDatabase, statementTimeoutMsOf } from './platform/database/database
 import { createLogger, type OutageReceiver } from './platform/log.js';
 import { checkDatabase } from './platform/readiness/dependencyChecks.js';
 import { createReadiness } from './platform/readiness/readiness.js';
-import { openInTurn, type Closable } from './platform/openInTurn.js';
+import { openInOrder, type Closable } from './platform/openInOrder.js';
 import { createOutboxWriter } from './platform/outbox/outbox.js';
 
 /** What a clock process uses. */
@@ -18,7 +18,7 @@ export interface ClockContext
  * second. So it loads no queues, no search and no domain, and takes little memory.
  */
 export function openClockContext(config: Config): Promise<ClockContext> {
-  return openInTurn(async (onClose) => {
+  return openInOrder(async (onClose) => {
     const { url, poolSize } = config.database;
     const outages: OutageReceiver = {};
     const log = createLogger({ process: config.process, level: config.logLevel, outages });

@@ -1,6 +1,6 @@
 import { CastTimelines } from './cast/castTimeline.js';
-import { createCalendarTurns } from './cast/programming/calendarTurns.js';
-import { createStillFiles } from './cast/stillFiles.queries.js';
+import { createCalendarSlots } from './cast/programming/calendarSlots.js';
+import { createCutAndSlateFiles } from './cast/cutAndSlateFiles.queries.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
 import { ImageQueue } from './content/imageQueue.js';
 import { createCaptionCues, createPlayedCaptions } from './caption/caption.queries.js';
@@ -27,7 +27,7 @@ import { openPayments } from './payment/paymentContext.js';
 import { createLogger, type Logger, type OutageReceiver } from './platform/log.js';
 import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
-import { openInTurn, type Closable, type OnClose } from './platform/openInTurn.js';
+import { openInOrder, type Closable, type OnClose } from './platform/openInOrder.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/queue.js';
 import { processNameOf } from './platform/processName.js';
@@ -64,7 +64,7 @@ interface Given {
  * what was opened is closed.
  */
 export function openContext(config: Config, given: Given = {}): Promise<OpenContext> {
-  return openInTurn((onClose) => open(config, given, onClose));
+  return openInOrder((onClose) => open(config, given, onClose));
 }
 
 async function open(config: Config, given: Given, onClose: OnClose): Promise<Omit<OpenContext, 'close'>> {
@@ -130,7 +130,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     translate: createTranslate(messages),
     accessCache: createAccessCache(clock),
     images: new ImageQueue(),
-    calendarTurns: createCalendarTurns(),
+    calendarSlots: createCalendarSlots(),
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
     segmentFiles: createSegmentFiles(),
@@ -140,7 +140,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     captionParts: createCaptionParts(),
     airedContents: createAiredContents(),
     castLanguages: createCastLanguages(),
-    stillFiles: createStillFiles(),
+    cutAndSlateFiles: createCutAndSlateFiles(),
     castCaches: createCastCaches(),
     trackFiles: createTrackFiles(),
     channelTimelines: new CastTimelines(),

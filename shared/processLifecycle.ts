@@ -1,4 +1,4 @@
-import type { Closable } from './platform/openInTurn.js';
+import type { Closable } from './platform/openInOrder.js';
 import { ConfigError, type Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { ServiceError } from './platform/errors.js';
@@ -38,8 +38,8 @@ const brokenExchange = new Set([
 export const closeMs = 2_500;
 
 /** `stopMs` of a process that needs so long at most, and no longer than `SHUTDOWN_SECONDS`. */
-export function stopWithin(longestMs: number): (config: Config) => number {
-  return ({ stop }) => Math.min(longestMs, stop.shutdownSeconds * 1_000);
+export function stopWithin(maxMs: number): (config: Config) => number {
+  return ({ stop }) => Math.min(maxMs, stop.shutdownSeconds * 1_000);
 }
 
 /**

@@ -6,7 +6,7 @@ import { licenseSettings } from './license/license.settings.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
 import { paymentSettings } from './payment/payment.settings.js';
 import { ConfigError, type Config } from './platform/config.js';
-import { limitReader, type ChangedLimits } from './platform/limit.js';
+import { tunableReader, type ChangedTunables } from './platform/tunable.js';
 import { nearSettings, type NearSetting } from './platform/nearSettings.js';
 import { platformSettings } from './platform/platform.settings.js';
 import { playbackSettings } from './playback/playback.settings.js';
@@ -50,7 +50,7 @@ const removedSettings: readonly string[] = [
  * Reads the settings of a process. Blank variables count as absent. `limits` are those that are not the usual ones, in tests.
  * Throws ConfigError that lists every fault.
  */
-export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, limits?: ChangedLimits): Config {
+export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, limits?: ChangedTunables): Config {
   const present = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== '' || name === 'OAUTH_CLIENT_SECRET'),
   );
@@ -58,7 +58,7 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, l
   if (error) throw new ConfigError(error.details.map((detail) => detail.message.replaceAll('"', '')));
   return deepFreeze({
     process,
-    limit: limitReader(limits),
+    limit: tunableReader(limits),
     ...platformSettings.configOf(value),
     ...oauthSettings.configOf(value),
     ...contentSettings.configOf(value),

@@ -9,9 +9,9 @@ import { scheduleOf, type ScheduledTask } from './schedule.js';
 const retryForMs = 10 * 60_000;
 const retryEveryMs = 5_000;
 
-const longestStopMs = 4_500;
+const maxStopMs = 4_500;
 
-await runProcess({ kind: 'clock', open: openClockContext, start, stopMs: stopWithin(longestStopMs) });
+await runProcess({ kind: 'clock', open: openClockContext, start, stopMs: stopWithin(maxStopMs) });
 
 async function start(ctx: ClockContext): Promise<() => Promise<void>> {
   const stopping = new AbortController();

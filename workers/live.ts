@@ -6,14 +6,14 @@ import { checkTools } from './media/checkTools.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
 
 /** For the last segments of the publications. */
-const longestStopMs = 7_500;
+const maxStopMs = 7_500;
 
 await runProcess({
   kind: 'live',
   open: openContext,
   start,
   onReady: reportUnknownDefaultPlan,
-  stopMs: stopWithin(longestStopMs),
+  stopMs: stopWithin(maxStopMs),
 });
 
 async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void>> {

@@ -11,7 +11,7 @@ import { traceTools } from './runtime/toolSpans.js';
 import { startRuntime } from './runtime/worker.js';
 
 /** Jobs in progress are aborted and go back to the queue, which takes no longer. */
-const longestStopMs = 5_500;
+const maxStopMs = 5_500;
 
 /** Queues whose jobs run ffmpeg. */
 const mediaQueues: readonly string[] = [
@@ -28,7 +28,7 @@ await runProcess({
   open: openContext,
   start,
   onReady: reportUnknownDefaultPlan,
-  stopMs: stopWithin(longestStopMs),
+  stopMs: stopWithin(maxStopMs),
 });
 
 async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void>> {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
 import { audioTracksOf, offerAudioTracks, type OfferedTrack } from '../../shared/content/audioTracks.service.js';
-import { mostAudioTracks } from '../../shared/media/audioPackets.js';
+import { maxAudioTracks } from '../../shared/media/audioPackets.js';
 import { integer, text } from '../http/fields.js';
 import { languageField } from '../http/languageField.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -19,7 +19,7 @@ const tracksBody = Joi.object<TracksBody>({
       Joi.object<OfferedTrack, true>({
         trackId: integer()
           .min(0)
-          .max(mostAudioTracks - 1)
+          .max(maxAudioTracks - 1)
           .required()
           .example(0)
           .description(place),
@@ -28,7 +28,7 @@ const tracksBody = Joi.object<TracksBody>({
       }),
     )
     .min(1)
-    .max(mostAudioTracks)
+    .max(maxAudioTracks)
     .required()
     .description('The tracks that are offered, the default one first. The others are not offered any more.'),
 });

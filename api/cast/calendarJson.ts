@@ -1,14 +1,14 @@
 import { ownCastChannel } from '../../shared/cast/castChannel.queries.js';
 import { daysFrom, formatCivilDay, type CivilDay, type Day } from '../../shared/cast/programming/day.js';
 import { readCalendarDay } from '../../shared/cast/programming/day.queries.js';
-import { batchesInTurns } from '../../shared/platform/turns.js';
+import { yieldingBatches } from '../../shared/platform/timeSlices.js';
 import type { RequestOf } from '../http/route.js';
 import { programView } from '../../shared/views/castProgram.views.js';
 
 type Reader = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'userId' | 'zone' | 'language' | 'signal'>;
 
 /** Programs that are written between two turns of the event loop. */
-const programsOfTurn = 100;
+const programsPerBatch = 100;
 
 /**
  * A calendar of a channel of the caller as JSON, one part for each day. Each day is read in one statement, in a turn of its own,
@@ -23,7 +23,7 @@ export async function* calendarJson(
   const { id } = await ownCastChannel(ctx, { channelId, ownerId });
   let separator = '{"dailyProgrammings":[';
   for (const day of daysFrom(zone, first, count)) {
-    yield separator + (await ctx.calendarTurns.days.run(ownerId, () => dayJson(reader, id, day), signal));
+    yield separator + (await ctx.calendarSlots.days.run(ownerId, () => dayJson(reader, id, day), signal));
     separator = ',';
   }
   yield ']}';
@@ -32,7 +32,7 @@ export async function* calendarJson(
 async function dayJson(reader: Reader, channelId: string, day: Day): Promise<string> {
   const programs: string[] = [];
   const stored = await readCalendarDay(reader.ctx, { channelId, ownerId: reader.userId }, day);
-  for await (const part of batchesInTurns(stored, programsOfTurn))
+  for await (const part of yieldingBatches(stored, programsPerBatch))
     programs.push(...part.map((program) => JSON.stringify(programView(program, reader))));
   return `{"targetDate":${JSON.stringify(formatCivilDay(day.civil))},"programs":[${programs.join()}]}`;
 }

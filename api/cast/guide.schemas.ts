@@ -1,5 +1,5 @@
 import Joi, { type ObjectSchema } from 'joi';
-import { longestGuideDays } from '../../shared/cast/guide/guide.service.js';
+import { maxGuideDays } from '../../shared/cast/guide/guide.service.js';
 import { titledResponse } from '../http/describedItemFields.js';
 import { id, integer, optionalText, wire } from '../http/fields.js';
 
@@ -9,7 +9,7 @@ export const nowAndNextQuery = Joi.object<{ count: number }>({
   count: integer().min(1).max(50).default(1).description('Programs that follow the present one'),
 });
 
-const days = integer().min(1).max(longestGuideDays).default(7).description('Days from now on');
+const days = integer().min(1).max(maxGuideDays).default(7).description('Days from now on');
 const userCode = optionalText(50).description('Only the channels of this publisher');
 
 export const channelGuideQuery = Joi.object<{ days: number }>({ days });

@@ -15,7 +15,7 @@ import { programMembers, programResponse, programTypes } from './program.schemas
 const maximumDays = 62;
 const secondsPerDay = 86_400;
 /** A month: no content is longer. */
-const longestOffset = 31 * secondsPerDay;
+const maxOffset = 31 * secondsPerDay;
 
 const pathDate = Joi.string()
   .required()
@@ -82,7 +82,7 @@ const entry = Joi.object<EntryBody>({
   sourceId: sourceId().description('`boxId` with PRERECORDED, `streamId` with LIVE'),
   boxContent: Joi.object({ boxId: sourceId() }).description('As in responses: read where `sourceId` is left out'),
   stream: Joi.object({ streamId: sourceId() }).description('As in responses: read where `sourceId` is left out'),
-  offset: integer().min(0).max(longestOffset).description('Seconds from the start of the content'),
+  offset: integer().min(0).max(maxOffset).description('Seconds from the start of the content'),
   title: optionalText(255),
   ...descriptionMembers,
 });
@@ -112,7 +112,7 @@ const sourceItem = Joi.object({
   duration: onlyWith(['LIVE', 'BREAK'], integer().min(1).max(secondsPerDay).required(), 'sourceType').description(
     'Seconds',
   ),
-  offset: onlyWith('PRERECORDED', integer().min(0).max(longestOffset), 'sourceType').description(
+  offset: onlyWith('PRERECORDED', integer().min(0).max(maxOffset), 'sourceType').description(
     'Seconds from the start of the content',
   ),
   title: optionalText(255),

@@ -1,6 +1,6 @@
 import Joi, { type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
-import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
+import { durationUnits, maxDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItemFields.js';
 import { documented, longest, noAlternatives } from '../http/documented.js';
 import { choice, flag, id, integer, price, publisherResponse, wire } from '../http/fields.js';
@@ -21,13 +21,13 @@ export const bundleBody = Joi.object<BundleBody>({
     .min(1)
     .required()
     .when('durationUnit', {
-      switch: durationUnits.map((unit) => ({ is: unit, then: Joi.number().max(longestDuration[unit]) })),
+      switch: durationUnits.map((unit) => ({ is: unit, then: Joi.number().max(maxDuration[unit]) })),
     })
     .meta(documented(noAlternatives))
     .description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: choice(durationUnits).required(),
-}).meta(documented({ allOf: longest(longestDuration) }));
-export const bundleChangeBody = describedChangeBody(bundleBody, { allOf: longest(longestDuration) });
+}).meta(documented({ allOf: longest(maxDuration) }));
+export const bundleChangeBody = describedChangeBody(bundleBody, { allOf: longest(maxDuration) });
 
 /** A malformed id is 404, like an unknown one. */
 export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });

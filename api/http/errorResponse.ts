@@ -53,7 +53,7 @@ interface ErrorKind {
 }
 
 /** The names of members come from the request, and may be as long as a body. */
-const longestNamedField = 200;
+const maxNamedField = 200;
 
 /** The response lists at most so many rejected members: a hostile body can have a hundred thousand. */
 const maximumFieldErrors = 100;
@@ -202,7 +202,7 @@ function publicMessageOf(
   const [first] = error instanceof ValidationError && error.key === generalValidationKey ? error.errors : [];
   if (!first) return [error.key, error.values];
   if (first.field === '') return [wholeBodyMessages[first.key] ?? first.key, first.values ?? {}];
-  const field = first.field.slice(0, longestNamedField);
+  const field = first.field.slice(0, maxNamedField);
   const ownMessage = fieldMessages[first.key];
   return ownMessage
     ? [ownMessage, { field }]

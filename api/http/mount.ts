@@ -7,7 +7,7 @@ import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { defaultZone, type TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { networkOf } from '../../shared/platform/formats/network.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validation.js';
 import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
@@ -33,7 +33,7 @@ const formLimitBytes = 64 * 1024;
 /** Bodies that one address may be sending at a time to paths without a token. */
 const openBodiesWithoutToken = 50;
 /** A body that is no upload must arrive within this time. */
-export const bodyTimeoutSeconds = new Limit(30);
+export const bodyTimeoutSeconds = new Tunable(30);
 /** Uploads that one user may be sending at a time. */
 const uploadsOfUser = 20;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as PortServer } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 
 export interface StopTimes {
   /** Connections without a request stay open for this long after the port is closed. */
@@ -12,11 +12,11 @@ export interface StopTimes {
 }
 
 /** A turn of the event loop that took less time has brought nothing. */
-const quietTurnMs = 0.2;
+const quietSliceMs = 0.2;
 /** Under heavy load there may be no quiet turn. */
 const quietSearchMs = 200;
 /** At a port where somebody connects all the time there may be no turn without a connection either. */
-const longestSearchMs = 2_000;
+const maxSearchMs = 2_000;
 /** Whoever has found the socket before it was removed has connected within this time. */
 const connectMs = 50;
 
@@ -72,10 +72,10 @@ async function untilNobodyConnects(server: Server): Promise<void> {
   const searchBegan = performance.now();
   for (;;) {
     const [accepted, turnBegan] = [connections, performance.now()];
-    await nextTurn();
+    await yieldToEventLoop();
     const now = performance.now();
     const isLate = now - searchBegan > quietSearchMs;
-    if (connections === accepted && (isSocket || isLate || now - turnBegan < quietTurnMs)) return;
-    if (!isSocket && now - searchBegan > longestSearchMs) return;
+    if (connections === accepted && (isSocket || isLate || now - turnBegan < quietSliceMs)) return;
+    if (!isSocket && now - searchBegan > maxSearchMs) return;
   }
 }

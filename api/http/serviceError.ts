@@ -4,7 +4,7 @@ import { databaseFaultOf } from './databaseFault.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 /** The name of a content coding comes from the request. */
-const longestNamedCoding = 50;
+const maxNamedCoding = 50;
 
 /** Converts known errors of the database, Express and its body reader; undefined for any other. */
 export function serviceErrorOf(ctx: Pick<Context, 'readiness'>, error: unknown): ServiceError | undefined {
@@ -30,7 +30,7 @@ function readingErrorOf(error: ReadingError): ServiceError | undefined {
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
   if (status === 413) return new TooLargeError(Number(limit), error);
   if (status === 415) {
-    const coding = String(encoding).slice(0, longestNamedCoding);
+    const coding = String(encoding).slice(0, maxNamedCoding);
     return new UnsupportedMediaTypeError({ key: 'error.contentCoding', values: { coding }, cause: error });
   }
   const key =

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import { RequestTimeoutError } from '../../shared/platform/errors.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 
 /**
- * An upload that sends fewer than `leastBytes` within this time is closed: the slowest line sends more, and a connection that sends
+ * An upload that sends fewer than `minBytes` within this time is closed: the slowest line sends more, and a connection that sends
  * almost nothing would be held for ever.
  */
-export const uploadSilenceSeconds = new Limit(60);
-const leastBytes = 16 * 1024;
+export const uploadSilenceSeconds = new Tunable(60);
+const minBytes = 16 * 1024;
 /** The watch looks so often within this time whether the service reads. */
 const slices = 10;
 
@@ -31,7 +31,7 @@ export function watchSilence(
       waited += 1;
       if (waited < slices) return;
       const { bytesRead } = request.socket;
-      const isSilent = !request.complete && bytesRead - before < leastBytes;
+      const isSilent = !request.complete && bytesRead - before < minBytes;
       [before, waited] = [bytesRead, 0];
       if (isSilent) onSilent(new RequestTimeoutError({ key: 'upload.stalled', values: { seconds } }));
     },

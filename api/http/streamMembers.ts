@@ -2,7 +2,7 @@ import Joi, { type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
 import { rejectAs } from '../../shared/platform/validation.js';
 import { refusalReasons } from '../../shared/streaming/refusedEncoder.js';
-import { longestPath } from '../../shared/streaming/streamPath.service.js';
+import { maxPath } from '../../shared/streaming/streamPath.service.js';
 import { namedMembers } from './describedItemFields.js';
 import { optionalText, wire } from './fields.js';
 
@@ -16,7 +16,7 @@ export interface StreamBody extends NamedInput {
 const streamPath = rejectAs(
   Joi.string()
     .trim()
-    .max(longestPath)
+    .max(maxPath)
     .pattern(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/),
   'live.streamPathForm',
   ['string.pattern.base'],

@@ -73,10 +73,10 @@ export const uploadedResponse = Joi.object({
 });
 
 /** With two members each, below the members of a body. */
-const mostUsage = 2_000;
+const maxUsage = 2_000;
 /** The sum of a batch is a safe integer. */
-const mostBytes = 4e12;
-const bytes = (maximum = mostBytes) => integer().min(0).max(maximum).required();
+const maxBytes = 4e12;
+const bytes = (maximum = maxBytes) => integer().min(0).max(maximum).required();
 
 export interface EdgeUsageBody {
   readonly batchId: string;
@@ -97,13 +97,13 @@ export const edgeUsageBody = Joi.object<EdgeUsageBody>({
         bytes: bytes().description('Of the bodies of the responses.'),
       }),
     )
-    .max(mostUsage)
+    .max(maxUsage)
     .required(),
 });
 export const edgeUsageResponse = Joi.object({
   isNew: Joi.boolean().required().description('False: the batch was counted before.'),
-  countedBytes: bytes(mostUsage * mostBytes).description('Added to the band of publishers.'),
-  refusedBytes: bytes(mostUsage * mostBytes).description(
+  countedBytes: bytes(maxUsage * maxBytes).description('Added to the band of publishers.'),
+  refusedBytes: bytes(maxUsage * maxBytes).description(
     'Of addresses with another signature, and of publishers who are gone.',
   ),
 });

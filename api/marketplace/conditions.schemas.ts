@@ -6,7 +6,7 @@ import {
   type MarketplaceLicenseType,
 } from '../../shared/marketplace/licenseConditions.js';
 import { parsePrice } from '../../shared/platform/formats/format.js';
-import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
+import { durationUnits, maxDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { blank, reject } from '../../shared/platform/validation.js';
 import { changeBody } from '../http/changeBody.js';
 import { documented, filterNeeds, longest, needs, noAlternatives } from '../http/documented.js';
@@ -44,7 +44,7 @@ const percentage = Joi.any()
 const duration = Joi.any()
   .when('durationUnit', {
     switch: [
-      ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longestDuration[unit]) })),
+      ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(maxDuration[unit]) })),
       { is: Joi.exist(), then: Joi.any() },
     ],
     otherwise: Joi.any().custom((_given, helpers) => reject(helpers, 'marketplace.durationTogether')),
@@ -74,7 +74,7 @@ export const conditionsBody = Joi.object<ConditionsBody>({
         PAY_PER_VIEW: ['pricePerView'],
         REVENUE_SHARING: ['earningPercentage'],
       }),
-      ...longest(longestDuration),
+      ...longest(maxDuration),
     ],
   }),
 );
@@ -82,10 +82,10 @@ export const conditionsBody = Joi.object<ConditionsBody>({
 /** Without its unit, that of the offer counts. */
 const changedDuration = Joi.any()
   .when('durationUnit', {
-    switch: durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longestDuration[unit]) })),
-    otherwise: integer().min(1).max(longestDuration.DAYS),
+    switch: durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(maxDuration[unit]) })),
+    otherwise: integer().min(1).max(maxDuration.DAYS),
   })
-  .meta(documented({ type: 'integer', minimum: 1, maximum: longestDuration.DAYS, ...noAlternatives }));
+  .meta(documented({ type: 'integer', minimum: 1, maximum: maxDuration.DAYS, ...noAlternatives }));
 
 /**
  * Members that are not sent stay, as far as the license type that the offer has then uses them. With `licenseType` the body is
@@ -104,7 +104,7 @@ export const conditionsChangeBody = changeBody(conditionsBody, {
     ),
     download: unlessOther(downloadable, flag()),
   },
-  allOf: longest(longestDuration),
+  allOf: longest(maxDuration),
 });
 
 /** What a change says of the conditions: members that are undefined stay. */

@@ -37,7 +37,7 @@ type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language'>;
 
 /** What viewers see is older than what airs by the delay of the channel, and by this at most: the list, and what is buffered. */
 const behindSeconds = 60;
-const longestValidSeconds = 120;
+const maxValidSeconds = 120;
 
 /** The state of a channel for a viewer without a login. Throws NotFoundError if there is no such channel. */
 export async function castStatus({ ctx, language }: Reading, channelId: string): Promise<ShownCast> {
@@ -45,7 +45,7 @@ export async function castStatus({ ctx, language }: Reading, channelId: string):
   const { result, uniqueStreamer, message } = shown.result;
   const now = (await ctx.databaseTime.now(ctx)) / 1000;
   const delaySeconds = ctx.config.limit(castDelaySeconds);
-  const validSeconds = Math.min(ctx.config.cast.freezeSeconds, longestValidSeconds);
+  const validSeconds = Math.min(ctx.config.cast.freezeSeconds, maxValidSeconds);
   const programs = await comingPrograms(ctx, {
     channelId: shown.played.id,
     from: new Date(now - (delaySeconds + behindSeconds) * 1000),

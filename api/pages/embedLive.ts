@@ -3,7 +3,7 @@ import { isUuid } from '../../shared/platform/formats/format.js';
 import { liveScopes } from '../../shared/liveScopes.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { rewindStart } from '../../shared/streaming/livePlaylist.queries.js';
-import { newestStill } from '../../shared/streaming/liveStill.js';
+import { newestStillImage } from '../../shared/streaming/liveStillImage.js';
 import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
 import type { PublishedEvent } from '../../shared/live/event.queries.js';
 import { paidEntitlement } from '../../shared/playback/entitlement.js';
@@ -141,7 +141,7 @@ async function recentOf(
   const isShown = result === 'PLAY' && ctx.config.live.playbackUrl === null;
   const scope = isShown ? await ctx.liveCaches.scopes.get(eventId, () => liveScopes.find(ctx, eventId)) : null;
   if (!scope) return { still: null, rewindFrom: null };
-  const still = await newestStill(ctx, scope);
+  const still = await newestStillImage(ctx, scope);
   return {
     still: still && pathOf(ctx, new URL('still.jpg', uniqueStreamer).href),
     rewindFrom: await rewindStart(ctx, scope),

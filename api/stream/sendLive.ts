@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
-import { newestStill } from '../../shared/streaming/liveStill.js';
+import { newestStillImage } from '../../shared/streaming/liveStillImage.js';
 import { reloadTargetOf } from '../../shared/streaming/lowLatency/blockingReload.js';
 import { livePlaylist, type AskedPlaylist, type FoundPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
@@ -52,7 +52,7 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const asked = name === undefined ? continuousPlaylist(path) : askedPlaylist(requestTarget(target.response.req), name);
   if (asked) return sendLivePlaylist(target, granted, scope, asked);
   if (path.startsWith('continuous/')) return sendContinuousLive(target, granted, scope, path);
-  if (path === stillPath) return sendStill(target, granted, scope);
+  if (path === stillPath) return sendStillImage(target, granted, scope);
   const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
   if (number !== undefined) {
     const address = { runId, number: Number(number), part: Number(part), rendition };
@@ -69,8 +69,8 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
 }
 
 /** This process sends it, whatever `PLAYBACK_DELIVERY` says: a page that shows it permits no other server for images. */
-async function sendStill(target: LiveResponse, granted: Granted, scope: LiveScope): Promise<void> {
-  const still = await newestStill(target.ctx, scope);
+async function sendStillImage(target: LiveResponse, granted: Granted, scope: LiveScope): Promise<void> {
+  const still = await newestStillImage(target.ctx, scope);
   if (!still) throw new NotFoundError({ detail: `no still in ${granted.grant.prefix}` });
   await sendStoredFile(target, still.key, {
     contentType: 'image/jpeg',

@@ -10,8 +10,8 @@ import { flag, id, optionalText, text, wire } from '../http/fields.js';
 import { linkTemplate } from './linkTemplate.js';
 
 /** Rules of `docs/contract.md#choices-users`. */
-const leastAgeYears = 18;
-const longestPassword = 256;
+const minAgeYears = 18;
+const maxPassword = 256;
 
 const userCode = rejectAs(
   Joi.string()
@@ -27,7 +27,7 @@ const name = text(64).custom((given: string, helpers) =>
   /[\p{Cc}\u2028\u2029]/u.test(given) ? reject(helpers, 'validation.characters') : given,
 );
 const email = Joi.string().trim().max(128).email({ tlds: false });
-const password = Joi.string().min(8).max(longestPassword);
+const password = Joi.string().min(8).max(maxPassword);
 
 /** dd/MM/yyyy or yyyy-MM-dd of an adult; becomes yyyy-MM-dd. */
 const birthDate = Joi.string()
@@ -36,8 +36,8 @@ const birthDate = Joi.string()
     const date = parsePlainDate(/^\d{4}-\d{2}-\d{2}$/.test(given) ? formatPlainDate(given) : given);
     if (date === undefined || date < '1900-01-01') return reject(helpers, 'user.date');
     const latest = validationContextOf(helpers).clock.now();
-    latest.setUTCFullYear(latest.getUTCFullYear() - leastAgeYears);
-    return date <= latest.toISOString().slice(0, 10) ? date : reject(helpers, 'user.adult', { years: leastAgeYears });
+    latest.setUTCFullYear(latest.getUTCFullYear() - minAgeYears);
+    return date <= latest.toISOString().slice(0, 10) ? date : reject(helpers, 'user.adult', { years: minAgeYears });
   })
   .meta(
     documented({
@@ -45,7 +45,7 @@ const birthDate = Joi.string()
         '^((0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(19|20)[0-9]{2}|(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))$',
     }),
   )
-  .description(`dd/MM/yyyy or yyyy-MM-dd, at least ${leastAgeYears} years ago`)
+  .description(`dd/MM/yyyy or yyyy-MM-dd, at least ${minAgeYears} years ago`)
   .example('31/12/1990');
 
 export const registerBody: ObjectSchema<Registration> = Joi.object({
@@ -148,7 +148,7 @@ export const userUpdateBody = changeBody(
       livePassword: Joi.string().max(100).allow('').description('Empty: no password. Left out: unchanged'),
     }),
     currentPassword: Joi.string()
-      .max(longestPassword)
+      .max(maxPassword)
       .empty('')
       .description('With it a new e-mail takes effect at once; else when the link mailed to it was followed'),
   }),
@@ -162,7 +162,7 @@ export interface PasswordUpdate {
 
 export const passwordUpdateBody: ObjectSchema<PasswordUpdate> = Joi.object({
   currentPassword: Joi.string()
-    .max(longestPassword)
+    .max(maxPassword)
     .required()
     .meta(documented({ minLength: 1 }))
     .description('The password until now.'),

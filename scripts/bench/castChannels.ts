@@ -1,4 +1,4 @@
-import { soundName } from '../../shared/content/audioTracks.js';
+import { audioTrackName } from '../../shared/content/audioTracks.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { CastChannel, CastProgram, CastSlate } from '../../shared/cast/cast.model.js';
@@ -82,7 +82,7 @@ export async function insertContent(
   });
   const codecs = 'avc1.640028';
   const initOf = (name: string): string => `init/${name}-${randomBytes(8).toString('hex')}.mp4`;
-  const names = [...renditions.map(({ name }) => name), soundName('audio', 0)];
+  const names = [...renditions.map(({ name }) => name), audioTrackName('audio', 0)];
   const inits = new Map(names.map((name) => [name, initOf(name)]));
   await ctx.db.model(Rendition).bulkCreate(
     renditions.map(({ name, width, height, videoBits, audioBits }, position) => ({

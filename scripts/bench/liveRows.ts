@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenContext } from '../../shared/openContext.js';
 import type { Context } from '../../shared/platform/context.js';
-import type { RunHolder } from '../../shared/streaming/liveRun.lifecycle.js';
+import type { RunClaim } from '../../shared/streaming/liveRun.lifecycle.js';
 import { offerRun } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { storeLiveSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
 import { claimStream } from '../../shared/streaming/streamPath.service.js';
@@ -89,7 +89,7 @@ export async function createBenchStream(ctx: OpenContext, ownerId: string): Prom
 }
 
 /** Stores the row of a segment of a run whose files nobody has written. */
-export function storeRow(ctx: Context, { runId, leaseOwner }: RunHolder): Promise<SegmentNumbers | null> {
+export function storeRow(ctx: Context, { runId, leaseOwner }: RunClaim): Promise<SegmentNumbers | null> {
   const renditions = ['720p', '480p', '240p'].map((name) => ({
     ...{ name, file: `${name}-${randomUUID()}.m4s`, map: `${name}.mp4`, bytes: 500_000 },
   }));

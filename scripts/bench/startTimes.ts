@@ -8,7 +8,7 @@ export type StartTimes = Readonly<Record<string, number>>;
 export const timeOfDayMs = (): number => performance.timeOrigin + performance.now();
 
 const pollMs = 20;
-const longestMs = 300_000;
+const maxMs = 300_000;
 
 /** For a process that runs jobs: notes each start, and writes all to `path` when `count` jobs have begun. */
 export function noteStarts(path: string, count: number): (id: string) => void {
@@ -24,9 +24,9 @@ export function noteStarts(path: string, count: number): (id: string) => void {
 
 /** Waits for the file of `noteStarts`. */
 export async function readStarts(path: string): Promise<StartTimes> {
-  for (const deadline = performance.now() + longestMs; ; await sleep(pollMs)) {
+  for (const deadline = performance.now() + maxMs; ; await sleep(pollMs)) {
     const text = await readFile(path, 'utf8').catch(() => null);
     if (text !== null) return JSON.parse(text) as StartTimes;
-    if (performance.now() > deadline) throw new Error(`the jobs have not begun within ${longestMs / 1000} s`);
+    if (performance.now() > deadline) throw new Error(`the jobs have not begun within ${maxMs / 1000} s`);
   }
 }

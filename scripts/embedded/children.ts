@@ -38,7 +38,7 @@ const readyWithinMs = 60_000;
 /** A process that has run for this long counts as healthy: the pause before a restart is short again. */
 const healthyAfterMs = 60_000;
 const firstPauseMs = 500;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** Deprecation warnings are about packages that use other packages: users can do nothing about them. */
 const flags = [
   '--enable-source-maps',
@@ -59,7 +59,7 @@ export function keepRunning(options: KeptOptions): Child {
       if (stopping) return;
       if (Date.now() - started > healthyAfterMs) restarts = 0;
       if (restarts === giveUp?.afterRestarts) return giveUp.call(`${name} does not start again: ${reason}`);
-      const pauseMs = Math.min(firstPauseMs * 2 ** restarts, longestPauseMs);
+      const pauseMs = Math.min(firstPauseMs * 2 ** restarts, maxPauseMs);
       say(`${name} has ended (${reason}) and starts again in ${pauseMs / 1000} s.`);
       await sleep(pauseMs, undefined, { ref: false });
       if (stopping) return;

@@ -18,7 +18,7 @@ export async function chooseRtmpPort(options: {
   readonly say: (line: string) => void;
 }): Promise<number> {
   const { dataDir, host, given, say } = options;
-  if (given !== null) return openGiven(given, host);
+  if (given !== null) return openFixture(given, host);
   const path = join(dataDir, 'rtmp.json');
   const wanted = readPort(path) ?? usualPort;
   const port = (await firstFree([wanted, usualPort], host)) ?? (await freePort(host));
@@ -27,7 +27,7 @@ export async function chooseRtmpPort(options: {
   return port;
 }
 
-async function openGiven(port: number, host: string): Promise<number> {
+async function openFixture(port: number, host: string): Promise<number> {
   const fault = await tryPort(port, host);
   if (fault === null) return port;
   throw new StartupError(

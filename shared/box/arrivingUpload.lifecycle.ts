@@ -18,7 +18,7 @@ import { BoxItem } from './box.model.js';
 export const uploadLeaseSeconds = 5;
 
 /** A request that holds the lease of an upload; null: a form. */
-export interface UploadHolder<Owner = string> {
+export interface UploadClaim<Owner = string> {
   readonly uploadId: string;
   readonly leaseOwner: Owner;
 }
@@ -45,7 +45,7 @@ export async function unfinishedUploads(ctx: Context, ids: readonly string[]): P
 }
 
 /** Takes the lease. False where another request has it: that one is asked to leave. */
-export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadHolder): Promise<boolean> {
+export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<boolean> {
   const taken = await ctx.db.change(
     `UPDATE arriving_uploads SET ${lease.taken}, wanted = false WHERE id = $uploadId AND ${lease.free}`,
     { uploadId, leaseOwner, leaseSeconds: uploadLeaseSeconds },
@@ -58,7 +58,7 @@ export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadH
 /** Takes the lease of an import, for a worker. */
 export async function claimImport(
   ctx: Context,
-  { uploadId, leaseOwner }: UploadHolder,
+  { uploadId, leaseOwner }: UploadClaim,
   leaseSeconds: number,
 ): Promise<Claim<ArrivingUpload>> {
   const taken = await ctx.db.change(
@@ -78,7 +78,7 @@ export async function findUpload(ctx: Context, id: string): Promise<ArrivingUplo
 /** Renews the lease. `wanted`: another request waits for it. Null where it is lost. */
 export async function renewUpload(
   ctx: Context,
-  { uploadId, leaseOwner }: UploadHolder,
+  { uploadId, leaseOwner }: UploadClaim,
   leaseSeconds = uploadLeaseSeconds,
 ): Promise<{ readonly wanted: boolean } | null> {
   const [row] = await ctx.db.rows<{ wanted: boolean }>(
@@ -89,7 +89,7 @@ export async function renewUpload(
 }
 
 /** Hands the lease back. */
-export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: UploadHolder): Promise<void> {
+export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<void> {
   await ctx.db.change(`UPDATE arriving_uploads SET ${lease.returned} WHERE id = $uploadId AND ${lease.held}`, {
     uploadId,
     leaseOwner,
@@ -99,7 +99,7 @@ export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: Uploa
 /** The next piece is stored: the client need not send it again. Throws LeaseLostError where another request has the upload. */
 export async function recordPiece(
   ctx: Context,
-  { uploadId, leaseOwner }: UploadHolder<string | null>,
+  { uploadId, leaseOwner }: UploadClaim<string | null>,
   piece: Piece,
 ): Promise<void> {
   const recorded = await ctx.db.change(
@@ -116,7 +116,7 @@ export async function recordPiece(
 /** The client has said how long the file is. Throws LeaseLostError where another request has the upload. */
 export async function recordLength(
   ctx: Context,
-  { uploadId, leaseOwner }: UploadHolder,
+  { uploadId, leaseOwner }: UploadClaim,
   totalBytes: number,
 ): Promise<void> {
   const recorded = await ctx.db.change(
@@ -172,7 +172,7 @@ export async function forgetForm(ctx: Context, tx: Transaction, uploadId: string
 export async function recordFinished(
   ctx: Context,
   tx: Transaction,
-  { uploadId, leaseOwner }: UploadHolder,
+  { uploadId, leaseOwner }: UploadClaim,
   boxId: string,
 ): Promise<void> {
   const finished = await ctx.db.change(

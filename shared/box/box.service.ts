@@ -4,7 +4,7 @@ import {
   assertNeverDeleted,
   createContent,
   discardContent,
-  supersedeContent,
+  replaceContent,
 } from '../content/content.lifecycle.js';
 import { describedChange, describedValues } from '../content/description.service.js';
 import type { TitledInput } from '../content/describedItem.js';
@@ -117,7 +117,7 @@ async function contentOfSource(
   const arriving = await contentOfUpload(ctx, tx, staged.uploadId);
   if (arriving !== null) {
     if (contentIdentifier === undefined && (await arriveContent(ctx, tx, { id: arriving, ...file }))) return arriving;
-    await supersedeContent(ctx, tx, arriving);
+    await replaceContent(ctx, tx, arriving);
   }
   const id = contentIdOf(ctx.config.service.urnNamespace, ownerId, contentIdentifier);
   await createContent(ctx, tx, { id, ...file, recorded: source === 'LIVE' });

@@ -7,7 +7,7 @@ import type { ArrivingUpload } from './arrivingUpload.model.js';
 import { sourceKey } from './sourceKey.js';
 
 /** A smaller file is there before a worker has begun. */
-export const leastFollowedBytes = 8 * 1024 ** 2;
+export const minFollowedBytes = 8 * 1024 ** 2;
 
 /**
  * The first piece of a request is stored: a worker makes the quick generation while the rest arrives. Its content is no box item yet
@@ -16,7 +16,7 @@ export const leastFollowedBytes = 8 * 1024 ** 2;
  */
 export async function followUpload(ctx: Context, upload: ArrivingUpload): Promise<void> {
   const { id, fields, totalBytes } = upload;
-  if (totalBytes === null || totalBytes < leastFollowedBytes) return;
+  if (totalBytes === null || totalBytes < minFollowedBytes) return;
   if (!ctx.config.media.quickGeneration || fields?.contentIdentifier !== undefined) return;
   await ctx.db.transaction(async (tx) => {
     const newId = randomUUID();

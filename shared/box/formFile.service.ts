@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import { arrivedBytes, type Piece } from '../platform/storage/arrival.js';
 import { recordPiece } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
-import { followUpload, leastFollowedBytes } from './followedUpload.service.js';
+import { followUpload, minFollowedBytes } from './followedUpload.service.js';
 import { sourceKey } from './sourceKey.js';
 
 /** What is known of a form before its file arrives; `UploadTicket` of `upload.service.ts`. */
@@ -32,15 +32,15 @@ export async function storeFormFile(ctx: Context, form: OpenedForm, file: FormFi
   const signal = file.signal ? { signal: file.signal } : {};
   const { arrivals } = ctx.storage;
   const maximumBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
-  if (totalBytes === null || totalBytes < leastFollowedBytes || !ctx.config.media.quickGeneration)
+  if (totalBytes === null || totalBytes < minFollowedBytes || !ctx.config.media.quickGeneration)
     return (await ctx.storage.put(key, file.stream, { contentType, maximumBytes, ...signal })).bytes;
   const pieces: Piece[] = [];
-  const tell = teller(ctx, { ...form, totalBytes }, file.fileName);
+  const report = arrivalReporter(ctx, { ...form, totalBytes }, file.fileName);
   await arrivals.append(key, file.stream, {
     ...{ start: 0, totalBytes, ...signal },
     async stored(piece) {
       pieces.push(piece);
-      await tell(piece);
+      await report(piece);
     },
   });
   if (pieces.length === 0) return 0;
@@ -50,15 +50,15 @@ export async function storeFormFile(ctx: Context, form: OpenedForm, file: FormFi
 }
 
 /** Tells workers what has arrived. Where the database is away for a moment, nobody follows any more, and the upload goes on. */
-function teller(
+function arrivalReporter(
   ctx: Context,
   form: OpenedForm & { readonly totalBytes: number },
   fileName: string,
 ): (piece: Piece) => Promise<void> {
   const { id, userId, totalBytes, progressId } = form;
-  let isTold = true;
+  let isReporting = true;
   return async (piece) => {
-    if (!isTold) return;
+    if (!isReporting) return;
     try {
       const isFirst = piece.start === 0;
       const row = { id, userId, fileName, totalBytes, progressId, createdAt: ctx.clock.now() };
@@ -66,7 +66,7 @@ function teller(
       await recordPiece(ctx, { uploadId: id, leaseOwner: null }, piece);
       if (upload) await followUpload(ctx, upload);
     } catch (error) {
-      isTold = false;
+      isReporting = false;
       ctx.log.warn({ err: error, uploadId: id }, 'an upload is not followed');
     }
   };

@@ -19,13 +19,13 @@ import { ConflictError } from '../platform/errors.js';
 import { plainFileName } from '../platform/formats/contentDisposition.js';
 import { LeaseLostError } from '../platform/lease.js';
 import { arrivedBytes, type Piece } from '../platform/storage/arrival.js';
-import { piecesOf, recordPiece, type UploadHolder } from './arrivingUpload.lifecycle.js';
+import { piecesOf, recordPiece, type UploadClaim } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
 import type { NewItem } from './box.model.js';
 import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { insertItem } from './box.service.js';
 import { contentIdOf } from './contentIdentifier.js';
-import { leastFollowedBytes } from './followedUpload.service.js';
+import { minFollowedBytes } from './followedUpload.service.js';
 import { queueImport } from './importQueue.service.js';
 import { resumableMilliseconds } from './resumableUpload.service.js';
 import { sourceKey } from './sourceKey.js';
@@ -33,7 +33,7 @@ import { UploadProgress } from './uploadProgress.service.js';
 import { readUser } from '../user/user.queries.js';
 
 /** Imports of one user that have not ended. */
-const mostImports = 5;
+const maxImports = 5;
 const contentType = 'application/octet-stream';
 
 /** A file at an address, as its server describes it. */
@@ -84,8 +84,8 @@ async function assertFewImports(ctx: Context, tx: Transaction, userId: string): 
     attributes: ['sourceUrl'],
     transaction: tx,
   });
-  if (open.filter(({ sourceUrl }) => sourceUrl !== null).length > mostImports)
-    throw new ConflictError({ key: 'import.tooMany', values: { limit: mostImports } });
+  if (open.filter(({ sourceUrl }) => sourceUrl !== null).length > maxImports)
+    throw new ConflictError({ key: 'import.tooMany', values: { limit: maxImports } });
 }
 
 async function insertImport(
@@ -127,7 +127,7 @@ function decoded(segment: string): string {
  */
 export async function beginImport(
   ctx: Context,
-  { uploadId: id, leaseOwner }: UploadHolder,
+  { uploadId: id, leaseOwner }: UploadClaim,
   { totalBytes, validator, fileName }: ImportedFile,
 ): Promise<void> {
   if (totalBytes !== null) await growReservation(ctx, id, totalBytes);
@@ -147,20 +147,20 @@ export async function beginImport(
  */
 export async function recordImported(
   ctx: Context,
-  holder: UploadHolder,
+  claim: UploadClaim,
   { contentId }: ArrivingUpload,
   { piece, isSizeKnown }: { readonly piece: Piece; readonly isSizeKnown: boolean },
 ): Promise<boolean> {
   if ((await arrivalOf(ctx, contentId ?? '')) === null) return false;
-  if (!isSizeKnown) await growReservation(ctx, holder.uploadId, piece.bytes);
-  await extendReservation(ctx, holder.uploadId, resumableMilliseconds);
-  await recordPiece(ctx, holder, piece);
+  if (!isSizeKnown) await growReservation(ctx, claim.uploadId, piece.bytes);
+  await extendReservation(ctx, claim.uploadId, resumableMilliseconds);
+  await recordPiece(ctx, claim, piece);
   return true;
 }
 
 /** The first piece of a request is stored: a worker makes the quick generation while the rest arrives. */
 export async function followImport(ctx: Context, { contentId, fileName, totalBytes }: ArrivingUpload): Promise<void> {
-  if (contentId === null || totalBytes === null || totalBytes < leastFollowedBytes) return;
+  if (contentId === null || totalBytes === null || totalBytes < minFollowedBytes) return;
   await ctx.db.transaction(async (tx) => {
     await followArrival(ctx, tx, { id: contentId, sourceName: fileName, sourceBytes: totalBytes });
     await requeueArrival(ctx, tx, contentId);
@@ -168,7 +168,7 @@ export async function followImport(ctx: Context, { contentId, fileName, totalByt
 }
 
 /** The whole file has arrived. False where the item was deleted meanwhile. Throws LeaseLostError. */
-export async function finishImport(ctx: Context, upload: ArrivingUpload, holder: UploadHolder): Promise<boolean> {
+export async function finishImport(ctx: Context, upload: ArrivingUpload, claim: UploadClaim): Promise<boolean> {
   const { id, userId, fileName, contentId } = upload;
   const key = sourceKey(id);
   const pieces = await piecesOf(ctx, id);
@@ -177,7 +177,7 @@ export async function finishImport(ctx: Context, upload: ArrivingUpload, holder:
     const source = { sourceKey: key, sourceName: fileName, sourceBytes: arrivedBytes(pieces) };
     if (!(await arriveContent(ctx, tx, { id: contentId ?? '', ownerId: userId, ...source }))) return false;
     await commitReservation(ctx, tx, id, source.sourceBytes);
-    const where = { id, leaseOwner: holder.leaseOwner };
+    const where = { id, leaseOwner: claim.leaseOwner };
     if ((await ctx.db.model(ArrivingUpload).destroy({ where, transaction: tx })) === 0)
       throw new LeaseLostError(`import ${id} belongs to another worker`);
     await ctx.events.record(tx, 'upload.completed', userId, { contentId: contentId ?? '' });

@@ -2,7 +2,7 @@ import { nextPriority } from '../content/chunkPriority.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { lease } from '../platform/lease.js';
-import type { UploadHolder } from './arrivingUpload.lifecycle.js';
+import type { UploadClaim } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
 import { importFile } from './import.jobs.js';
 
@@ -52,7 +52,7 @@ export interface ImportPause {
  */
 export async function continueLater(
   ctx: Context,
-  { uploadId, leaseOwner }: UploadHolder,
+  { uploadId, leaseOwner }: UploadClaim,
   { userId, failures, pauseMs, pollMs }: ImportPause & { readonly userId: string },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ export async function continueLater(
 }
 
 /** Its server sends no part of the file: until it has ended, such an import keeps one of few slots. */
-export async function recordUnresumable(ctx: Context, { uploadId, leaseOwner }: UploadHolder): Promise<void> {
+export async function recordUnresumable(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<void> {
   const values = { resumable: false };
   await ctx.db.model(ArrivingUpload).update(values, { where: { id: uploadId, leaseOwner } });
 }

@@ -22,8 +22,8 @@ import { UploadProgress } from './uploadProgress.service.js';
 /** An upload that nobody continues for so long is removed. So long after its end, its address says which item it has become. */
 export const resumableMilliseconds = 24 * 60 * 60_000;
 /** A request that sends little is a piece of its own. So many are accepted, and one more for each of these bytes of the file, as far as it is known. */
-const leastPieces = 1_000;
-const leastBytesOfPiece = 256 * 1024;
+const minPieces = 1_000;
+const minBytesOfPiece = 256 * 1024;
 /** A long request keeps its upload so often. */
 const keepAliveMilliseconds = 60_000;
 const contentType = 'application/octet-stream';
@@ -62,11 +62,11 @@ export async function openResumableUpload(ctx: Context, userId: string, upload: 
  * The client says how long the file of an upload is that has begun without it. Storage for all of it is reserved. Throws QuotaExceededError,
  * ValidationError for an empty file, LeaseLostError.
  */
-export async function declareLength(ctx: Context, { holder }: UploadLease, totalBytes: number): Promise<void> {
+export async function declareLength(ctx: Context, { claim }: UploadLease, totalBytes: number): Promise<void> {
   if (totalBytes === 0) throw emptyFile();
-  const missingBytes = totalBytes - (await reservedBytesOf(ctx, holder.uploadId));
-  if (missingBytes > 0) await growReservation(ctx, holder.uploadId, missingBytes, resumableMilliseconds);
-  await recordLength(ctx, holder, totalBytes);
+  const missingBytes = totalBytes - (await reservedBytesOf(ctx, claim.uploadId));
+  if (missingBytes > 0) await growReservation(ctx, claim.uploadId, missingBytes, resumableMilliseconds);
+  await recordLength(ctx, claim, totalBytes);
 }
 
 /** What a client sends in one request. */
@@ -90,14 +90,14 @@ export async function continueUpload(
   body: SentBody,
 ): Promise<void> {
   const { totalBytes, receivedBytes: start } = upload;
-  if (upload.pieces > leastPieces + (totalBytes ?? start) / leastBytesOfPiece)
+  if (upload.pieces > minPieces + (totalBytes ?? start) / minBytesOfPiece)
     throw new MalformedRequestError({ key: 'tus.pieces' });
   await extendReservation(ctx, upload.id, resumableMilliseconds);
   const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
   let keepAliveAt = performance.now() + keepAliveMilliseconds;
   let isFollowed = false;
   const record = async (piece: Piece): Promise<void> => {
-    await recordPiece(ctx, lease.holder, piece);
+    await recordPiece(ctx, lease.claim, piece);
     if (!isFollowed) await followUpload(ctx, upload);
     isFollowed = true;
     if (totalBytes !== null) progress.report(Math.min(99, ((piece.start + piece.bytes) * 100) / totalBytes));
@@ -146,7 +146,7 @@ export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: 
     await ctx.storage.arrivals.complete(key, await piecesOf(ctx, id), { contentType });
     const staged = { uploadId: id, key, bytes: totalBytes, fileName };
     const item = await createArrived(ctx, userId, staged, fields, (tx, boxId) =>
-      recordFinished(ctx, tx, lease.holder, boxId),
+      recordFinished(ctx, tx, lease.claim, boxId),
     );
     await new UploadProgress(ctx, userId, upload.progressId).finish(100);
     // What stays after an error is removed with the row.

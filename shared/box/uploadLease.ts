@@ -1,37 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
-import { LeaseKeeper, newLeaseOwner } from '../platform/lease.js';
+import { LeaseRenewal, newLeaseOwner } from '../platform/lease.js';
 import type { Logger } from '../platform/log.js';
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import {
   renewUpload,
   returnUpload,
   takeUpload,
   uploadLeaseSeconds,
-  type UploadHolder,
+  type UploadClaim,
 } from './arrivingUpload.lifecycle.js';
 
 /** A request waits so long for another one that has the upload: longer than the lease of a process that has died. */
-const uploadWaitSeconds = new Limit(uploadLeaseSeconds * 1.5);
+const uploadWaitSeconds = new Tunable(uploadLeaseSeconds * 1.5);
 const pollMs = 200;
 const renewMs = 1_000;
 
 /** The lease of an upload, which one request holds: it alone adds to the file. */
 export class UploadLease {
   readonly #ctx: Context;
-  readonly #keeper: LeaseKeeper;
+  readonly #renewal: LeaseRenewal;
 
   private constructor(
     ctx: Context,
-    readonly holder: UploadHolder,
-    { log, onWanted }: { readonly log: Logger; readonly onWanted: () => void },
+    readonly claim: UploadClaim,
+    { log, onRequested }: { readonly log: Logger; readonly onRequested: () => void },
   ) {
     this.#ctx = ctx;
-    this.#keeper = new LeaseKeeper({
+    this.#renewal = new LeaseRenewal({
       renew: async () => {
-        const renewed = await renewUpload(ctx, holder);
-        if (renewed?.wanted) onWanted();
+        const renewed = await renewUpload(ctx, claim);
+        if (renewed?.wanted) onRequested();
         return renewed !== null;
       },
       everyMs: renewMs,
@@ -42,20 +42,20 @@ export class UploadLease {
 
   /**
    * Takes the lease. A request that has it is asked to leave: mostly its connection is broken, and the client continues with this one.
-   * `onWanted` is called when this one is asked. Throws ConflictError where the other one does not leave in time.
+   * `onRequested` is called when this one is asked. Throws ConflictError where the other one does not leave in time.
    */
   static async take(
     ctx: Context,
     uploadId: string,
-    options: { readonly log: Logger; readonly signal?: AbortSignal; readonly onWanted: () => void },
+    options: { readonly log: Logger; readonly signal?: AbortSignal; readonly onRequested: () => void },
   ): Promise<UploadLease> {
-    const holder = { uploadId, leaseOwner: newLeaseOwner() };
+    const claim = { uploadId, leaseOwner: newLeaseOwner() };
     const until = performance.now() + ctx.config.limit(uploadWaitSeconds) * 1_000;
-    while (!(await takeUpload(ctx, holder))) {
+    while (!(await takeUpload(ctx, claim))) {
       if (performance.now() > until) throw new ConflictError({ key: 'upload.inProgress' });
       await sleep(pollMs, undefined, options.signal ? { signal: options.signal } : {});
     }
-    return new UploadLease(ctx, holder, options);
+    return new UploadLease(ctx, claim, options);
   }
 
   /** Runs `work` under the lease. Throws as `take`, and what `work` throws. */
@@ -65,7 +65,7 @@ export class UploadLease {
     { log }: { readonly log: Logger },
     work: (lease: UploadLease) => Promise<void>,
   ): Promise<void> {
-    const lease = await UploadLease.take(ctx, uploadId, { log, onWanted: () => {} });
+    const lease = await UploadLease.take(ctx, uploadId, { log, onRequested: () => {} });
     try {
       await work(lease);
     } finally {
@@ -75,11 +75,11 @@ export class UploadLease {
 
   /** Aborted when another request has the upload. */
   get lost(): AbortSignal {
-    return this.#keeper.lost;
+    return this.#renewal.lost;
   }
 
   async release(): Promise<void> {
-    this.#keeper.stop();
-    await returnUpload(this.#ctx, this.holder);
+    this.#renewal.stop();
+    await returnUpload(this.#ctx, this.claim);
   }
 }

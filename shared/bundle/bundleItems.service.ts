@@ -14,7 +14,7 @@ import {
   listWithRemoved,
 } from './bundleOrder.js';
 import { assertInsertable, lockCandidates } from './candidates.js';
-import { withdrawFromBundle } from './departures.js';
+import { withdrawFromBundle } from './bundleRemovals.js';
 
 /**
  * Puts box items before the item that is at `index`; `index` = number of items puts them last. A box item that is not in

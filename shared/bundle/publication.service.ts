@@ -16,7 +16,7 @@ import {
   type VodChange,
 } from '../vod/vod.service.js';
 import { lastBundlePosition, lockBundles, orderWithout } from './bundleOrder.js';
-import { recordDepartures, withdrawFromBundle } from './departures.js';
+import { recordBundleRemovals, withdrawFromBundle } from './bundleRemovals.js';
 import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
 
 /*
@@ -139,7 +139,7 @@ async function moveToBundle(
   await lockBundles(ctx, tx, ownerId, [from, to]);
   const remaining = from === null ? [] : await orderWithout(ctx, tx, from, vodId);
   const place = to === null ? null : await lastBundlePosition(ctx, tx, to);
-  if (from !== null) await recordDepartures(ctx, tx, from, [vodId]);
+  if (from !== null) await recordBundleRemovals(ctx, tx, from, [vodId]);
   await changeVodItem(ctx, tx, vodId, { ...changed, place });
   if (from !== null) await setPositions(ctx, tx, from, remaining);
 }

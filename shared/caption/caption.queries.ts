@@ -4,7 +4,7 @@ import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { Caption, type CaptionDetails } from './caption.model.js';
-import { maxCaptionBytes, mostCues, type Cue } from './cue.js';
+import { maxCaptionBytes, maxCues, type Cue } from './cue.js';
 import { maxWordsOfContent } from './captionWords.js';
 import { CueIndex } from './cueIndex.js';
 import { divideCrowded } from './shownAtOnce.js';
@@ -61,10 +61,10 @@ declare module '../platform/context.js' {
 
 /** Who begins to play within this time may not get captions that are just added. */
 const playedLifetimeMs = 2_000;
-const mostPlayed = 10_000;
+const maxPlayed = 10_000;
 
 export function createPlayedCaptions(): RefreshedCache<PlayedCaptions> {
-  return new RefreshedCache({ lifetimeMs: playedLifetimeMs, maximum: mostPlayed });
+  return new RefreshedCache({ lifetimeMs: playedLifetimeMs, maximum: maxPlayed });
 }
 
 /** A deleted caption is still sent for so long to who plays it. */
@@ -101,7 +101,7 @@ async function readCues(ctx: Context, id: string, previous: CaptionCues | null):
   const sliceCues = Math.max(1, Math.floor((count * sliceBytes) / Math.max(sliceBytes, bytes)));
   const cues: Cue[] = [];
   // An earlier release may have stored more than can be shown.
-  const end = Math.min(count, mostCues, Math.ceil((count * maxCaptionBytes) / Math.max(maxCaptionBytes, bytes)));
+  const end = Math.min(count, maxCues, Math.ceil((count * maxCaptionBytes) / Math.max(maxCaptionBytes, bytes)));
   for (let first = 0; first < end; first += sliceCues)
     cues.push(...(await sliceOfCues(ctx, id, { first, last: Math.min(end, first + sliceCues) - 1 })));
   return { contentId, bytes, index: new CueIndex((await divideCrowded(cues)).shown) };

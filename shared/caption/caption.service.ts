@@ -16,7 +16,7 @@ import { readCaptions, type ReadCaptions } from './readCaptions.js';
 import { maxCuesAtOnce } from './shownAtOnce.js';
 
 /** Of one content: more than there are official languages of the European Union. */
-export const mostCaptions = 40;
+export const maxCaptions = 40;
 
 /** What an owner says about captions. */
 export interface CaptionInput {
@@ -53,8 +53,8 @@ export async function createCaption(
     const present = await ctx.db
       .model(Caption)
       .findAll({ where: { contentId }, attributes: ['label'], transaction: tx });
-    if (present.length >= mostCaptions)
-      throw new ConflictError({ key: 'caption.tooMany', values: { limit: mostCaptions } });
+    if (present.length >= maxCaptions)
+      throw new ConflictError({ key: 'caption.tooMany', values: { limit: maxCaptions } });
     if (present.some((one) => one.label === label)) throw new ConflictError({ key: 'caption.labelTaken' });
     const { shownByDefault = false } = input;
     const values = { id, contentId, origin: 'OWNER' as const, stream: null, language, label, kind, forced };
@@ -94,7 +94,7 @@ export async function addMadeCaption(
         ? one.language === language && !one.forced
         : one.origin === 'SOURCE' && one.stream === stream,
     );
-    if (isThere || present.length >= mostCaptions) return false;
+    if (isThere || present.length >= maxCaptions) return false;
     const free = freeLabel(label, new Set(present.map((one) => one.label)));
     const shownByDefault = input.shownByDefault === true && !present.some((one) => one.shownByDefault);
     const values = { id: randomUUID(), contentId, origin, stream, language, label: free, kind, forced, shownByDefault };

@@ -9,15 +9,15 @@ export interface Cue {
 }
 
 /** Captions of a film of 12 hours with one cue every two seconds are 21,600. */
-export const mostCues = 50_000;
+export const maxCues = 50_000;
 /** Of one cue, without tags. */
-export const longestCueText = 2_000;
+export const maxCueText = 2_000;
 /** Of one cue, with tags and escapes. */
-export const longestMarkedText = 4 * longestCueText;
+export const maxMarkedText = 4 * maxCueText;
 /** Of all cues, as a WebVTT file: those of a film of three hours are about 200 kB. */
 export const maxCaptionBytes = 4 * 1024 ** 2;
 /** Larger than any content may be. */
-export const longestCueTimeMs = 100 * 3_600_000;
+export const maxCueTimeMs = 100 * 3_600_000;
 
 /** Why a file of captions is refused. `line`: the first line at fault, counted from 1. `atMs`: the time of the cue at fault. */
 export class CaptionFileError extends Error {
@@ -49,7 +49,7 @@ export type CaptionFault =
  */
 export function orderedCues(cues: readonly Cue[]): Cue[] {
   if (cues.length === 0) throw new CaptionFileError('noCues');
-  if (cues.length > mostCues) throw new CaptionFileError('tooManyCues');
+  if (cues.length > maxCues) throw new CaptionFileError('tooManyCues');
   if (vttBytes(cues) > maxCaptionBytes) throw new CaptionFileError('tooLarge');
   const ordered = cues.toSorted((one, other) => one.startMs - other.startMs || one.endMs - other.endMs);
   return ordered.filter((cue, index) => {

@@ -15,10 +15,10 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['rlm', '\u200F'],
 ]);
 /** Tags inside of each other; more are left out. */
-const mostOpenTags = 10;
+const maxOpenTags = 10;
 /** A longer one is text. */
-const longestTag = 200;
-const longestEntity = 10;
+const maxTag = 200;
+const maxEntity = 10;
 
 /**
  * The text of a cue in WebVTT or SubRip as WebVTT: tags are removed but for `<i>`, `<b>` and `<u>`, which are closed; codes of SSA
@@ -30,7 +30,7 @@ export function cleanCueText(given: string): string {
   for (const token of tokensOf(withoutControls(given))) {
     if (!('tag' in token)) text += escapeCueText(token.text);
     else if (token.tag.startsWith('/')) text += closed(open, token.tag.slice(1));
-    else if (keptTags.has(token.tag) && open.length < mostOpenTags) {
+    else if (keptTags.has(token.tag) && open.length < maxOpenTags) {
       open.push(token.tag);
       text += `<${token.tag}>`;
     }
@@ -87,7 +87,7 @@ function* tokensOf(text: string): Generator<CueToken> {
 /** Where the tag that begins here ends; -1: it is no tag. */
 function tagEnd(text: string, start: number): number {
   if (!/[a-z/\d]/i.test(text[start + 1] ?? '')) return -1;
-  const end = text.slice(start, start + longestTag).indexOf('>');
+  const end = text.slice(start, start + maxTag).indexOf('>');
   return end < 0 ? -1 : start + end;
 }
 
@@ -97,7 +97,7 @@ function tagName(inside: string): string {
 }
 
 function entityAt(text: string, start: number): { readonly read: string; readonly length: number } {
-  const [whole = '', name = ''] = /^&(#?[a-z\d]+);/i.exec(text.slice(start, start + longestEntity)) ?? [];
+  const [whole = '', name = ''] = /^&(#?[a-z\d]+);/i.exec(text.slice(start, start + maxEntity)) ?? [];
   const read = name.startsWith('#') ? characterOf(name.slice(1)) : entities.get(name.toLowerCase());
   return read === undefined ? { read: '&', length: 1 } : { read, length: whole.length };
 }

@@ -2,15 +2,15 @@ import { CaptionBlocks, timingPattern, type CaptionBlock } from './captionBlocks
 import {
   CaptionFileError,
   cueBytes,
-  longestCueText,
-  longestCueTimeMs,
-  longestMarkedText,
+  maxCueText,
+  maxCueTimeMs,
+  maxMarkedText,
   maxCaptionBytes,
-  mostCues,
+  maxCues,
   orderedCues,
   type Cue,
 } from './cue.js';
-import { nextTurn } from '../platform/turns.js';
+import { yieldToEventLoop } from '../platform/timeSlices.js';
 import { cleanCueText, plainCueText } from './cueText.js';
 import { divideCrowded } from './shownAtOnce.js';
 
@@ -20,7 +20,7 @@ const settingPattern =
 /** So many bytes are read before other work of the process gets its turn. */
 const sliceBytes = 32 * 1024;
 /** Of a cue as it is in its file. */
-const maxBlockLength = 2 * longestMarkedText;
+const maxBlockLength = 2 * maxMarkedText;
 /** The code of SSA for the top of the picture, which SubRip files use. */
 const topPattern = /\{\\an[789]\}/;
 /** Blocks of a WebVTT file that are no cues. */
@@ -66,12 +66,12 @@ export async function readCaptions(
       fault ??= error;
       leftOutCues += 1;
     }
-    if (cues.length > mostCues) throw new CaptionFileError('tooManyCues', block.line);
+    if (cues.length > maxCues) throw new CaptionFileError('tooManyCues', block.line);
     if (bytes > maxCaptionBytes) throw new CaptionFileError('tooLarge', block.line);
   };
   for await (const piece of textOf(file)) {
     for (const block of blocks.add(piece)) take(block);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   for (const block of blocks.end()) take(block);
   if (cues.length === 0 && fault) throw fault;
@@ -115,10 +115,9 @@ function cueOf({ lines, line, mayBeHeader }: CaptionBlock): Cue | null {
   if (given.length > maxBlockLength) throw new CaptionFileError('tooLongText', line + at + 1);
   const text = cleanCueText(given);
   const length = plainCueText(text).length;
-  if (length > longestCueText || text.length > longestMarkedText)
-    throw new CaptionFileError('tooLongText', line + at + 1);
+  if (length > maxCueText || text.length > maxMarkedText) throw new CaptionFileError('tooLongText', line + at + 1);
   if (length === 0) return null;
-  if (endMs <= startMs || endMs > longestCueTimeMs) throw new CaptionFileError('timing', line + at);
+  if (endMs <= startMs || endMs > maxCueTimeMs) throw new CaptionFileError('timing', line + at);
   return { startMs, endMs, text, settings: settingsOf(times[9] ?? '', given) };
 }
 

@@ -1,5 +1,5 @@
-import { batchesInTurns } from '../platform/turns.js';
-import { longestMarkedText, type Cue } from './cue.js';
+import { yieldingBatches } from '../platform/timeSlices.js';
+import { maxMarkedText, type Cue } from './cue.js';
 
 /*
  * How many cues a player may have to show at one time. A few lines are usual; subtitles with effects have a cue for each syllable. Each
@@ -8,7 +8,7 @@ import { longestMarkedText, type Cue } from './cue.js';
 
 export const maxCuesAtOnce = 50;
 /** With markup, of all cues that are shown at one time. */
-const maxTextAtOnce = 4 * longestMarkedText;
+const maxTextAtOnce = 4 * maxMarkedText;
 const minCountedMs = 1_000;
 
 /** So many cues are looked at before other work of the process gets its turn. */
@@ -42,6 +42,6 @@ export async function divideCrowded(cues: readonly Cue[]): Promise<DividedCues> 
     openLength += length;
     firstEndMs = Math.min(firstEndMs, untilMs);
   };
-  for await (const slice of batchesInTurns(cues, sliceCues)) slice.forEach(take);
+  for await (const slice of yieldingBatches(cues, sliceCues)) slice.forEach(take);
   return { shown, crowded };
 }

@@ -1,5 +1,5 @@
 import { vttTime } from '../media/vttTime.js';
-import { batchesInTurns } from '../platform/turns.js';
+import { yieldingBatches } from '../platform/timeSlices.js';
 import type { Cue } from './cue.js';
 
 /** How the times of cues relate to those of the media beside them. */
@@ -23,7 +23,7 @@ const sliceCues = 2_000;
 /** The same for any number of cues. Other work of the process runs in between. */
 export async function vttFileInSlices(cues: readonly Cue[], map?: TimestampMap): Promise<string> {
   let file = headerOf(map);
-  for await (const slice of batchesInTurns(cues, sliceCues)) file += blocksOf(slice);
+  for await (const slice of yieldingBatches(cues, sliceCues)) file += blocksOf(slice);
   return file;
 }
 

@@ -76,7 +76,7 @@ export const CastAiring = defineModel('cast_airings', {
 export type CastAiring = RowOf<typeof CastAiring>;
 
 /** WAITING: a job makes it, under a lease. READY: its files are stored. FAILED: the job has given up. */
-export type StillState = 'WAITING' | 'READY' | 'FAILED';
+export type PreparationState = 'WAITING' | 'READY' | 'FAILED';
 
 /** The files of one rendition or track: names below the folder of its owner. */
 export interface StoredRendition {
@@ -93,12 +93,12 @@ export const CastCut = defineModel('cast_cuts', {
   generation: column.integer(),
   firstFrame: column.integer(),
   endFrame: column.integer(),
-  state: column.text<StillState>(),
+  state: column.text<PreparationState>(),
   /** Its files: `cast/<folder>/`. Ends with a random part. */
   folder: column.text(),
   /** With the default track of the content, which earlier releases play. */
   renditions: column.json<readonly StoredRendition[]>().nullable(),
-  /** Each track of the content (`soundName`) in a file of its own. Null: the content has none. */
+  /** Each track of the content (`audioTrackName`) in a file of its own. Null: the content has none. */
   audio: column.json<readonly StoredRendition[]>().nullable(),
   attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
@@ -127,7 +127,7 @@ export const CastSlate = defineModel('cast_slates', {
   /** From when to when it is right: until the next program begins. Null: it shows no next program. */
   showsFrom: column.timestamp(),
   showsUntil: column.timestamp().nullable(),
-  state: column.text<StillState>(),
+  state: column.text<PreparationState>(),
   folder: column.text(),
   /** One, which is shown in place of every rendition. Its files: `slateFile`. */
   renditions: column.json<readonly StoredRendition[]>().nullable(),

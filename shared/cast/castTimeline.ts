@@ -32,19 +32,19 @@ interface Timeline {
 
 const second = 1e6;
 /** More is read, and decided where it is not yet, when less than this is known. */
-const leastKnown = 30 * second;
+const minKnown = 30 * second;
 /** Rows are read no more often than this ... */
 const shortestPause = second;
 /** ... or this, while viewers miss a segment. */
 const shortestWait = 0.25 * second;
 /** The channel may be deleted. */
-const longestLifetime = 10 * second;
-const mostChannels = 2_000;
+const maxLifetime = 10 * second;
+const maxChannels = 2_000;
 
 /** What this process has read of channels. */
 export class CastTimelines {
   // Whether one must be read again follows from the clock of the channel.
-  readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: mostChannels });
+  readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxChannels });
 
   /** Waits for rows only where a segment is missing that may be listed. */
   async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
@@ -62,7 +62,7 @@ export class CastTimelines {
 
 function isDue({ readAt, until }: Timeline, shown: number): boolean {
   const age = shown - readAt;
-  const isOld = age > longestLifetime || (until - shown < leastKnown && age > shortestPause);
+  const isOld = age > maxLifetime || (until - shown < minKnown && age > shortestPause);
   return isOld || (until <= shown && age > shortestWait);
 }
 
@@ -125,7 +125,7 @@ async function readAirings(
     { channelId },
   );
   if (!channel) return null;
-  if ((channel.decidedUntil ?? 0) < shown + leastKnown) await extendPlayout(ctx, channelId);
+  if ((channel.decidedUntil ?? 0) < shown + minKnown) await extendPlayout(ctx, channelId);
   const oldest = shown - 2 * windowSeconds * second;
   const airings = await airingsBetween(ctx, { channelId, from: oldest, until: Number.MAX_SAFE_INTEGER });
   const last = airings.at(-1);

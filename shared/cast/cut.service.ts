@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import { lastAiring } from './airing.queries.js';
-import { airingEnd, wantedCuts } from './playout/index.js';
+import { airingEnd, requestedCuts } from './playout/index.js';
 import { readySlates } from './slate.service.js';
 import { loadTimetable } from './timetable.queries.js';
 import { newPreparedFolder } from './preparation.lifecycle.js';
 import { prepareCast } from './cast.jobs.js';
 
 /** A segment of a content, from a frame up to another one (exclusive), that a program begins or ends with. */
-export interface WantedCut {
+export interface RequestedCut {
   readonly contentId: string;
   readonly generation: number;
   readonly firstFrame: number;
@@ -21,7 +21,7 @@ export interface WantedCut {
  * Has these cuts made by a worker, unless they are stored or have failed, and keeps their files until an hour after
  * `neededUntil`. Idempotent, and no write where nothing is new.
  */
-export async function wantCuts(ctx: Context, wants: readonly WantedCut[]): Promise<void> {
+export async function wantCuts(ctx: Context, wants: readonly RequestedCut[]): Promise<void> {
   if (wants.length === 0) return;
   // In one order, so that two processes that want the same cuts do not wait for each other.
   const ordered = [...wants].sort(
@@ -54,7 +54,7 @@ export async function wantCuts(ctx: Context, wants: readonly WantedCut[]): Promi
   });
 }
 
-function bindsOf(wants: readonly WantedCut[]): Record<string, readonly unknown[]> {
+function bindsOf(wants: readonly RequestedCut[]): Record<string, readonly unknown[]> {
   const ids = wants.map(() => randomUUID());
   return {
     ids,
@@ -71,14 +71,14 @@ function bindsOf(wants: readonly WantedCut[]): Record<string, readonly unknown[]
 export const preparedSeconds = 600;
 
 /** The cuts that a channel will play within `preparedSeconds`, also those that are stored: they are still needed. */
-export async function upcomingCuts(ctx: Context, channelId: string): Promise<WantedCut[]> {
+export async function upcomingCuts(ctx: Context, channelId: string): Promise<RequestedCut[]> {
   const now = await ctx.databaseTime.now(ctx);
   const last = await lastAiring(ctx, channelId);
   const decided = { last, until: Math.max(now, last ? airingEnd(last) : now) };
   const until = now + preparedSeconds * 1e6;
   const window = { channelId, from: decided.until - 1e6, until };
   const timetable = await loadTimetable(ctx, window, await readySlates(ctx, channelId));
-  return wantedCuts(timetable, decided, until).map(({ source, programEndsAt }) => {
+  return requestedCuts(timetable, decided, until).map(({ source, programEndsAt }) => {
     const { contentId, generation, firstFrame, endFrame } = source;
     return { contentId, generation, firstFrame, endFrame, neededUntil: new Date(programEndsAt / 1000) };
   });

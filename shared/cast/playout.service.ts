@@ -1,10 +1,10 @@
 import type { Config } from '../platform/config.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { CastPlayout } from './cast.model.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
-import { longestProgramMs } from './programming/program.queries.js';
+import { maxProgramMs } from './programming/program.queries.js';
 import { preparedSeconds } from './cut.service.js';
 import type { CastConfig } from './cast.settings.js';
 import { lastAiring, storeAirings } from './airing.queries.js';
@@ -25,7 +25,7 @@ import { loadTimetable } from './timetable.queries.js';
 
 const second = 1_000_000;
 /** What is decided later than this is not caught up with: no viewer is waiting for it. */
-const longestBacklog = 180 * second;
+const maxBacklog = 180 * second;
 /** A live segment that is stored later than this before it would be listed is replaced by the slate. */
 const liveMargin = second;
 /** What begins so much later decides how long the slate before it may last. */
@@ -43,7 +43,7 @@ function decidedAhead({ freezeSeconds }: CastConfig): number {
  * How much later than programmed everything is shown, the same for all programs: the time that a live program has from the camera to
  * the playlist.
  */
-export const castDelaySeconds = new Limit(10);
+export const castDelaySeconds = new Tunable(10);
 
 /** Up to which time of the channel viewers see now. */
 export function shownUntil(now: number, { limit }: Pick<Config, 'limit'>): number {
@@ -112,7 +112,7 @@ function recordingMissing(timetable: Timetable, missing: MissingCut[]): Timetabl
 /** Where nothing was decided for long: the channel goes on with what viewers would see now. */
 function withoutBacklog(ctx: Context, decided: Decided, now: number): Decided {
   const shown = shownUntil(now, ctx.config);
-  if (decided.until >= shown - longestBacklog) return decided;
+  if (decided.until >= shown - maxBacklog) return decided;
   return { ...decided, until: firstShown(ctx, now) };
 }
 
@@ -179,7 +179,7 @@ export async function queueExtensions(ctx: Context): Promise<number> {
                OR program.type = 'PRERECORDED'
                   AND (content.state IS DISTINCT FROM 'READY' OR content.ready_grid IS NULL
                        OR program.failure_key IS NOT NULL))`,
-      { now: new Date(now), soon: new Date(soon), latest: new Date(soon + longestProgramMs) },
+      { now: new Date(now), soon: new Date(soon), latest: new Date(soon + maxProgramMs) },
       tx,
     );
     await ctx.outbox.addMany(

@@ -4,9 +4,9 @@ import type { Transaction } from '../platform/database/database.js';
 import { CastChannel, CastSlate } from './cast.model.js';
 import { newPreparedFolder } from './preparation.lifecycle.js';
 import { prepareCast } from './cast.jobs.js';
-import { longestProgramMs } from './programming/program.queries.js';
-import { slatesFor, type SlateProgram, type WantedSlate } from './slatePlan.js';
-import { stillFileKey } from './stillFiles.queries.js';
+import { maxProgramMs } from './programming/program.queries.js';
+import { slatesFor, type SlateProgram, type RequestedSlate } from './slatePlan.js';
+import { castFileKey } from './cutAndSlateFiles.queries.js';
 
 const day = 24 * 3_600_000;
 /** A slate that shows no next program is kept for this long after it was last wanted. */
@@ -43,7 +43,7 @@ export async function wantSlates(ctx: Context, channelId: string): Promise<void>
   });
 }
 
-function isSame(row: CastSlate, { digest, showsFrom, showsUntil }: WantedSlate, now: Date): boolean {
+function isSame(row: CastSlate, { digest, showsFrom, showsUntil }: RequestedSlate, now: Date): boolean {
   return (
     row.digest === digest &&
     row.showsFrom.getTime() === showsFrom.getTime() &&
@@ -53,7 +53,12 @@ function isSame(row: CastSlate, { digest, showsFrom, showsUntil }: WantedSlate, 
 }
 
 /** Whether a slate would be shown that is not right. The one with the old name is shown until the one with the new name is stored. */
-function isOutdated(row: CastSlate, wanted: readonly WantedSlate[], known: readonly CastSlate[], now: Date): boolean {
+function isOutdated(
+  row: CastSlate,
+  wanted: readonly RequestedSlate[],
+  known: readonly CastSlate[],
+  now: Date,
+): boolean {
   if (wanted.some(({ digest }) => digest === row.digest)) return false;
   if (row.showsUntil !== null) return row.showsUntil > now;
   return known.some(({ state, digest }) => state === 'READY' && digest === wanted[0]?.digest);
@@ -63,7 +68,7 @@ async function saveSlates(
   ctx: Context,
   tx: Transaction,
   channelId: string,
-  slates: readonly WantedSlate[],
+  slates: readonly RequestedSlate[],
 ): Promise<void> {
   const now = ctx.clock.now();
   for (const { digest, lines, thumbnailId, showsFrom, showsUntil } of slates) {
@@ -104,7 +109,7 @@ export async function readySlates(ctx: Context, channelId: string): Promise<Cast
 }
 
 /** More programs than this cannot begin before the next slate is wanted. */
-const mostPrograms = 200;
+const maxPrograms = 200;
 
 /** Programs of a channel that are not over, in order of time, as slates need them. */
 async function programsForSlates(ctx: Context, channelId: string, now: Date): Promise<SlateProgram[]> {
@@ -116,7 +121,7 @@ async function programsForSlates(ctx: Context, channelId: string, now: Date): Pr
        LEFT JOIN contents content ON content.id = item.content_id
       WHERE program.channel_id = $channelId AND program.ends_at > $now AND program.starts_at > $oldest
       ORDER BY program.starts_at LIMIT $mostPrograms`,
-    { channelId, now, oldest: new Date(now.getTime() - longestProgramMs - 60_000), mostPrograms },
+    { channelId, now, oldest: new Date(now.getTime() - maxProgramMs - 60_000), maxPrograms },
   );
 }
 
@@ -154,6 +159,6 @@ export async function wantDefaultSlate(ctx: Context): Promise<void> {
 async function isStored(ctx: Context, { folder, renditions }: CastSlate): Promise<boolean> {
   const files = renditions?.flatMap((rendition) => [rendition.map, ...rendition.files]) ?? [];
   for (const file of [files[0], files.at(-1)])
-    if (file === undefined || (await ctx.storage.stat(stillFileKey(folder, file))) === null) return false;
+    if (file === undefined || (await ctx.storage.stat(castFileKey(folder, file))) === null) return false;
   return true;
 }

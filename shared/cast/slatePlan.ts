@@ -11,7 +11,7 @@ export interface SlateProgram extends Pick<
 }
 
 /** What is on a slate, and when it is right. */
-export interface WantedSlate {
+export interface RequestedSlate {
   readonly digest: string;
   readonly lines: readonly string[];
   readonly thumbnailId: string | null;
@@ -33,8 +33,8 @@ const always = new Date(0);
  * The slates that a channel can need: one with its name only, and one for each coming program before which there is time to
  * fill. `programs`: in order of time, those that are not over. The same texts are one slate.
  */
-export function slatesFor(channel: SlateChannel, programs: readonly SlateProgram[], now: Date): WantedSlate[] {
-  const wanted = new Map<string, WantedSlate>();
+export function slatesFor(channel: SlateChannel, programs: readonly SlateProgram[], now: Date): RequestedSlate[] {
+  const wanted = new Map<string, RequestedSlate>();
   const add = (lines: readonly string[], showsFrom: Date, showsUntil: Date | null): void => {
     const { thumbnailId } = channel;
     const digest = createHash('sha256')

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';
 import { airableContents, mayAirUntil } from './programming/airable.queries.js';
-import { longestProgramMs } from './programming/program.queries.js';
+import { maxProgramMs } from './programming/program.queries.js';
 import {
   nearestCut,
   type StoredCut,
@@ -79,7 +79,7 @@ function programRows(ctx: Context, { channelId, from, until }: Window, tx?: Tran
       WHERE channel_id = $channelId AND ends_at > $from AND starts_at >= $earliest AND starts_at < $until ORDER BY starts_at`,
     {
       channelId,
-      earliest: new Date(from / 1000 - longestProgramMs),
+      earliest: new Date(from / 1000 - maxProgramMs),
       from: new Date(from / 1000),
       until: new Date(until / 1000),
     },

@@ -20,7 +20,7 @@ export interface DescribedAudio {
   readonly channels: number;
 }
 
-const longestLabel = 100;
+const maxLabel = 100;
 
 /**
  * The tracks of a source as its file describes them: its default track first, the others in its order. No two have the same label: players
@@ -45,7 +45,7 @@ function labelOf(language: string, title: string, trackId: number | null): strin
   const given = title
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim()
-    .slice(0, longestLabel);
+    .slice(0, maxLabel);
   if (given !== '') return given;
   if (language !== unknownLanguage) return labelOfLanguage(language);
   return trackId === null ? 'Original' : `Audio ${trackId + 1}`;
@@ -63,15 +63,15 @@ export const undescribedTrack: ContentAudio = {
 };
 
 /** What is encoded of an audio stream: in stereo, and where the source has more channels, all of them. */
-export type Sound = 'audio' | 'surround';
+export type AudioLayout = 'audio' | 'surround';
 
 /** Name and folder of the audio of a track in a generation. */
-export function soundName(sound: Sound, trackId: number): string {
+export function audioTrackName(sound: AudioLayout, trackId: number): string {
   return `${sound}-${trackId}`;
 }
 
-/** The track of a name of `soundName`. Null: it is of video. */
-export function trackOfSound(name: string): { readonly sound: Sound; readonly trackId: number } | null {
+/** The track of a name of `audioTrackName`. Null: it is of video. */
+export function audioTrackOfName(name: string): { readonly sound: AudioLayout; readonly trackId: number } | null {
   const [, sound, trackId] = /^(audio|surround)-(\d)$/.exec(name) ?? [];
-  return sound === undefined ? null : { sound: sound as Sound, trackId: Number(trackId) };
+  return sound === undefined ? null : { sound: sound as AudioLayout, trackId: Number(trackId) };
 }

@@ -8,7 +8,7 @@ const lowestPriority = 2_000_000;
 const behindOthers = 1_000_000;
 
 /** More contents of one owner that wait for their ingestion have equal turns. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** Whose work it is, and in which queue and part of the queue. */
 export interface QueuedWork {
@@ -71,7 +71,7 @@ export async function ingestionPriority(ctx: Context, tx: Transaction, ownerId: 
   const [row] = await ctx.db.rows<{ waiting: number }>(
     `SELECT count(*)::int AS waiting
        FROM (SELECT FROM contents WHERE owner_id = $ownerId AND generation = 1 AND plan IS NULL AND ${processing()} LIMIT $most) AS own`,
-    { ownerId, most: mostCounted },
+    { ownerId, most: maxCounted },
     tx,
   );
   return Math.min(lowestPriority, (row?.waiting ?? 0) + 1);

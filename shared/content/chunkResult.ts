@@ -1,4 +1,4 @@
-/** What a chunk job has stored of one rendition of video, or of one track of audio (`soundName`). */
+/** What a chunk job has stored of one rendition of video, or of one track of audio (`audioTrackName`). */
 export interface ChunkRendition {
   /** Size of each segment. */
   readonly bytes: readonly number[];

@@ -109,7 +109,7 @@ export async function discardContent(ctx: Context, tx: Transaction, contentId: s
 }
 
 /** Discards a content whose source still arrives, and leaves the source to another content. */
-export async function supersedeContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+export async function replaceContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const sourceKey = `sources/${contentId}/none`;
   await ctx.db.model(Content).update({ sourceKey }, { where: { id: contentId }, transaction: tx });
   await discardContent(ctx, tx, contentId);

@@ -47,7 +47,7 @@ export interface ContentSubject {
 /** SQL: the grid of the newest generation, from its stored plan. */
 const gridOfPlan = `jsonb_build_object(${gridMembers.map((name) => `'${name}', plan -> '${name}'`).join(', ')})`;
 
-const longestDetail = 4_000;
+const maxDetail = 4_000;
 
 /** A generation that is to be encoded. */
 export interface PlannedGeneration extends Omit<IngestedSource, 'plan' | 'durationMs'> {
@@ -259,7 +259,7 @@ export async function failGeneration(
         SET failed_generation = generation, state = CASE WHEN state = 'PENDING' THEN 'FAILED' ELSE state END,
             arrival = NULL, growing = false, failure_key = $key, failure_detail = $detail, ${lease.returned}, updated_at = $now
       WHERE id = $contentId AND generation = $generation AND ${processing()}`,
-    { contentId, generation, key, detail: detail.slice(-longestDetail), now: ctx.clock.now() },
+    { contentId, generation, key, detail: detail.slice(-maxDetail), now: ctx.clock.now() },
     tx,
   );
   if (changed === 0) return null;

@@ -1,14 +1,14 @@
 import type { Grid } from '../media/grid.js';
-import type { ContentAudio, Sound } from './audioTracks.js';
+import type { ContentAudio, AudioLayout } from './audioTracks.js';
 import type { PlannedAudio, PlannedRendition, PlannedSource } from './plan.js';
 import type { StoredImage } from './thumbnail.service.js';
 
 /** An audio stream of a source, to be encoded in one way. */
-export interface SourceSound {
+export interface SourceAudioTrack {
   /** Index of the stream in the file. */
   readonly stream: number;
   readonly trackId: number;
-  readonly sound: Sound;
+  readonly sound: AudioLayout;
   /** As it is encoded. */
   readonly channels: number;
   /** Of the stream itself; `layout` as in `AudioStream`. Absent in rows of an earlier version. */
@@ -51,6 +51,6 @@ export interface MeasuredSource {
     readonly demuxer: string;
     /** Timestamp in the source at which the content begins. */
     readonly originSeconds: number;
-    readonly sounds: readonly SourceSound[];
+    readonly sounds: readonly SourceAudioTrack[];
   };
 }

@@ -4,7 +4,7 @@ import type { ContentPlan } from './plan.js';
 /** Frames per second of media that count as they are. */
 const usualFramesPerSecond = 30;
 /** A low or high frame rate counts less or more, within these bounds. */
-const [leastPace, mostPace] = [0.1, 2];
+const [minPace, maxPace] = [0.1, 2];
 /** A source with larger frames than 4K, or more than 60 of them a second, takes longer to decode. */
 const usualSourcePixels = 3840 * 2160;
 const usualSourceFramesPerSecond = 60;
@@ -25,7 +25,7 @@ export function mediaSecondsOf(
   source: SourceVideo | null,
 ): number {
   const [rate, scale] = frameRate;
-  const pace = Math.min(mostPace, Math.max(leastPace, rate / scale / usualFramesPerSecond));
+  const pace = Math.min(maxPace, Math.max(minPace, rate / scale / usualFramesPerSecond));
   const decoding = source
     ? Math.max(1, (source.width * source.height) / usualSourcePixels) *
       Math.max(1, source.framesPerSecond / usualSourceFramesPerSecond)

@@ -4,7 +4,7 @@ import { parseContentUrn } from './contentUrn.js';
 
 /** `[content/]<uuid>[-<random part>][/path]` */
 const objectPattern = /^\/?(?:content\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-[0-9a-f]{32})?(?:\/.*)?$/i;
-const longestName = 1024;
+const maxName = 1024;
 
 /**
  * The id of the user who has uploaded the content that a streaming server knows by this name: the path of one of its files
@@ -12,7 +12,7 @@ const longestName = 1024;
  * NotFoundError.
  */
 export async function ownerOfObject(ctx: Context, name: string): Promise<string> {
-  const [, uuid, random] = (name.length <= longestName ? objectPattern.exec(name) : null) ?? [];
+  const [, uuid, random] = (name.length <= maxName ? objectPattern.exec(name) : null) ?? [];
   const contentId = uuid?.toLowerCase() ?? parseContentUrn(ctx.config.service.urnNamespace, name);
   if (contentId === undefined) throw new NotFoundError();
   const folder = random === undefined ? null : `${contentId}${random.toLowerCase()}`;

@@ -88,7 +88,7 @@ export interface SourceColours {
 
 /** One track of the audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */
 export interface PlannedAudio extends Pick<ContentAudio, 'language' | 'label' | 'channels'> {
-  /** Name and folder: `soundName`. */
+  /** Name and folder: `audioTrackName`. */
   readonly name: string;
   readonly key: string;
   readonly packetCount: number;

@@ -1,7 +1,7 @@
 import type { FrameRate } from '../media/frameRate.js';
 import { contentSegmentSeconds } from '../media/segmentSeconds.js';
 import { unknownLanguage } from '../platform/formats/language.js';
-import { trackOfSound, type Sound } from './audioTracks.js';
+import { audioTrackOfName, type AudioLayout } from './audioTracks.js';
 import type { PlannedAudio } from './plan.js';
 import { playlistName, type PlaylistKind } from './storageKeys.js';
 import { bandwidthOf, variantPlaylist, type AlternateAudio, type VariantStream } from './variantStreams.js';
@@ -99,7 +99,7 @@ export interface MasterTracks {
 }
 
 interface AudioGroup {
-  readonly name: Sound;
+  readonly name: AudioLayout;
   readonly tracks: readonly PlaylistAudio[];
   readonly codecs: string;
   /** Bits per second of the largest track. */
@@ -108,14 +108,15 @@ interface AudioGroup {
 }
 
 function audioGroups(audio: readonly PlaylistAudio[]): AudioGroup[] {
-  const of = (sound: Sound): PlaylistAudio[] => audio.filter(({ name }) => trackOfSound(name)?.sound === sound);
+  const of = (sound: AudioLayout): PlaylistAudio[] =>
+    audio.filter(({ name }) => audioTrackOfName(name)?.sound === sound);
   const stereo = of('audio');
   const surround = of('surround');
   const better = stereo.map((track) => surround.find((one) => trackIdOf(one) === trackIdOf(track)) ?? track);
   return [groupOf('audio', stereo), ...(surround.length > 0 ? [groupOf('surround', better)] : [])];
 }
 
-function groupOf(name: Sound, tracks: readonly PlaylistAudio[]): AudioGroup {
+function groupOf(name: AudioLayout, tracks: readonly PlaylistAudio[]): AudioGroup {
   const bandwidths = tracks.map(({ segments }) => bandwidthOf(segments));
   return {
     ...{ name, tracks, codecs: tracks[0]?.codecs ?? '' },
@@ -125,7 +126,7 @@ function groupOf(name: Sound, tracks: readonly PlaylistAudio[]): AudioGroup {
 }
 
 function trackIdOf({ name }: PlaylistAudio): number | undefined {
-  return trackOfSound(name)?.trackId;
+  return audioTrackOfName(name)?.trackId;
 }
 
 function alternateAudio({ name: group, tracks }: AudioGroup, kind: PlaylistKind): AlternateAudio[] {

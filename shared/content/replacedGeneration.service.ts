@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { cleanContent, type GenerationPayload } from './content.jobs.js';
 import { processing } from './processing.js';
-import { longestViewerSession } from './viewerSessionSeconds.js';
+import { maxViewerSession } from './viewerSessionSeconds.js';
 
 /*
  * A generation that is replaced is still played by those who have begun to watch it. Its files are kept until the last grant for
@@ -19,7 +19,7 @@ export async function keepPlayingGeneration(
 ): Promise<void> {
   await ctx.db.change(
     `INSERT INTO replaced_generations (content_id, generation, kept_until)
-     SELECT id, ready_generation, $now::timestamptz + ${longestViewerSession} FROM contents
+     SELECT id, ready_generation, $now::timestamptz + ${maxViewerSession} FROM contents
       WHERE id = $contentId AND generation = $generation AND ready_generation IS NOT NULL AND ${processing()}
      ON CONFLICT DO NOTHING`,
     { contentId, generation, now: ctx.clock.now() },

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
-import { soundName, trackOfSound, type ContentAudio } from './audioTracks.js';
+import { audioTrackName, audioTrackOfName, type ContentAudio } from './audioTracks.js';
 import { ChunkRecord } from './chunk.model.js';
 import type { GenerationPayload } from './content.jobs.js';
 import { findContent } from './content.queries.js';
@@ -67,7 +67,7 @@ async function readFiles(ctx: Context, { contentId, generation }: GenerationPayl
   const folders = chunks.map(({ folder }) => folder ?? '');
   const filesOf = (name: string, map: string | null | undefined): SegmentedRendition =>
     segmentedRendition(content, generation, { name, map: map ?? '', folders, segmentsPerChunk });
-  const tracks = Object.entries(first.result.renditions).filter(([name]) => trackOfSound(name)?.sound === 'audio');
+  const tracks = Object.entries(first.result.renditions).filter(([name]) => audioTrackOfName(name)?.sound === 'audio');
   return {
     video: renditions.map(({ name, initKey }) => filesOf(name, initKey)),
     audio: tracks.map(([name, { initKey }]) => filesOf(name, initKey)),
@@ -82,7 +82,7 @@ export function audioIn(
 ): SegmentedRendition | undefined {
   const offered = tracks.filter(({ isOffered }) => isOffered);
   const track = offered.find((one) => one.language === language) ?? offered[0];
-  return audio.find(({ name }) => track && name === soundName('audio', track.trackId)) ?? audio[0];
+  return audio.find(({ name }) => track && name === audioTrackName('audio', track.trackId)) ?? audio[0];
 }
 
 function segmentedRendition(

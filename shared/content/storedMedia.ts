@@ -6,12 +6,12 @@ import type { StoredFile } from '../platform/storage/storage.js';
 /* Reads the boxes of stored MP4 files (ISO 14496-12), in few accesses to the store and without their media. */
 
 /** An initialisation segment has about 1.3 kB. */
-const longestInitialisation = 64 * 1024;
+const maxInitialisation = 64 * 1024;
 /** The box `moof` of four seconds has some kilobytes: it is read with one access to the store. */
 const usualBytes = 16 * 1024;
 /** Fragments of live segments are half a second long, and one may begin at each frame. */
-const mostBoxes = 1_000;
-const longestFragment = 1024 * 1024;
+const maxBoxes = 1_000;
+const maxFragment = 1024 * 1024;
 const boxHeaderBytes = 8;
 
 /** Throws NotFoundError. */
@@ -23,7 +23,7 @@ export async function storedFile(ctx: Context, key: string): Promise<StoredFile>
 
 /** Throws NotFoundError, DamagedMediaError. */
 export async function storedInitialisation(ctx: Context, { key, bytes }: StoredFile): Promise<Buffer> {
-  if (bytes > longestInitialisation) throw new DamagedMediaError(`initialisation segment of ${bytes} bytes: ${key}`);
+  if (bytes > maxInitialisation) throw new DamagedMediaError(`initialisation segment of ${bytes} bytes: ${key}`);
   return readStored(ctx, key, 0, bytes);
 }
 
@@ -41,7 +41,7 @@ export async function* storedBoxes(ctx: Context, { key, bytes }: StoredFile): As
   for (let count = 0; at + boxHeaderBytes <= bytes; count += 1) {
     const beginning = await readStored(ctx, key, at, Math.min(usualBytes, bytes - at));
     const length = beginning.readUInt32BE(0);
-    if (length < boxHeaderBytes || at + length > bytes || count === mostBoxes)
+    if (length < boxHeaderBytes || at + length > bytes || count === maxBoxes)
       throw new DamagedMediaError(`damaged box at ${at} of ${key}`);
     yield { type: beginning.toString('latin1', 4, 8), start: at, length, beginning };
     at += length;
@@ -51,7 +51,7 @@ export async function* storedBoxes(ctx: Context, { key, bytes }: StoredFile): As
 /** The whole box `moof`. Throws DamagedMediaError. */
 export async function storedFragment(ctx: Context, key: string, box: StoredBox): Promise<Buffer> {
   const { start, length, beginning } = box;
-  if (length > longestFragment) throw new DamagedMediaError(`fragment of ${length} bytes in ${key}`);
+  if (length > maxFragment) throw new DamagedMediaError(`fragment of ${length} bytes in ${key}`);
   const moof = length > beginning.length ? await readStored(ctx, key, start, length) : beginning;
   return moof.subarray(0, length);
 }

@@ -14,10 +14,10 @@ export interface Storyboard {
 const sheetTiles = 10;
 export const tilesPerSheet = sheetTiles ** 2;
 /** Of a tile, in pixels: players show it at about this size. */
-const longestSide = 160;
+const maxSide = 160;
 const shortestSide = 16;
 /** A tile for each second of a short film, and for each 87 of one of 12 hours. */
-const mostTiles = 500;
+const maxTiles = 500;
 
 /** Size and times of the tiles of a content. */
 export function planStoryboard(content: {
@@ -26,8 +26,8 @@ export function planStoryboard(content: {
   readonly height: number;
 }): Omit<Storyboard, 'folder'> {
   const seconds = content.durationMs / 1000;
-  const intervalSeconds = Math.max(1, Math.ceil(seconds / mostTiles));
-  const scale = longestSide / Math.max(content.width, content.height);
+  const intervalSeconds = Math.max(1, Math.ceil(seconds / maxTiles));
+  const scale = maxSide / Math.max(content.width, content.height);
   const side = (pixels: number): number => Math.max(shortestSide, 2 * Math.round((pixels * scale) / 2));
   return {
     ...{ tileWidth: side(content.width), tileHeight: side(content.height), intervalSeconds },

@@ -14,4 +14,4 @@ export function sessionSeconds(contentSeconds: number): number {
 }
 
 /** SQL: the longest time that a grant for the files of a row of `contents` is valid. */
-export const longestViewerSession = `make_interval(secs => coalesce(duration_ms, 0) / 1000.0 * ${durationShare} + ${marginSeconds + 2 * sessionStepSeconds})`;
+export const maxViewerSession = `make_interval(secs => coalesce(duration_ms, 0) / 1000.0 * ${durationShare} + ${marginSeconds + 2 * sessionStepSeconds})`;

@@ -2,7 +2,7 @@ import { waitingWorkOf } from '../content/content.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { QuotaExceededError } from '../platform/errors.js';
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage.service.js';
 
 /**
@@ -17,7 +17,7 @@ const refusedPercent = 200;
  * Chunks of one user that may wait for processing. Far more than a plan allows in a month: it keeps one account from filling
  * the queues.
  */
-export const maximumWaitingChunks = new Limit(10_000);
+export const maximumWaitingChunks = new Tunable(10_000);
 
 export async function mediaAllowanceOf(ctx: Context, userId: string): Promise<MediaAllowance> {
   return mediaMinutesAllowance(await usageOf(ctx, userId));

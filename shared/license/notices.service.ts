@@ -39,11 +39,11 @@ interface Notice {
   /** Id of the plan that the mail names. */
   readonly plan: string;
   readonly due: string;
-  readonly limit: Limit;
+  readonly limit: Tunable;
 }
 
 /** A limit of a plan, in SQL. */
-interface Limit {
+interface Tunable {
   readonly used: string;
   /** In the unit of the plan, which the mail names: gigabytes or hours. 0: unlimited. */
   readonly amount: string;
@@ -53,24 +53,24 @@ interface Limit {
 
 const licenseEnd = `to_char(q.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')`;
 const month = `to_char($month::date, 'YYYY-MM')`;
-const storage: Limit = {
+const storage: Tunable = {
   used: 'q.original_bytes + q.rendition_bytes + q.thumbnail_bytes',
   amount: 'p.storage_gigabytes',
   unit: 1024 ** 3,
 };
-const band: Limit = {
+const band: Tunable = {
   used: inMonth('q.band_month', 'q.band_bytes'),
   amount: 'p.band_gigabytes',
   unit: 1024 ** 3,
 };
-const streaming: Limit = {
+const streaming: Tunable = {
   used: inMonth('q.streaming_month', 'q.streaming_seconds'),
   amount: 'p.streaming_amount',
   unit: 3600,
 };
-const percentOf = ({ used, amount, unit }: Limit): string =>
+const percentOf = ({ used, amount, unit }: Tunable): string =>
   `(${used}) * 100 / (nullif(${amount}, 0)::bigint * ${unit})`;
-const nearlyUsed = (limit: Limit): string => `${percentOf(limit)} >= ${noticePercent}`;
+const nearlyUsed = (limit: Tunable): string => `${percentOf(limit)} >= ${noticePercent}`;
 
 const notices: Readonly<Record<NoticeKind, Notice>> = {
   EXPIRING: {

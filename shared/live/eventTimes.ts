@@ -9,14 +9,14 @@ export interface EventTimes {
 
 const dayMs = 24 * 60 * 60_000;
 /** `docs/contract.md#choices-live` */
-const longestMs = dayMs;
+const maxMs = dayMs;
 
 /** Why no event can have these times: the end is not after the start, or more than 24 hours after it. */
 export function errorsOfTimes({ startsAt, endsAt }: EventTimes): FieldError[] {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   const wrongEnd = (key: string): FieldError[] => [{ field: 'endDate', code: key.slice('live.'.length), key }];
   if (lengthMs <= 0) return wrongEnd('live.endBeforeStart');
-  return lengthMs > longestMs ? wrongEnd('live.tooLong') : [];
+  return lengthMs > maxMs ? wrongEnd('live.tooLong') : [];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FrameRate } from './frameRate.js';
 /* The audio of everything that is made here: AAC, in stereo, and of sources with more channels in 5.1 too. */
 
 /** Of the audio streams of a source, so many are used: the first ones. */
-export const mostAudioTracks = 8;
+export const maxAudioTracks = 8;
 
 export const audioSampleRate = 48_000;
 export const samplesPerPacket = 1024;

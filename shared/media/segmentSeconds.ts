@@ -2,5 +2,5 @@
 
 /** Of a content, of its copy (which ends at the next keyframe), and of what a cast channel plays. The exact length is a number of frames. */
 export const contentSegmentSeconds = 4;
-/** Of a live run. A packager may make shorter ones, and longer ones up to `longestSegmentMicroseconds`. */
+/** Of a live run. A packager may make shorter ones, and longer ones up to `maxSegmentMicroseconds`. */
 export const liveSegmentSeconds = 2;

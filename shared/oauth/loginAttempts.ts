@@ -1,5 +1,5 @@
 import { networkOf } from '../platform/formats/network.js';
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { addressSubject, nameSubject, type AttemptRate, type Subject } from '../platform/throttle/subject.js';
 
 /** An attempt for an account, by the name that was sent. */
@@ -9,11 +9,11 @@ interface AccountAttempt {
 }
 
 /** Failures of one user code from one address in five minutes: people who have forgotten a password try less often. */
-export const loginFailuresPerUser = new Limit(15);
+export const loginFailuresPerUser = new Tunable(15);
 /** The same from all addresses together in an hour: an attacker with many addresses guesses no faster. */
-export const loginFailuresFromAllAddresses = new Limit(100);
+export const loginFailuresFromAllAddresses = new Tunable(100);
 /** Public tokens for one address: a page of a school or a company may ask for one at each load. */
-export const publicTokensPerMinute = new Limit(1_200);
+export const publicTokensPerMinute = new Tunable(1_200);
 
 const failuresPerUser: AttemptRate = { limit: loginFailuresPerUser, windowSeconds: 300 };
 
@@ -51,7 +51,7 @@ export function publicTokenSubject(remoteAddress: string): Subject {
   return addressSubject('token', remoteAddress, { limit: publicTokensPerMinute, windowSeconds: 60 });
 }
 
-const presentations = new Limit(1);
+const presentations = new Tunable(1);
 
 /** A refused refresh token, by its hash: reached when it is presented again. */
 export function refusedTokenSubject(hash: Buffer): Subject {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { leastSecretLength, variable, type Environment, type Settings } from '../platform/settingVariables.js';
+import { minSecretLength, variable, type Environment, type Settings } from '../platform/settingVariables.js';
 
 const { text, secret, integer } = variable;
 
@@ -37,13 +37,13 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
       .messages({
         'clients.form':
           'OAUTH_CLIENTS must be id:secret[@origin...][,id:secret[@origin...]], each origin http(s)://host',
-        'clients.secret': `OAUTH_CLIENTS has a secret of less than ${leastSecretLength} characters that is not empty`,
+        'clients.secret': `OAUTH_CLIENTS has a secret of less than ${minSecretLength} characters that is not empty`,
         'clients.twice': 'OAUTH_CLIENTS names an id twice, or that of OAUTH_CLIENT_ID',
       })
       .custom((list: string, { error, state }) => {
         const clients = parsedClients(list);
         if (clients === undefined) return error('clients.form');
-        if (clients.some((client) => client.secret !== '' && client.secret.length < leastSecretLength))
+        if (clients.some((client) => client.secret !== '' && client.secret.length < minSecretLength))
           return error('clients.secret');
         const single = (state.ancestors[0] as Environment)['OAUTH_CLIENT_ID'];
         const ids = [...clients.map(({ id }) => id), ...(single === undefined ? [] : [String(single)])];

@@ -10,7 +10,7 @@ import { Payment } from './payment.model.js';
 /*
  * What must not disappear, because somebody pays or has paid for it. Callers hold a lock on the item that the start of a
  * payment (`lockItem` of the order) and its grant take too. So a payment that starts at the same time is either seen
- * here, or does not find the item. The grant of a subscription takes no lock: `departures.ts` of the bundles.
+ * here, or does not find the item. The grant of a subscription takes no lock: `bundleRemovals.ts`.
  */
 
 /** A payment that may still be captured: it is open, or it expired so recently that late checks follow. */

@@ -2,7 +2,7 @@ import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/po
 import type { Context } from '../platform/context.js';
 import { lease, leaseSeconds, newLeaseOwner } from '../platform/lease.js';
 import type { Transaction } from '../platform/database/database.js';
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { addLateChecks } from './checkSchedule.js';
 import { Payment, type PaymentState } from './payment.model.js';
 import { findPayment } from './payment.queries.js';
@@ -37,7 +37,7 @@ const unpaidStates: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'E
 export const creationSeconds = 60;
 
 /** The least time between two queries to the provider about one payment, which providers limit. Buyers wait no longer. */
-export const paymentCheckSeconds = new Limit(2);
+export const paymentCheckSeconds = new Tunable(2);
 
 export type NewPayment = Pick<
   Payment,

@@ -1,8 +1,8 @@
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { addressSubject, type Subject } from '../platform/throttle/subject.js';
 
 /** Payments that one address starts: more than any group of people behind it buys. */
-export const paymentsPerHour = new Limit(1_000);
+export const paymentsPerHour = new Tunable(1_000);
 
 /** Every started payment counts for the address: each costs a row, a job and an order at the provider. */
 export function paymentSubject(remoteAddress: string): Subject {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
-import { LeaseKeeper, leaseSeconds } from '../platform/lease.js';
+import { LeaseRenewal, leaseSeconds } from '../platform/lease.js';
 import { NotFoundError, UnavailableError } from '../platform/errors.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import {
@@ -23,7 +23,7 @@ import { providerTimeoutMs } from './providers/providerCalls.js';
 /** Between two reads of a payment that another process verifies. */
 const pollMs = 60;
 /** The same while nobody may query the provider: a webhook may have fulfilled the payment meanwhile. */
-const longestPollMs = 1000;
+const maxPollMs = 1000;
 /** Calls of one process that come within this time share one query to the provider. */
 const gatherMs = 50;
 
@@ -85,7 +85,7 @@ async function verify(
 function waitMs({ leaseUntil, checkedAt }: Payment, checkMs: number): number {
   if (leaseUntil !== null || checkedAt === null) return pollMs;
   const untilDueMs = checkedAt.getTime() + checkMs - Date.now();
-  return Math.min(Math.max(untilDueMs, pollMs), longestPollMs);
+  return Math.min(Math.max(untilDueMs, pollMs), maxPollMs);
 }
 
 /** The URL of the checkout page was never sent to a client, so it cannot be paid. */
@@ -101,14 +101,14 @@ async function verifyLeased(ctx: Context, payment: Payment): Promise<PaymentOutc
   const lostAfterMs = leaseSeconds(ctx) * 1000;
   const renew = (): Promise<boolean> => renewPaymentLease(ctx, payment);
   const log = ctx.log.child({ payment: payment.id });
-  const keeper = new LeaseKeeper({ renew, lostAfterMs, log });
+  const renewal = new LeaseRenewal({ renew, lostAfterMs, log });
   try {
     await apply(ctx, payment, await queryProvider(ctx, payment));
     const outcome = await outcomeNow(ctx, payment);
     isAnswered = true;
     return outcome;
   } finally {
-    keeper.stop();
+    renewal.stop();
     await releasePayment(ctx, payment, isAnswered).catch((error: unknown) => {
       log.warn({ err: error }, 'payment lease not released: it will expire');
     });

@@ -1,6 +1,6 @@
 /** Buffers have a multiple of this size, so that one of a segment fits another one. */
 const stepBytes = 1024 ** 2;
-const mostFree = 16;
+const maxFree = 16;
 
 /**
  * Large buffers that are used again. To allocate and collect some megabytes for each segment of a film takes several times as
@@ -23,7 +23,7 @@ export class BufferPool {
   /** To be called when these buffers are not used any more. Ignores those that are not of this pool. */
   release(buffers: readonly Buffer[]): void {
     for (const { buffer } of buffers) {
-      if (!this.#taken.delete(buffer) || this.#free.length >= mostFree) continue;
+      if (!this.#taken.delete(buffer) || this.#free.length >= maxFree) continue;
       this.#free.push(buffer as ArrayBuffer);
       this.#free.sort((one, other) => one.byteLength - other.byteLength);
     }

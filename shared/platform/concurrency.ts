@@ -51,7 +51,7 @@ export class Concurrency {
    * Runs `work` when fewer than `maximum` of this key are in progress, in the order of the calls. Throws
    * TooManyRequestsError where a hundred wait already, and what `work` throws.
    */
-  async runInTurn<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
+  async runInSlot<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
     const turns = this.#turns.get(key) ?? pLimit(maximum);
     if (turns.pendingCount >= maximumWaiting)
       throw new TooManyRequestsError(1, { maximum: maximumWaiting }, { detail: `${turns.pendingCount} wait: ${key}` });

@@ -1,4 +1,4 @@
-import type { ReadLimit } from './limit.js';
+import type { ReadTunable } from './tunable.js';
 import type { QueueName } from './queue/job.js';
 
 /** A host and a port. */
@@ -23,7 +23,7 @@ export interface RedisConfig {
 export interface PlatformConfig {
   readonly process: 'web' | 'worker' | 'live' | 'clock' | 'script';
   /** Reads a limit, which is no setting. */
-  readonly limit: ReadLimit;
+  readonly limit: ReadTunable;
   readonly service: {
     /** The word in `X-<name>-timezone` and `X-<name>-progressbarId`. */
     readonly name: string;

@@ -8,7 +8,7 @@ export interface QueueLimits {
   readonly waiting: number;
   readonly waitingOfCaller: number;
   /** Without it, a task waits as long as it takes. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 /** Starts a task that has waited. */
@@ -52,7 +52,7 @@ export class FairQueue {
   /** Resolves when the task counts as running. */
   #turnOf(caller: string, signal: AbortSignal | undefined): Promise<void> {
     this.#assertMayWait(caller);
-    const { longestWaitMs } = this.#limits;
+    const { maxWaitMs } = this.#limits;
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -68,7 +68,7 @@ export class FairQueue {
         reject(reason);
       };
       const abort = (): void => giveUp(signal?.reason);
-      const timer = longestWaitMs === undefined ? undefined : setTimeout(() => giveUp(unavailable()), longestWaitMs);
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(() => giveUp(unavailable()), maxWaitMs);
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.set(caller, [...(this.#waiting.get(caller) ?? []), begin]);
       this.#waitingCount += 1;

@@ -10,7 +10,7 @@ import type { Logger } from './log.js';
  *
  * - It is taken by a conditional update (`lease.taken` where `lease.free`), which tells its caller a `Claim`. `claimWork` waits
  *   for the lease of a process that has died.
- * - It is renewed while the work runs (`LeaseKeeper`, `underLease`).
+ * - It is renewed while the work runs (`LeaseRenewal`, `underLease`).
  * - It is lost where another process has it, or nobody wants the work any more. Then the work ends, nothing of it is written, and
  *   its job is put back (`HeldElsewhereError`).
  * - It is handed back (`lease.returned`) by the transition that ends the work, well or not.
@@ -110,7 +110,7 @@ interface KeptLease {
 }
 
 /** Renews a lease until `stop`. A renewal that fails is tried again after a quarter of the time, and logged once in each outage. */
-export class LeaseKeeper {
+export class LeaseRenewal {
   readonly #lost = new AbortController();
   readonly #everyMs: number;
   readonly #timer: NodeJS.Timeout;
@@ -205,17 +205,17 @@ export async function underLease<Result>(
   work: (signal: AbortSignal, renewNow: () => void) => Promise<Result>,
 ): Promise<Result> {
   const lostAfterMs = leaseSeconds(run.ctx) * 1000;
-  const keeper = new LeaseKeeper({ renew, lostAfterMs, log: run.log });
-  const signal = AbortSignal.any([run.signal, keeper.lost]);
+  const renewal = new LeaseRenewal({ renew, lostAfterMs, log: run.log });
+  const signal = AbortSignal.any([run.signal, renewal.lost]);
   // Work that ignores its signal must not keep its lease.
-  run.abandoned?.addEventListener('abort', () => keeper.abandon(), { once: true });
+  run.abandoned?.addEventListener('abort', () => renewal.abandon(), { once: true });
   try {
-    return await work(signal, () => void keeper.renew().catch(() => {}));
+    return await work(signal, () => void renewal.renew().catch(() => {}));
   } catch (error) {
     // Aborted work fails in many ways; the reason of the abort is the useful one.
     throw signal.aborted ? signal.reason : error;
   } finally {
-    keeper.stop();
+    renewal.stop();
   }
 }
 

@@ -14,12 +14,12 @@ export interface Settings<Members extends object> {
 }
 
 /** Shortest secret that an operator may choose, in characters. Correct ones are accepted however many wrong ones came before. */
-export const leastSecretLength = 16;
+export const minSecretLength = 16;
 
 /** Schemas that many variables share. */
 export const variable = {
   text: Joi.string().trim(),
-  secret: Joi.string().trim().min(leastSecretLength),
+  secret: Joi.string().trim().min(minSecretLength),
   integer: Joi.number().integer(),
   word: Joi.string()
     .trim()

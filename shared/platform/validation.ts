@@ -45,7 +45,7 @@ const codes: Readonly<Record<string, string>> = {
 
 const ownError = 'service:';
 const secretMember = /password|secret|token/i;
-const longestRejectedValue = 200;
+const maxRejectedValue = 200;
 const maximumDepth = 64;
 /**
  * No schema permits so long a list. Collecting the errors of a longer one would take seconds (a body may have 1 MB).
@@ -144,7 +144,7 @@ function choicesOf(valids: unknown): string | undefined {
 /** Short plain values only, never what may be a secret: `docs/contract.md#choices-errors`. */
 function rejectedValueOf(path: readonly (string | number)[], value: unknown): { rejectedValue?: unknown } {
   if (path.some((part) => secretMember.test(String(part)))) return {};
-  if (typeof value === 'string') return { rejectedValue: value.slice(0, longestRejectedValue) };
+  if (typeof value === 'string') return { rejectedValue: value.slice(0, maxRejectedValue) };
   if (typeof value === 'number' || typeof value === 'boolean') return { rejectedValue: value };
   return {};
 }

@@ -1,4 +1,4 @@
-import { trackOfSound, type ContentAudio } from '../content/audioTracks.js';
+import { audioTrackOfName, type ContentAudio } from '../content/audioTracks.js';
 import { audioLine, type AlternateAudio } from '../content/variantStreams.js';
 import { unknownLanguage } from '../platform/formats/language.js';
 
@@ -45,7 +45,7 @@ function readAudioLine(line: string): StoredAudio {
 
 function trackOfUri(uri: string): number | null {
   const [, name] = /^((?:audio|surround)-\d)(?:-[a-z0-9]+)?\.m3u8$/.exec(uri) ?? [];
-  return trackOfSound(name ?? '')?.trackId ?? null;
+  return audioTrackOfName(name ?? '')?.trackId ?? null;
 }
 
 function offeredLine(

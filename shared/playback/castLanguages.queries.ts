@@ -5,7 +5,7 @@ import { unknownLanguage } from '../platform/formats/language.js';
 
 /** For how long ahead the master playlist of a channel names the languages of what airs. */
 const hoursAhead = 24;
-const mostLanguages = 40;
+const maxLanguages = 40;
 
 declare module '../platform/context.js' {
   interface Context {
@@ -52,7 +52,7 @@ async function readLanguages(ctx: Context, channelId: string): Promise<CastLangu
         FROM airing JOIN contents ON contents.id = airing.content_id, jsonb_array_elements(contents.audio_tracks) track
        WHERE (track ->> 'isOffered')::boolean AND track ->> 'language' <> $unknownLanguage
        ORDER BY language LIMIT $mostLanguages::int)`,
-    { channelId, now: ctx.clock.now(), hoursAhead, mostLanguages, unknownLanguage },
+    { channelId, now: ctx.clock.now(), hoursAhead, maxLanguages, unknownLanguage },
   );
   const of = (kind: 'captions' | 'audio'): string[] =>
     rows.filter((row) => row.kind === kind).map(({ language }) => language);

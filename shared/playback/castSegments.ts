@@ -1,5 +1,5 @@
 import { slateFileIndex, type ListedAiring, type AiringSource } from '../cast/playout/index.js';
-import { cutFilesOf, slateFilesOf } from '../cast/stillFiles.queries.js';
+import { cutFilesOf, slateFilesOf } from '../cast/cutAndSlateFiles.queries.js';
 import { audioIn, segmentFilesOf, type GenerationFiles, type SegmentFile } from '../content/segmentFiles.js';
 import { secondsOfFrames } from '../media/frameRate.js';
 import type { Context } from '../platform/context.js';

@@ -12,7 +12,7 @@ export type EdgeToken = Pick<Grant, 'kind' | 'publisherCode' | 'expiresSeconds' 
 /** `<key>.<kind>.<publisher>.<expiry>.<signature>` */
 const tokenPattern =
   /^([A-Za-z0-9]{1,64})\.(full|preview|live|cast|file|track)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
-const longestToken = 512;
+const maxToken = 512;
 
 /** The token as one segment of a path, signed with the first key. */
 export function writeEdgeToken(keys: readonly SigningKey[], token: EdgeToken): string {
@@ -22,7 +22,7 @@ export function writeEdgeToken(keys: readonly SigningKey[], token: EdgeToken): s
 
 /** Whether a segment of a path has the form of an edge token. */
 export function isEdgeToken(segment: string): boolean {
-  return segment.length <= longestToken && tokenPattern.test(segment);
+  return segment.length <= maxToken && tokenPattern.test(segment);
 }
 
 /** Checks that `segment` is a valid token that opens `path` at `now`: as `checkGrant`. The grant has no viewer. */
@@ -37,7 +37,7 @@ export function checkEdgeToken(keys: readonly SigningKey[], segment: string, pat
  * was sent.
  */
 export function signedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
-  const parts = segment.length > longestToken ? null : tokenPattern.exec(segment);
+  const parts = segment.length > maxToken ? null : tokenPattern.exec(segment);
   if (!parts) return null;
   const [, keyId = '', kind = '', publisher = '', expiry = '', value = ''] = parts;
   const prefix = grantedPrefix(kind, path);

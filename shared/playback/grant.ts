@@ -90,7 +90,7 @@ export function parseGrant(segment: string): SentGrant | null {
  * kept for each list of keys, so one that was verified with other keys is verified again.
  */
 const verified = new WeakMap<readonly SigningKey[], LRUCache<string, Grant>>();
-const mostVerified = 10_000;
+const maxVerified = 10_000;
 
 /**
  * Checks that `segment` is a valid grant that opens `path` at `now`, without a query to the database. The signature covers
@@ -107,7 +107,7 @@ function verifiedGrant(keys: readonly SigningKey[], segment: string, path: strin
   const prefix = grantedPrefix(segment.split('.', 2)[1] ?? '', path);
   if (!prefix) return null;
   let kept = verified.get(keys);
-  if (!kept) verified.set(keys, (kept = new LRUCache({ max: mostVerified })));
+  if (!kept) verified.set(keys, (kept = new LRUCache({ max: maxVerified })));
   const key = `${segment}/${prefix}`;
   const known = kept.get(key);
   if (known) return known;

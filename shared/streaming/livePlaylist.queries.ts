@@ -6,7 +6,7 @@ import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './l
 import type { LiveScope } from './liveScope.js';
 import type { ListedParts } from './lowLatency/listParts.js';
 import { isInLiveScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
-import { currentParts, longestWaitMs, type CurrentParts } from './lowLatency/streamParts.js';
+import { currentParts, maxWaitMs, type CurrentParts } from './lowLatency/streamParts.js';
 import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
 export interface AskedPlaylist {
@@ -36,7 +36,7 @@ export interface FoundPlaylist {
 /** The last segment of an event may be stored this long after the end of the event. */
 const endMarginMs = 10_000;
 /** More playlists than these, and those that nothing has named, are written anew for each request. */
-const mostWritten = 64;
+const maxWritten = 64;
 const rewindQuery = '?dvr=1';
 
 /**
@@ -52,7 +52,7 @@ export async function livePlaylist(
   asked: AskedPlaylist,
   signal: AbortSignal | null = null,
 ): Promise<FoundPlaylist | null> {
-  const deadline = performance.now() + longestWaitMs;
+  const deadline = performance.now() + maxWaitMs;
   const liveParts = ctx.liveCaches.parts;
   let first: ListedParts | null = null;
   for (;;) {
@@ -123,7 +123,7 @@ function playlistOf(
     rendition === null ? masterOf(timeline, asked) : mediaOf(ctx, scope, timeline, { ...asked, rendition }, listed);
   if (text === null) return null;
   const playlist = writtenPlaylist(text);
-  if (written.size < mostWritten && hasOffered(timeline, asked)) written.set(key, playlist);
+  if (written.size < maxWritten && hasOffered(timeline, asked)) written.set(key, playlist);
   return playlist;
 }
 

@@ -34,7 +34,7 @@ export interface OpenedRun {
   readonly folder: string;
 }
 
-export interface RunHolder {
+export interface RunClaim {
   readonly runId: string;
   /** Chosen by the process for each run. */
   readonly leaseOwner: string;
@@ -104,7 +104,7 @@ async function assertNoOther(
 }
 
 /** The encoder has disconnected; the process that holds the run still stores its last segments. Another encoder need not wait. */
-export async function markEncoderLeft(ctx: Context, run: RunHolder): Promise<void> {
+export async function markEncoderLeft(ctx: Context, run: RunClaim): Promise<void> {
   await ctx.db.change(`UPDATE live_runs SET encoder_left_at = $now WHERE ${isHeld}`, {
     ...run,
     now: await databaseNow(ctx),
@@ -112,7 +112,7 @@ export async function markEncoderLeft(ctx: Context, run: RunHolder): Promise<voi
 }
 
 /** What has arrived of a run. */
-export interface RunProgress extends RunHolder {
+export interface RunProgress extends RunClaim {
   /** By the clock of this machine; null before the first media. */
   readonly lastMediaAt: Date | null;
   readonly receivedBytes: number;
@@ -176,7 +176,7 @@ export async function countOpenRuns(ctx: Context, runs: readonly OpenRun[]): Pro
 /** Writes which renditions the run has, highest first. False where the run is lost. */
 export async function setRunMedia(
   ctx: Context,
-  run: RunHolder & { readonly renditions: readonly LiveRendition[] },
+  run: RunClaim & { readonly renditions: readonly LiveRendition[] },
 ): Promise<boolean> {
   const { runId, leaseOwner } = run;
   const changed = await ctx.db.change(

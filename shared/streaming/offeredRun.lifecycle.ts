@@ -10,7 +10,7 @@ import {
   isHeld,
   pullLeaseSeconds,
   type OpenedRun,
-  type RunHolder,
+  type RunClaim,
 } from './liveRun.lifecycle.js';
 import { lockOwnStream, recordStart, sessionOfNewRun, streamLock } from './liveSession.lifecycle.js';
 import { forgetRefusedEncoder } from './refusedEncoder.service.js';
@@ -90,7 +90,7 @@ export async function claimOffered(
 }
 
 /** The live process waits for the media of a run: its external server may let the encoder begin. */
-export async function markConnected(ctx: Context, run: RunHolder): Promise<void> {
+export async function markConnected(ctx: Context, run: RunClaim): Promise<void> {
   await ctx.db.change(`UPDATE live_runs SET connected_at = $now WHERE ${isHeld}`, {
     ...run,
     now: await databaseNow(ctx),
@@ -113,7 +113,7 @@ export async function awaitConnected(ctx: Context, runId: string, maxSeconds: nu
  * `LIVE_RECONNECT_SECONDS` at most: a source that fails each time must not be read without a pause. Does nothing where the
  * run is lost.
  */
-export async function releaseRun(ctx: Context, run: RunHolder): Promise<void> {
+export async function releaseRun(ctx: Context, run: RunClaim): Promise<void> {
   const { reconnectSeconds } = ctx.config.live;
   await ctx.db.change(
     `UPDATE live_runs
@@ -122,7 +122,7 @@ export async function releaseRun(ctx: Context, run: RunHolder): Promise<void> {
     {
       ...run,
       recently: new Date((await databaseNow(ctx)).getTime() - recentMs),
-      longestSeconds: reconnectSeconds / 2,
+      maxSeconds: reconnectSeconds / 2,
     },
   );
 }
@@ -182,7 +182,7 @@ async function openOffered(
   ctx: Context,
   tx: Transaction,
   { id: streamId, path: streamPath }: { readonly id: string; readonly path: string },
-  holder: { readonly leaseOwner: string; readonly partsUrl: string | null },
+  claim: { readonly leaseOwner: string; readonly partsUrl: string | null },
 ): Promise<ClaimedRun | null> {
   const session = await sessionOfNewRun(ctx, tx, streamId);
   const { id: sessionId, folder } = session;
@@ -192,7 +192,7 @@ async function openOffered(
             parts_url = $partsUrl
       WHERE stream_id = $streamId AND state = 'OFFERED'
       RETURNING id AS run_id, session_id, stream_id, owner_id, pull_url`,
-    { ...holder, streamId, sessionId, leaseSeconds: pullLeaseSeconds, now: await databaseNow(ctx, tx) },
+    { ...claim, streamId, sessionId, leaseSeconds: pullLeaseSeconds, now: await databaseNow(ctx, tx) },
     tx,
   );
   await recordStart(ctx, tx, streamId, session);

@@ -12,7 +12,7 @@ import { LiveRun } from './streaming.model.js';
 /** nginx-rtmp confirms a publication every 30 s (`notify_update_timeout`): four confirmations are missing. */
 const confirmedSeconds = 120;
 /** Of a run that was never confirmed, because its server sends no updates: the longest event. */
-const longestSeconds = 24 * 3600;
+const maxSeconds = 24 * 3600;
 
 /** The server reports that the encoder still publishes. Does nothing for a run that is pulled. */
 export async function confirmRun(ctx: Context, serverKey: string): Promise<void> {
@@ -54,5 +54,5 @@ export async function sweepReportedRuns(ctx: Context): Promise<number> {
 function endOf({ openedAt, lastMediaAt }: ReportedRun, now: Date): Date | null {
   const age = (since: Date): number => (now.getTime() - since.getTime()) / 1000;
   if (lastMediaAt) return age(lastMediaAt) > confirmedSeconds ? lastMediaAt : null;
-  return openedAt && age(openedAt) > longestSeconds ? new Date(openedAt.getTime() + longestSeconds * 1000) : null;
+  return openedAt && age(openedAt) > maxSeconds ? new Date(openedAt.getTime() + maxSeconds * 1000) : null;
 }

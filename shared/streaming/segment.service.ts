@@ -3,17 +3,17 @@ import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 import type { SegmentRendition } from './liveRendition.js';
-import { isHeld, renewedRunLease, type RunHolder } from './liveRun.lifecycle.js';
+import { isHeld, renewedRunLease, type RunClaim } from './liveRun.lifecycle.js';
 
 /** A longer segment would exceed the target duration of the playlists, which must never change. */
-export const longestSegmentMicroseconds = (liveSegmentSeconds + 0.499) * 1e6;
+export const maxSegmentMicroseconds = (liveSegmentSeconds + 0.499) * 1e6;
 
 /** The key of a file of a session. */
 export function liveFileKey(folder: string, file: string): string {
   return `live/${folder}/${file}`;
 }
 
-export interface StoredSegment extends RunHolder {
+export interface StoredSegment extends RunClaim {
   /** When its first frame was captured. No two segments of a run have the same. */
   readonly startsAt: Date;
   readonly durationMicroseconds: number;
@@ -35,7 +35,7 @@ export interface SegmentNumbers {
  * written then.
  */
 export async function storeLiveSegment(ctx: Context, segment: StoredSegment): Promise<SegmentNumbers | null> {
-  if (segment.durationMicroseconds > longestSegmentMicroseconds)
+  if (segment.durationMicroseconds > maxSegmentMicroseconds)
     throw new RangeError(`segment of ${segment.durationMicroseconds} microseconds in run ${segment.runId}`);
   const { runId, leaseOwner, startsAt, durationMicroseconds, renditions, isDiscontinuous = false } = segment;
   const binds = {

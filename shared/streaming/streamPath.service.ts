@@ -15,10 +15,10 @@ import { LiveStream } from './streaming.model.js';
  */
 
 /** The longest path; `docs/contract.md#choices-live`. */
-export const longestPath = 64;
+export const maxPath = 64;
 const defaultBase = 'live';
 /** Nine characters are kept free, so that a number fits behind the longest base. */
-const longestStem = longestPath - 9;
+const maxStem = maxPath - 9;
 
 type NewStream = Pick<LiveStream, 'id' | 'ownerId' | 'kind'>;
 
@@ -44,7 +44,7 @@ export async function claimPathOfName(
   { name, ...stream }: NewStream & { readonly name: string },
 ): Promise<void> {
   const words = tokenize(name).filter((word) => /^[a-z0-9]+$/.test(word));
-  const stem = withoutTrailing(words.join('-').slice(0, longestStem), '-') || defaultBase;
+  const stem = withoutTrailing(words.join('-').slice(0, maxStem), '-') || defaultBase;
   for (let isClaimed = false; !isClaimed;) {
     const path = await freePath(ctx, { wanted: stem, stem: `${stem}-` }, tx);
     const bind = { ...stream, path, createdAt: ctx.clock.now() };
@@ -92,8 +92,8 @@ export async function suggestPath(ctx: Context, base: string | undefined): Promi
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
-  const wanted = letters.slice(0, longestPath) || defaultBase;
-  return freePath(ctx, { wanted, stem: wanted.slice(0, longestStem) });
+  const wanted = letters.slice(0, maxPath) || defaultBase;
+  return freePath(ctx, { wanted, stem: wanted.slice(0, maxStem) });
 }
 
 /** The wanted path; where it is taken, the stem with the number after the highest one that follows it, from 2 on. */

@@ -1,9 +1,9 @@
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { addressSubject, nameSubject, type AttemptRate, type Subject } from '../platform/throttle/subject.js';
 import { renewalsPerHour } from './mailToken.service.js';
 
 /** Registrations from one address: a whole school may register in one lesson. */
-export const registrationsPerHour = new Limit(1_000);
+export const registrationsPerHour = new Tunable(1_000);
 
 const mailsToOne: AttemptRate = { limit: renewalsPerHour, windowSeconds: 3_600 };
 

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
 import { MailToken } from './mailToken.model.js';
 
@@ -13,7 +13,7 @@ export const mailTokenHours: Readonly<Record<MailTokenPurpose, number>> = { ACTI
  * Mails in an hour to one user or to one address that nobody has confirmed, of each kind: password renewals, changes of address.
  * More would be a mail bomb.
  */
-export const renewalsPerHour = new Limit(5);
+export const renewalsPerHour = new Tunable(5);
 
 /** A new single-use token for a mailed link. Only its hash is stored. */
 export async function issueMailToken(ctx: Context, userId: string, purpose: MailTokenPurpose): Promise<string> {

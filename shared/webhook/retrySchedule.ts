@@ -5,13 +5,13 @@ const day = 24 * hour;
 
 /** Between two attempts of a delivery; the last one repeats. */
 const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour] as const;
-const longestWaitMs = 3 * day;
+const maxWaitMs = 3 * day;
 
 const firstSilenceMs = 10 * second;
-const longestSilenceMs = hour;
+const maxSilenceMs = hour;
 
 /** Without a delivery for this long, a webhook that fails is switched off. */
-const longestFailureMs = 7 * day;
+const maxFailureMs = 7 * day;
 
 /** Longest pause of a receiver that asks for one (`Retry-After`). */
 const maxRetryAfterMs = hour;
@@ -21,9 +21,9 @@ const maxRetryAfterMs = hour;
  * `waitsSince`. Not before the receiver permits it: `resumeAfterBusy`.
  */
 export function nextAttemptAt(attempts: number, waitsSince: Date, now: Date, retryAfterMs = 0): Date | null {
-  const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? longestWaitMs;
+  const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? maxWaitMs;
   const next = new Date(now.getTime() + pauseMs);
-  if (next.getTime() - waitsSince.getTime() > longestWaitMs) return null;
+  if (next.getTime() - waitsSince.getTime() > maxWaitMs) return null;
   const resumesAt = resumeAfterBusy(retryAfterMs, now);
   return resumesAt > next ? resumesAt : next;
 }
@@ -38,15 +38,15 @@ export function resumeAfterBusy(retryAfterMs: number, now: Date): Date {
  * others, however many events wait for it.
  */
 export function resumeAfterSilence(unanswered: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(longestSilenceMs, firstSilenceMs * 2 ** Math.min(unanswered - 1, 20)));
+  return new Date(now.getTime() + Math.min(maxSilenceMs, firstSilenceMs * 2 ** Math.min(unanswered - 1, 20)));
 }
 
 /** Whether a webhook that has failed again is given up. */
 export function hasFailedTooLong(failingSince: Date | null, now: Date): boolean {
-  return failingSince !== null && now.getTime() - failingSince.getTime() >= longestFailureMs;
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= maxFailureMs;
 }
 
 /** The latest end of attempts of deliveries that wait: those that wait since then, or for longer, are given up. */
 export function givenUpSince(now: Date): Date {
-  return new Date(now.getTime() - longestWaitMs);
+  return new Date(now.getTime() - maxWaitMs);
 }

@@ -53,13 +53,13 @@ export async function repeatDelivery(
 }
 
 /** Who sends to a webhook. */
-export interface WebhookHolder {
+export interface WebhookClaim {
   readonly webhookId: string;
   readonly leaseOwner: string;
 }
 
 /** Takes the lease of a webhook where something is due. */
-export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<Claim<Webhook>> {
+export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<Claim<Webhook>> {
   const now = ctx.clock.now();
   const priority = await priorityOfSlice(ctx, webhookId);
   const [mine] = await ctx.db.rows<Webhook>(
@@ -76,7 +76,7 @@ export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
 }
 
 /** False where the lease is lost, or the webhook was removed or switched off. */
-export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<boolean> {
+export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE webhooks SET ${lease.renewed} WHERE id = $webhookId AND ${lease.held} AND enabled`,
     { webhookId, leaseOwner, leaseSeconds: leaseSeconds(ctx) },
@@ -85,7 +85,7 @@ export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
 }
 
 /** Ends the lease. If deliveries are still due, queues the next slice of the webhook, behind those of other owners. */
-export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookHolder): Promise<void> {
+export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [due] = await ctx.db.rows<{ isDue: boolean; priority: number | null }>(
       `UPDATE webhooks webhook SET ${lease.returned}
@@ -123,7 +123,7 @@ export type AttemptedDelivery = Pick<WebhookDelivery, 'id' | 'webhookId' | 'atte
 /** Writes how an attempt has ended. A delivery that was sent again meanwhile stays as it is. Throws LeaseLostError. */
 export async function recordAttempt(
   ctx: Context,
-  { webhookId, leaseOwner }: WebhookHolder,
+  { webhookId, leaseOwner }: WebhookClaim,
   delivery: AttemptedDelivery,
   { status, failure, retryAfterMs }: AttemptOutcome,
 ): Promise<void> {
@@ -167,7 +167,7 @@ export async function recordAttempt(
  */
 export async function pauseWebhook(
   ctx: Context,
-  { webhookId, leaseOwner }: WebhookHolder,
+  { webhookId, leaseOwner }: WebhookClaim,
   retryAfterMs: number,
 ): Promise<void> {
   const now = ctx.clock.now();

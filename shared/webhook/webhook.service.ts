@@ -4,7 +4,7 @@ import type { EventType } from '../platform/eventSubjects.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { encryptText } from '../platform/security/encryption.js';
-import { Limit } from '../platform/limit.js';
+import { Tunable } from '../platform/tunable.js';
 import { limitCalls } from '../platform/throttle/throttle.js';
 import { nameSubject } from '../platform/throttle/subject.js';
 import { User } from '../user/user.model.js';
@@ -16,11 +16,11 @@ import { addDeliveries, repeatDelivery } from './webhook.lifecycle.js';
 import { Webhook } from './webhook.model.js';
 
 /** Webhooks of one user. Each may cost a request for each event. */
-const mostWebhooks = 20;
+const maxWebhooks = 20;
 /** After a rotation both secrets sign, so that a receiver has time to change. */
 const rotationMs = 24 * 60 * 60_000;
 /** Tests and repeated deliveries of one user: each is a request to a server that the user names. */
-const requestedDeliveriesPerHour = new Limit(120);
+const requestedDeliveriesPerHour = new Tunable(120);
 
 export interface WebhookInput {
   /** Checked by the guard already, and again at each request. */
@@ -46,8 +46,8 @@ export async function createWebhook(
   const webhook = await ctx.db.transaction(async (tx) => {
     // Of two at the same time, the second one counts the first.
     await ctx.db.model(User).findByPk(ownerId, { attributes: ['id'], transaction: tx, lock: 'NO KEY UPDATE' });
-    if ((await ctx.db.model(Webhook).count({ where: { ownerId }, transaction: tx })) >= mostWebhooks)
-      throw new ConflictError({ key: 'webhook.tooMany', values: { limit: mostWebhooks } });
+    if ((await ctx.db.model(Webhook).count({ where: { ownerId }, transaction: tx })) >= maxWebhooks)
+      throw new ConflictError({ key: 'webhook.tooMany', values: { limit: maxWebhooks } });
     return ctx.db.model(Webhook).create(
       {
         ...{ id, ownerId, url, events: [...events], enabled: true, createdAt: now, updatedAt: now },

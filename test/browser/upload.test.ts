@@ -10,9 +10,9 @@ import { registration } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { browserScript } from '../support/browserScript.js';
 import { openCutLine } from '../support/cutLine.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { sha256, storedHash } from '../support/uploadKills.js';
-import { givenUploads, tracesOf } from '../support/uploads.js';
+import { uploadsFixture, tracesOf } from '../support/uploads.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 const megabyte = 1024 ** 2;
@@ -38,10 +38,10 @@ async function openSite(file: Uint8Array): Promise<{ url: string; close: () => P
 
 describeWith(requirements.chromium, 'an upload in a browser, from a page of another site', function () {
   this.timeout(60_000);
-  const fixture = givenUploads('disk');
-  const line = given(() => openCutLine(fixture.api.url));
+  const fixture = uploadsFixture('disk');
+  const line = useFixture(() => openCutLine(fixture.api.url));
   const file = randomBytes(2 * megabyte + 777);
-  const site = given(() => openSite(file));
+  const site = useFixture(() => openSite(file));
   let browser: Browser;
 
   before(async () => {
@@ -98,7 +98,7 @@ describeWith(requirements.chromium, 'an upload in a browser, from a page of anot
     const { id: clientId, secret: clientSecret } = ctx.config.oauth.clients[0];
     const options = { baseUrl: line.url, clientId, clientSecret };
     const item = await page.evaluate(
-      async ({ given: credentials, userCode, password }) => {
+      async ({ useFixture: credentials, userCode, password }) => {
         const { createVideoClient: create } = globalThis as unknown as {
           createVideoClient: typeof createVideoClient;
         };
@@ -110,7 +110,7 @@ describeWith(requirements.chromium, 'an upload in a browser, from a page of anot
         const boxId = await video.upload(film, { title: 'By the client' });
         return (await video.api.GET('/api/box/{boxId}', { params: { path: { boxId } } })).data;
       },
-      { given: options, userCode: user.userCode, password: String(registration()['password']) },
+      { useFixture: options, userCode: user.userCode, password: String(registration()['password']) },
     );
     expect(line.cuts).to.equal(cuts + 1);
     expect(item).to.include({ title: 'By the client', status: 'PENDING' });

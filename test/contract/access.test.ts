@@ -4,7 +4,7 @@ import { accessOf, type AccessRule } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { basic, publicToken, registerUser, type TestResponse } from '../support/api.js';
-import { givenService } from '../support/service.js';
+import { serviceFixture } from '../support/service.js';
 
 /** A path of the route with ids that do not exist. */
 function samplePath(route: Route): string {
@@ -12,7 +12,7 @@ function samplePath(route: Route): string {
 }
 
 describe('every route with every kind of token', () => {
-  const { ctx, api } = givenService({});
+  const { ctx, api } = serviceFixture({});
   let expired: string;
   let publicAccessToken: string;
   let userAccessToken: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { projectFile } from '../support/projectFile.js';
 
 /** A member as `docs/contract.md` tells of it. */
-export interface ToldMember {
+export interface DocumentedMember {
   /** Members of objects as `profile.email`. */
   readonly name: string;
   readonly isRequired: boolean;
@@ -17,11 +17,11 @@ interface FieldTable {
   /** The schemas that it describes, with the view that each is: `VodItem` is the private view. `*` stands for any text. */
   readonly schemas: readonly { readonly name: string; readonly view: string }[];
   /** The members, each with the view that alone has it; empty: every view. */
-  readonly members: readonly (ToldMember & { readonly view: string })[];
+  readonly members: readonly (DocumentedMember & { readonly view: string })[];
 }
 
 /** A row of a table of operations. */
-export interface ToldOperation {
+export interface DocumentedOperation {
   /** `POST /api/box/{}` */
   readonly shape: string;
   readonly request: string;
@@ -43,7 +43,7 @@ export function anchorsIn(cell: string): string[] {
 }
 
 /** The names in backticks of a cell: `` `title`, `tags?` ``. Names with capitals only are values. */
-export function membersIn(cell: string, type = ''): ToldMember[] {
+export function membersIn(cell: string, type = ''): DocumentedMember[] {
   return [...cell.matchAll(/`([a-z][\w.[\]]*)(\??)`/g)].map(([, name = '', mark]) => ({
     name,
     isRequired: mark === '',
@@ -52,7 +52,7 @@ export function membersIn(cell: string, type = ''): ToldMember[] {
 }
 
 /** The members of `{a, b?}`; undefined where a cell has none. */
-export function membersInBraces(cell: string): ToldMember[] | undefined {
+export function membersInBraces(cell: string): DocumentedMember[] | undefined {
   const text = /`\{([^{}]*)\}/.exec(cell)?.[1];
   return text === undefined
     ? undefined
@@ -97,8 +97,8 @@ export function shapeOf(method: string, path: string): string {
   return `${method.toUpperCase()} ${path.replace(/\{\w+\}|<\w+>/g, '{}')}`;
 }
 
-function readOperations(): ToldOperation[] {
-  const told: ToldOperation[] = [];
+function readOperations(): DocumentedOperation[] {
+  const reported: DocumentedOperation[] = [];
   let created = '';
   for (const line of lines) {
     const [operation = '', , request = '', response = ''] = cellsOf(line);
@@ -107,20 +107,20 @@ function readOperations(): ToldOperation[] {
     if (response.startsWith('201')) created = request;
     for (const [, path = ''] of operation.matchAll(/`([^`]+)`/g))
       // "any members of create" is the request of the operation above that creates such an item, without required members.
-      told.push({
+      reported.push({
         shape: shapeOf(method, path),
         request: request.replace(/\bany members of (create|publish)\b/, created.replaceAll(/(?<=`[\w.]+)`/g, '?`')),
         response,
       });
   }
-  return told;
+  return reported;
 }
 
 export const fieldTables: readonly FieldTable[] = readFieldTables();
-export const toldOperations: readonly ToldOperation[] = readOperations();
+export const documentedOperations: readonly DocumentedOperation[] = readOperations();
 
 /** The members that a table tells of in a view, or in several. */
-export function membersOfTable({ members }: FieldTable, view = ''): ToldMember[] {
+export function membersOfTable({ members }: FieldTable, view = ''): DocumentedMember[] {
   return members.filter((member) => view.includes(member.view));
 }
 

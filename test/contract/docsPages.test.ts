@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { givenService } from '../support/service.js';
+import { serviceFixture } from '../support/service.js';
 
 describe('The pages of the API description', () => {
-  const { api } = givenService({ BASE_PATH: '/platform' });
+  const { api } = serviceFixture({ BASE_PATH: '/platform' });
 
   it('are served without a token, with all files that they refer to', async () => {
     expect((await api.call('GET', '/openapi.json')).body.openapi).to.equal('3.1.0');

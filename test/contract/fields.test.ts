@@ -8,8 +8,8 @@ import {
   membersOfTable,
   shapeOf,
   tableOfSchema,
-  toldOperations,
-  type ToldMember,
+  documentedOperations,
+  type DocumentedMember,
 } from './contractTables.js';
 
 /** A schema of the OpenAPI document. */
@@ -56,16 +56,16 @@ interface Member {
 }
 
 /** The members of a schema. Those of objects without a name of their own are `object.member`, or `list[].member`. */
-function membersOf(schema: Schema, told: readonly ToldMember[], prefix = ''): Member[] {
+function membersOf(schema: Schema, reported: readonly DocumentedMember[], prefix = ''): Member[] {
   return Object.entries(schema.properties ?? {}).flatMap(([word, member]) => {
     const name = prefix + word;
     const self = { name, isRequired: schema.required?.includes(word) ?? false, schema: member };
     const inner = member.items ?? member;
     const isObject = inner.properties !== undefined && !isDateTime(inner);
     if (!isObject) return [self];
-    const within = membersOf(inner, told, `${name}${member.items ? '[]' : ''}.`);
+    const within = membersOf(inner, reported, `${name}${member.items ? '[]' : ''}.`);
     // The object itself has a row only where there is something to say about it.
-    return told.some((one) => one.name === name) ? [self, ...within] : within;
+    return reported.some((one) => one.name === name) ? [self, ...within] : within;
   });
 }
 
@@ -87,8 +87,8 @@ function singular(type: string): string {
 }
 
 /** What the contract and the schema do not agree about. */
-function differences(actual: readonly Member[], told: readonly ToldMember[]): string[] {
-  const found = told.flatMap(({ name, isRequired, type }) => {
+function differences(actual: readonly Member[], reported: readonly DocumentedMember[]): string[] {
+  const found = reported.flatMap(({ name, isRequired, type }) => {
     const member = actual.find((one) => one.name === name);
     if (!member) return [`${name} is not in the schema`];
     const shown = JSON.stringify(member.schema);
@@ -97,14 +97,14 @@ function differences(actual: readonly Member[], told: readonly ToldMember[]): st
       isOfType(member.schema, type) ? '' : `${name} is not "${type}" in the schema: ${shown}`,
     ].filter((difference) => difference !== '');
   });
-  const names = told.map(({ name }) => name);
+  const names = reported.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is told twice`);
   const untold = actual.filter(({ name }) => !names.includes(name)).map(({ name }) => `${name} is not in the contract`);
   return [...found, ...twice, ...untold];
 }
 
 /** The members of a request cell: those of the tables that it links to, and those that it names. */
-function toldRequest(cell: string): ToldMember[] {
+function toldRequest(cell: string): DocumentedMember[] {
   const linked = anchorsIn(cell).flatMap((anchor) => {
     const table = fieldTables.find((one) => one.anchor === anchor);
     return table ? membersOfTable(table) : [];
@@ -112,12 +112,15 @@ function toldRequest(cell: string): ToldMember[] {
   return [...linked, ...membersIn(cell)];
 }
 
-function requestMembers({ parameters, requestBody }: DescribedOperation, told: readonly ToldMember[]): Member[] {
+function requestMembers(
+  { parameters, requestBody }: DescribedOperation,
+  reported: readonly DocumentedMember[],
+): Member[] {
   const query = parameters
     .filter((one) => one.in === 'query')
     .map(({ name, required, schema }) => ({ name, isRequired: required, schema }));
   const [body] = Object.values(requestBody?.content ?? {});
-  return [...query, ...(body ? membersOf(body.schema, told) : [])];
+  return [...query, ...(body ? membersOf(body.schema, reported) : [])];
 }
 
 describe('The field tables of docs/contract.md and the schemas', () => {
@@ -126,8 +129,8 @@ describe('The field tables of docs/contract.md and the schemas', () => {
     it(`agree about ${name}`, () => {
       const described = tableOfSchema(name);
       if (!described) throw new Error(`no table of docs/contract.md names the schema ${name}`);
-      const told = membersOfTable(described.table, described.view);
-      expect(differences(membersOf(schema, told), told)).to.deep.equal([]);
+      const reported = membersOfTable(described.table, described.view);
+      expect(differences(membersOf(schema, reported), reported)).to.deep.equal([]);
     });
   }
 
@@ -143,22 +146,24 @@ describe('The field tables of docs/contract.md and the schemas', () => {
 describe('The tables of operations of docs/contract.md and the schemas', () => {
   it('have the same operations', () => {
     const shapes = operations.map(({ shape }) => shape).filter((shape) => describedPath.test(shape));
-    const told = new Set(toldOperations.map(({ shape }) => shape).filter((shape) => describedPath.test(shape)));
-    expect([...told].toSorted()).to.deep.equal(shapes.toSorted());
+    const reported = new Set(
+      documentedOperations.map(({ shape }) => shape).filter((shape) => describedPath.test(shape)),
+    );
+    expect([...reported].toSorted()).to.deep.equal(shapes.toSorted());
   });
 
   for (const { shape, operation } of operations) {
-    const told = toldOperations.filter((one) => one.shape === shape);
-    if (told.length === 0) continue;
+    const reported = documentedOperations.filter((one) => one.shape === shape);
+    if (reported.length === 0) continue;
     it(`agree about the request of ${shape}`, () => {
-      for (const { request } of told) {
+      for (const { request } of reported) {
         const members = toldRequest(request);
         expect(differences(requestMembers(operation, members), members)).to.deep.equal([]);
       }
     });
 
     it(`agree about the response of ${shape}`, () => {
-      for (const { response } of told) {
+      for (const { response } of reported) {
         const [, status = ''] = /^(\d{3})/.exec(response) ?? [];
         const content = operation.responses[status]?.content ?? {};
         const json = Object.entries(content).find(([type]) => type.startsWith('application/json'))?.[1].schema;

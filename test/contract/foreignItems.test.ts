@@ -7,9 +7,9 @@ import { registerUser, type TestResponse } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
 import { addProgram } from '../support/cast/programRows.js';
 import { makeSeller } from '../support/sellers.js';
-import { givenService } from '../support/service.js';
+import { serviceFixture } from '../support/service.js';
 import { setLivePassword } from '../support/users.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** A valid body for every private route that has an item's id and reads a body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {
@@ -97,9 +97,9 @@ const tested = routes.filter(
 );
 
 describe('every private route with another user’s item', () => {
-  const { ctx, api } = givenService();
-  const owner = given(() => registerUser(api));
-  const otherUser = given(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const owner = useFixture(() => registerUser(api));
+  const otherUser = useFixture(() => registerUser(api));
   /** An item of the owner for every parameter, other channels for cast, and a box item that the other user may use. */
   let items: Readonly<Record<string, string>>;
   let castItems: Readonly<Record<string, string>>;

@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import { fuzz } from '../fuzz/fuzz.js';
 import { fuzzSettings } from '../fuzz/fuzzSettings.js';
 import { startWorkers } from '../support/workers.js';
-import { givenService } from '../support/service.js';
-import { given } from '../support/given.js';
+import { serviceFixture } from '../support/service.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** `npm run fuzz`, which runs every night, sends seventy times as many requests, with a new seed each time. */
 const casesEach = 3;
 
 describe('Every operation of /openapi.json with invalid requests', function () {
   this.timeout(240_000);
-  const { ctx, api } = givenService({ ...fuzzSettings, LOG_LEVEL: 'silent' });
-  given(() => startWorkers(ctx, { queues: ['search-sync'] }));
-  const report = given(() => fuzz({ url: api.url, ctx }, { seed: 20_010, cases: casesEach }));
+  const { ctx, api } = serviceFixture({ ...fuzzSettings, LOG_LEVEL: 'silent' });
+  useFixture(() => startWorkers(ctx, { queues: ['search-sync'] }));
+  const report = useFixture(() => fuzz({ url: api.url, ctx }, { seed: 20_010, cases: casesEach }));
 
   it('sends a declared response, and never a status of 500 or above', () => {
     expect(report.findings.map(({ operation, fault, curl }) => `${operation}: ${fault}\n${curl}`).join('\n')).to.equal(

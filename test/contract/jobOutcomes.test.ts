@@ -3,11 +3,11 @@ import { HeldElsewhereError } from '../../shared/platform/lease.js';
 import { PermanentJobError, type Handler } from '../../workers/runtime/jobTypes.js';
 import { eventually } from '../support/eventually.js';
 import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';
-import { givenEach } from '../support/given.js';
+import { fixtureEach } from '../support/fixtures.js';
 
 onEachBackend((backend) => {
   describe(`jobs on ${backend}`, () => {
-    const harness = givenEach(() => QueueHarness.open(backend));
+    const harness = fixtureEach(() => QueueHarness.open(backend));
 
     it('retries after a failure, and passes the number of the attempt', async () => {
       const attempts: (readonly [number, boolean])[] = [];

@@ -1,6 +1,6 @@
 import type { ObjectSchema } from 'joi';
 import { validate } from '../../shared/platform/validation.js';
-import { givenService } from '../support/service.js';
+import { serviceFixture } from '../support/service.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { openapi } from '../../api/http/openapi.js';
@@ -37,7 +37,7 @@ function walk(
 }
 
 describe('The OpenAPI description', () => {
-  const shared = givenService();
+  const shared = serviceFixture();
   it('has every route of the table except static files of pages, and nothing else', () => {
     const described = operations.map(({ name }) => name).toSorted();
     const table = routes

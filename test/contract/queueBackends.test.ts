@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { removeOldCompleted } from '../../shared/platform/queue/completedJobs.js';
 import { eventually } from '../support/eventually.js';
 import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';
-import { givenEach } from '../support/given.js';
+import { fixtureEach } from '../support/fixtures.js';
 
 onEachBackend((backend) => {
   describe(`queues on ${backend}`, () => {
-    const harness = givenEach(() => QueueHarness.open(backend));
+    const harness = fixtureEach(() => QueueHarness.open(backend));
 
     it('uses the configured backend', () => {
       expect(harness.ctx.queues.backend).to.equal(backend);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DataTypes } from 'sequelize';
 import { models } from '../../shared/models.js';
-import { givenService } from '../support/service.js';
+import { serviceFixture } from '../support/service.js';
 
 /** Types of PostgreSQL, as `information_schema` names them, by the type of a model's column. */
 const postgresTypes = new Map<unknown, readonly string[]>([
@@ -29,7 +29,7 @@ interface ColumnRow {
 }
 
 describe('Models and the migrated schema', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
 
   const columnsOf = async (table: string): Promise<Map<string, ColumnRow>> => {
     const rows = await ctx.db.rows<ColumnRow>(

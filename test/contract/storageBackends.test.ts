@@ -8,15 +8,15 @@ import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/e
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { eventually } from '../support/eventually.js';
 import { testStores } from '../support/stores.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 const options = { contentType: 'application/octet-stream' };
 const megabyte = 1024 ** 2;
 
 for (const [name, open] of Object.entries(testStores)) {
   describe(`storage: ${name}`, () => {
-    const backend = given(open);
-    const storage = given(() => backend.storage);
+    const backend = useFixture(open);
+    const storage = useFixture(() => backend.storage);
 
     it('returns what was written, with size, time and a strong validator', async () => {
       expect(await storage.put('sources/a/original', Buffer.from('hello'), options)).to.deep.equal({ bytes: 5 });

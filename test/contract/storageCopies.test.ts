@@ -6,14 +6,14 @@ import { expect } from 'chai';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { rejection } from '../support/rejection.js';
 import { testStores } from '../support/stores.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 const options = { contentType: 'application/octet-stream' };
 
 for (const [name, open] of Object.entries(testStores)) {
   describe(`copies in a storage: ${name}`, () => {
-    const backend = given(open);
-    const storage = given(() => backend.storage);
+    const backend = useFixture(open);
+    const storage = useFixture(() => backend.storage);
 
     async function textOf(key: string): Promise<string> {
       const parts: Buffer[] = [];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { models } from '../../shared/models.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { readSource, sourcesBelow } from '../support/sources.js';
 
 /** Three levels up from dist/test/contract. */
@@ -33,7 +33,7 @@ async function tableOwners(): Promise<TableOwners> {
 const worded = ({ domain, verb, table }: Breach): string => `${domain} ${verb} ${table}`;
 
 describe('owners of tables', () => {
-  const owners = given(tableOwners);
+  const owners = useFixture(tableOwners);
 
   it('every table has an owner', () => {
     expect(owners.tables.map(({ table }) => table)).to.have.members(models.map(({ tableName }) => tableName));

@@ -6,7 +6,7 @@ import { registerUser } from '../support/api.js';
 import { seedBoxItem, seedStream } from '../support/contents.js';
 import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { openPartedRun } from '../support/live/partedRun.js';
 import { seedLiveChannel } from '../support/liveFixture.js';
 import { streamPathOf } from '../support/streamFixture.js';
@@ -22,8 +22,8 @@ const seed = 42;
 for (const kind of ['disk', 'S3'] as const)
   describe(`clients that abort their requests at any byte, on ${kind}`, function () {
     this.timeout(90_000);
-    const store = given(() => testStores[kind]());
-    const deployment = given(() => openDeployment({ ...store.env, UPLOAD_LIMIT_BYTES: String(64 * 1024 ** 2) }));
+    const store = useFixture(() => testStores[kind]());
+    const deployment = useFixture(() => openDeployment({ ...store.env, UPLOAD_LIMIT_BYTES: String(64 * 1024 ** 2) }));
 
     it(`do not end the web process, and leave nothing (seed ${seed})`, async () => {
       const { ctx, api } = deployment;

@@ -10,7 +10,7 @@ import { registerUser } from '../support/api.js';
 import { recoveryMs } from '../support/crashUpload.js';
 import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { listedFiles, longFilm } from '../support/media.js';
 import { storedRows } from '../support/rows.js';
 import { openSlowOrigin } from '../support/slowOrigin.js';
@@ -26,7 +26,7 @@ const settings = {
 for (const container of ['mp4', 'mkv'] as const)
   describe(`a film that arrives while its processes are killed: ${container}`, function () {
     this.timeout(2 * recoveryMs);
-    const deployment = given(() => openDeployment(settings));
+    const deployment = useFixture(() => openDeployment(settings));
 
     it('is READY once, whole, from the last attempt', async () => {
       const { ctx, api } = deployment;
@@ -82,10 +82,10 @@ for (const container of ['mp4', 'mkv'] as const)
 
 describe('films that arrive while PostgreSQL restarts', function () {
   this.timeout(2 * recoveryMs);
-  const database = given(startTestDatabase);
+  const database = useFixture(startTestDatabase);
   after(() => database.stop());
   let file: Buffer;
-  const origin = given(async () => {
+  const origin = useFixture(async () => {
     file = await readFile(await longFilm({ container: 'mkv' }));
     return openSlowOrigin(file, { heldAt: Math.round(file.length / 2) });
   });

@@ -10,13 +10,13 @@ import {
   uploadForCrash,
   type CrashUpload,
 } from '../support/crashUpload.js';
-import { given, givenEach } from '../support/given.js';
+import { useFixture, fixtureEach } from '../support/fixtures.js';
 import { itWith, requirements } from '../support/requirements.js';
 
 /** The tests run in order, in one deployment: each begins with the processes that the one before it has left running. */
 describe('after a crash', function () {
   this.timeout(recoveryMs + 60_000);
-  const deployment = given(() => openDeployment(crashUploadSettings));
+  const deployment = useFixture(() => openDeployment(crashUploadSettings));
   let web: BuiltProcess;
   let worker: BuiltProcess;
   const uploads: CrashUpload[] = [];
@@ -88,7 +88,7 @@ describe('after a crash', function () {
 
 describe('the tools of a media worker', function () {
   this.timeout(recoveryMs + 60_000);
-  const deployment = givenEach(() => openDeployment(crashUploadSettings));
+  const deployment = fixtureEach(() => openDeployment(crashUploadSettings));
 
   itWith(requirements.setpriv, 'when a media worker is killed, its ffmpeg ends too', async function () {
     await deployment.start('web');

@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { askToken, basic, registration } from '../support/api.js';
 import { countOf, openCrowded } from '../support/crowd.js';
 import { holdConnection } from '../support/heldConnection.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** Others must be served while bodies are held open for this long. */
 const heldMs = 3_000;
 
 describe('A crowd at one web process', function () {
   this.timeout(60_000);
-  const crowded = given(openCrowded);
+  const crowded = useFixture(openCrowded);
 
   it('120 wrong logins at once: few are evaluated, the others are rejected', async () => {
     const { api } = crowded;

@@ -4,11 +4,11 @@ import { countOf, openCrowded } from '../support/crowd.js';
 import { flatAnimation } from '../support/images.js';
 import { upload } from '../support/uploads.js';
 import { createLoggedInUser, type TestUser } from '../support/users.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 describe('A crowd with images and uploads at one web process', function () {
   this.timeout(60_000);
-  const crowded = given(openCrowded);
+  const crowded = useFixture(openCrowded);
   let users: readonly TestUser[];
 
   before(async () => {

@@ -7,13 +7,13 @@ import { makeSeller } from '../support/sellers.js';
 import { bodyOf } from '../support/responses.js';
 import { createLoggedInUser, type TestUser } from '../support/users.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 const intervalSeconds = paymentCheckSeconds.usual;
 
 describe('A crowd that plays with an open payment', function () {
   this.timeout(60_000);
-  const crowded = given(openCrowded);
+  const crowded = useFixture(openCrowded);
   let viewer: TestUser;
   let vodId: string;
   let trackingId: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createVocabulary } from '../../shared/platform/search/postgres/vocabulary.js';
 import { countOf, openCrowded } from '../support/crowd.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** Words that differ from each other in their last letters. */
 function nearWords(count: number): string[] {
@@ -14,7 +14,7 @@ function nearWords(count: number): string[] {
 
 describe('A crowd of searches at one web process', function () {
   this.timeout(60_000);
-  const crowded = given(openCrowded);
+  const crowded = useFixture(openCrowded);
   before(async () => {
     const { db } = crowded.ctx;
     await db.transaction((tx) => createVocabulary(db).add(tx, new Set(nearWords(10_000))));

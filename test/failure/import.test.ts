@@ -6,7 +6,7 @@ import { registerUser } from '../support/api.js';
 import { recoveryMs } from '../support/crashUpload.js';
 import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { storedRows } from '../support/rows.js';
 import { openSlowOrigin } from '../support/slowOrigin.js';
 import { sha256, storedHash } from '../support/uploadKills.js';
@@ -15,14 +15,14 @@ const file = randomBytes(12 * 1024 ** 2 + 5);
 
 describe('a worker that is killed while it imports a file', function () {
   this.timeout(2 * recoveryMs);
-  const deployment = given(() =>
+  const deployment = useFixture(() =>
     openDeployment({
       OUTGOING_ALLOWED_NETWORKS: '127.0.0.1',
       WORKER_LOCK_SECONDS: '3',
       WORKER_QUEUES: 'ingestion,sweeps',
     }),
   );
-  const origin = given(() => openSlowOrigin(file));
+  const origin = useFixture(() => openSlowOrigin(file));
 
   it('leaves what has arrived, and the next worker fetches the rest', async () => {
     const { ctx, api } = deployment;

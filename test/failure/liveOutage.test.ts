@@ -105,8 +105,8 @@ describe('live stream while servers are slow or down', function () {
       const pulled = await startViewer(masterUrl);
       await pulled.more(1);
       const [run] = await ctx.db.model(LiveRun).findAll({ where: { streamId, state: 'OPEN' } });
-      const holder = live.find(({ pid }) => run?.leaseOwner?.includes(`-${pid}-`));
-      await (holder ?? expect.fail('no process has the run')).end('SIGKILL');
+      const claim = live.find(({ pid }) => run?.leaseOwner?.includes(`-${pid}-`));
+      await (claim ?? expect.fail('no process has the run')).end('SIGKILL');
       // The lease of a run that is pulled, and the next segments: a busy machine needs longer than 15 s.
       await eventually(() => expect(pulled.segments().at(-1)?.discontinuity).to.equal(1), { timeoutMs: 30_000 });
       await pulled.stop();

@@ -9,7 +9,7 @@ import { startS3 } from '../support/s3.js';
 import { startSmtpProcess } from '../support/smtpProcess.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 describe('while a server is down', function () {
@@ -21,7 +21,7 @@ describe('while a server is down', function () {
   });
 
   describe('PostgreSQL', () => {
-    const database = given(startTestDatabase);
+    const database = useFixture(startTestDatabase);
     after(() => database.stop());
 
     it('restarts during the work: the upload still becomes READY, once', async () => {
@@ -100,7 +100,7 @@ describe('while a server is down', function () {
   });
 
   describe('the mail server and the object store', () => {
-    const s3 = given(() => startS3());
+    const s3 = useFixture(() => startS3());
 
     it('are away for some time: each is one line, and one when it is back; the mail is sent', async () => {
       const port = await freePort();

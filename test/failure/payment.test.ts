@@ -9,7 +9,7 @@ import { openDeployment } from '../support/deployment.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { capturesOf, payInSandbox, referenceOf } from '../support/payments.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
-import { given, givenEach } from '../support/given.js';
+import { useFixture, fixtureEach } from '../support/fixtures.js';
 
 /** The lease of a killed process has to expire, and the job of a killed worker is started again as stalled. */
 const recoveryMs = 90_000;
@@ -17,8 +17,10 @@ const recoveryMs = 90_000;
 /** The tests run in order, in one deployment. */
 describe('payments after a crash', function () {
   this.timeout(recoveryMs + 60_000);
-  const deployment = given(() => openDeployment({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' }));
-  const buyer = givenEach(() => registerUser(deployment.api));
+  const deployment = useFixture(() =>
+    openDeployment({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' }),
+  );
+  const buyer = fixtureEach(() => registerUser(deployment.api));
   let web: BuiltProcess;
   /** Of the test that runs. */
   const workers: BuiltProcess[] = [];

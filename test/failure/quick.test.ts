@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { liveCoding, makeClip, makeVideo, readStored, uploadClip } from '../support/media.js';
 import { recoveryMs } from '../support/crashUpload.js';
 import { makeUser } from '../support/users.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** Half an hour of small frames: some megabytes, and 450 segments to be stored. */
 async function longClip(): Promise<string> {
@@ -17,7 +17,7 @@ async function longClip(): Promise<string> {
 
 describe('a worker that is killed while it copies a video', function () {
   this.timeout(recoveryMs);
-  const deployment = given(() =>
+  const deployment = useFixture(() =>
     openDeployment({
       ...{ QUICK_GENERATION: 'true', WORKER_LOCK_SECONDS: '3', WORKER_QUEUES: 'ingestion,transcoding-status,sweeps' },
     }),

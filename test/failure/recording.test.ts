@@ -24,13 +24,13 @@ import {
   type BroadcastMedia,
 } from '../support/recordings.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 const slow = { timeoutMs: recoveryMs, everyMs: 10 };
 
 describe('a recording whose workers are killed', function () {
   this.timeout(recoveryMs + 60_000);
-  const deployment = given(() => openDeployment({ WORKER_LOCK_SECONDS: '3', QUICK_GENERATION: 'true' }));
+  const deployment = useFixture(() => openDeployment({ WORKER_LOCK_SECONDS: '3', QUICK_GENERATION: 'true' }));
   let published: BroadcastMedia;
 
   /** An event that is over. Three runs of four seconds were published during it. */
@@ -101,7 +101,7 @@ describe('a recording whose workers are killed', function () {
 
 describe('a recording of an event whose encoder goes on', function () {
   this.timeout(90_000);
-  const deployment = given(() =>
+  const deployment = useFixture(() =>
     openDeployment({
       ...{ QUICK_GENERATION: 'true', RTMP_PORT: '0', RTMP_HOST: '127.0.0.1' },
       ...{ LOG_LEVEL: 'info', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },

@@ -9,12 +9,12 @@ import {
   type StartedScript,
   type StartFolder,
 } from '../support/startScript.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start whose processes are killed', function () {
   this.timeout(180_000);
-  const folder = given(createStartFolder);
+  const folder = useFixture(createStartFolder);
   let dataDir: string;
   let port: number;
   let settings: StartFolder['settings'];

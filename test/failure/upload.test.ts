@@ -5,13 +5,13 @@ import { eventually } from '../support/eventually.js';
 import { openDeployment } from '../support/deployment.js';
 import { handmadeForm, rawUpload } from '../support/uploads.js';
 import { sweepUploadsHandler } from '../../workers/sweeps/sweepUploads.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { Content } from '../../shared/content/content.model.js';
 import { storedRows } from '../support/rows.js';
 
 describe('a web process that ends in the middle of an upload', function () {
   this.timeout(60_000);
-  const deployment = given(openDeployment);
+  const deployment = useFixture(openDeployment);
 
   it('leaves no item when it is killed, and after the sweep no file and no reserved quota', async () => {
     const web = await deployment.start('web');

@@ -7,7 +7,7 @@ import { seedBoxItem } from '../support/contents.js';
 import { recoveryMs } from '../support/crashUpload.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { storedRows } from '../support/rows.js';
 import { openWebhookReceiver } from '../support/webhookReceiver.js';
@@ -16,9 +16,9 @@ const publications = 150;
 
 describe('events while processes are killed, and PostgreSQL restarts', function () {
   this.timeout(2 * recoveryMs);
-  const database = given(startTestDatabase);
+  const database = useFixture(startTestDatabase);
   after(() => database.stop());
-  const receiver = given(openWebhookReceiver);
+  const receiver = useFixture(openWebhookReceiver);
   let deployment: TestDeployment;
   afterEach(() => deployment.close());
 

@@ -7,11 +7,11 @@ import { openDeployment, untilProgress } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo, readStored, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 describe('a content whose workers are killed again and again', function () {
   this.timeout(2 * recoveryMs);
-  const deployment = given(() => openDeployment(crashUploadSettings));
+  const deployment = useFixture(() => openDeployment(crashUploadSettings));
 
   it('becomes READY once', async () => {
     await deployment.start('web');
@@ -28,7 +28,7 @@ describe('a content whose workers are killed again and again', function () {
 
 describe('a worker that is killed while it encodes a video', function () {
   this.timeout(2 * recoveryMs);
-  const deployment = given(() => openDeployment({ ...crashUploadSettings, QUICK_GENERATION: 'true' }));
+  const deployment = useFixture(() => openDeployment({ ...crashUploadSettings, QUICK_GENERATION: 'true' }));
 
   it('quickly, and then in all renditions: each generation becomes ready, from the chunks that were done', async () => {
     const { ctx } = deployment;

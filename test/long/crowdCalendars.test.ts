@@ -6,7 +6,7 @@ import { fullChannel, newChannel, type FullChannel } from '../support/cast/fullC
 import { countOf } from '../support/crowd.js';
 import { openDeployment } from '../support/deployment.js';
 import { createLoggedInUser } from '../support/users.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 const megabyte = 1024 * 1024;
 /** Requests of others are answered within this time; on a machine with other work within so many times their usual one. */
@@ -17,10 +17,10 @@ const permittedBytes = 500 * megabyte;
 
 describe('Calendars of 62 days with 400 programs each', function () {
   this.timeout(240_000);
-  const deployment = given(() => openDeployment({ LOG_LEVEL: 'error' }));
-  const web = given(() => deployment.start('web'));
-  const owner = given(() => createLoggedInUser(deployment.ctx));
-  const full = given(() => fullChannel(deployment.api, owner, { days: 62, programsOfDay: 400 }));
+  const deployment = useFixture(() => openDeployment({ LOG_LEVEL: 'error' }));
+  const web = useFixture(() => deployment.start('web'));
+  const owner = useFixture(() => createLoggedInUser(deployment.ctx));
+  const full = useFixture(() => fullChannel(deployment.api, owner, { days: 62, programsOfDay: 400 }));
   let destination: string;
   let anybody: string;
 
@@ -45,10 +45,10 @@ describe('Calendars of 62 days with 400 programs each', function () {
   }
 
   /** What somebody else waits for: 99 of 100 requests are answered within this time. Sent one after the other and every 50 ms. */
-  async function timeOfOthers(work: () => Promise<unknown>): Promise<{ p99Ms: number; mostBytes: number }> {
+  async function timeOfOthers(work: () => Promise<unknown>): Promise<{ p99Ms: number; maxBytes: number }> {
     const times: number[] = [];
     const asked: Promise<void>[] = [];
-    let mostBytes = 0;
+    let maxBytes = 0;
     let isOver = false;
     const ask = async (): Promise<void> => {
       const startedMs = performance.now();
@@ -58,12 +58,12 @@ describe('Calendars of 62 days with 400 programs each', function () {
     const done = work().finally(() => (isOver = true));
     while (!isOver) {
       asked.push(ask());
-      mostBytes = Math.max(mostBytes, residentBytesOf(web.pid));
+      maxBytes = Math.max(maxBytes, residentBytesOf(web.pid));
       await sleep(50);
     }
     await Promise.all([done, ...asked]);
     const sorted = times.toSorted((one, other) => one - other);
-    return { p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0, mostBytes };
+    return { p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0, maxBytes };
   }
 
   /** Runs `count` requests at once. The others must not notice, and the process must not grow. Resolves with the statuses. */
@@ -75,7 +75,7 @@ describe('Calendars of 62 days with 400 programs each', function () {
     });
     const figures = JSON.stringify({ quiet, beside });
     expect(beside.p99Ms, figures).to.be.at.most(Math.max(permittedMs, permittedTimes * quiet.p99Ms));
-    expect(beside.mostBytes - quiet.mostBytes, figures).to.be.below(permittedBytes);
+    expect(beside.maxBytes - quiet.maxBytes, figures).to.be.below(permittedBytes);
     return statuses;
   }
 

@@ -39,7 +39,7 @@ describe('a rebuild of an index of a million documents in Meilisearch', function
     expect(server.count('films')).to.equal(1_000_000);
     expect(server.count('films_next')).to.equal(0);
     expect(server.seen).to.include({ swaps: 1, documentTasks: 1001 });
-    expect(server.seen.mostWaiting).to.be.within(2, 5);
+    expect(server.seen.maxWaiting).to.be.within(2, 5);
     expect(most.waiting).to.be.at.most(5);
     expect(most.heapBytes).to.be.below(1024 ** 3);
     expect(server.seen.polls, 'polls of a task').to.be.below(20 * 1001);

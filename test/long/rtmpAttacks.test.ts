@@ -27,7 +27,7 @@ async function processStartMs(): Promise<number> {
   const watch = watchLoop();
   for (let start = 0; start < 5; start += 1) await runTool('ffmpeg', ['-version']);
   watch.stop();
-  return watch.longestMs;
+  return watch.maxMs;
 }
 
 describe('encoders that attack the live process', function () {
@@ -68,9 +68,9 @@ describe('encoders that attack the live process', function () {
         const watch = watchLoop();
         const sent = await attack({ name, port: live.port, streamKeys, milliseconds });
         watch.stop();
-        const figures = `${watch.longestMs.toFixed(0)} ms at once, ${(watch.share * 100).toFixed(0)} % of a processor`;
+        const figures = `${watch.maxMs.toFixed(0)} ms at once, ${(watch.share * 100).toFixed(0)} % of a processor`;
         console.error(`        ${figures}, ${(sent / 1e6).toFixed(1)} MB sent`);
         expect(live.log.filter((line) => line.includes('packaging failed'))).to.deep.equal([]);
-        expect(watch.longestMs, figures).to.be.below(maxMs);
+        expect(watch.maxMs, figures).to.be.below(maxMs);
       });
 });

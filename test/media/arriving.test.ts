@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Content } from '../../shared/content/content.model.js';
-import { describeArrivals, describeGrowingIndexes, givenArrivals } from '../support/arrivals.js';
+import { describeArrivals, describeGrowingIndexes, arrivalsFixture } from '../support/arrivals.js';
 import { eventually } from '../support/eventually.js';
 import { longFilm } from '../support/media.js';
 import { followSliceSeconds } from '../../workers/ingestion/followContent.js';
@@ -15,7 +15,7 @@ describeGrowingIndexes('S3', ['ts']);
 
 describe('a film whose upload stops', function () {
   this.timeout(120_000);
-  const fixture = givenArrivals('disk', [[slowArrivalSeconds, 1]]);
+  const fixture = arrivalsFixture('disk', [[slowArrivalSeconds, 1]]);
   const { ctx, user } = fixture;
 
   it('is followed again when it goes on', async () => {
@@ -45,7 +45,7 @@ describe('a film whose upload stops', function () {
 
 describe('a film that arrives beside slow uploads of another user', function () {
   this.timeout(120_000);
-  const fixture = givenArrivals('disk', [[followSliceSeconds, 0.5]]);
+  const fixture = arrivalsFixture('disk', [[followSliceSeconds, 0.5]]);
   const { ctx, api } = fixture;
 
   it('gets a worker slot from them; what is not followed any more is processed when it is whole', async () => {

@@ -8,7 +8,7 @@ import { masterWithAudio } from '../../shared/playback/audioMaster.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { startApi } from '../support/api.js';
 import { listenWithVlc } from '../support/cast/players.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { audioStarts, joinRendition, listedFiles, makeClip, readStored } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { itWith, requirements } from '../support/requirements.js';
@@ -34,8 +34,8 @@ const film = (): Promise<string> =>
 describe('the audio tracks of a content', function () {
   this.timeout(120_000);
   const media = mediaFixture({ QUICK_GENERATION: 'false' });
-  const content = given(async () => media.make(await film()));
-  const api = given(() => startApi(media.ctx));
+  const content = useFixture(async () => media.make(await film()));
+  const api = useFixture(() => startApi(media.ctx));
 
   async function stored(): Promise<{ readonly folder: string; readonly row: Content }> {
     const row = await findContent(media.ctx, content.id);

@@ -14,7 +14,7 @@ import { transcribeContentHandler, transcriptionExhausted } from '../../workers/
 import type { OpenContext } from '../../shared/openContext.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { heardSounds } from '../support/heardSounds.js';
 import { makeClip, settledContent, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
@@ -67,10 +67,10 @@ function expectHeard(captions: readonly Caption[]): void {
 }
 
 describe('Automatic captions by a program', () => {
-  const ctx = given(() =>
+  const ctx = useFixture(() =>
     openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: `${process.execPath} ${program}` }),
   );
-  const workers = given(() =>
+  const workers = useFixture(() =>
     startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status', 'transcription'] }),
   );
 
@@ -98,8 +98,8 @@ describe('Automatic captions by a program', () => {
 });
 
 describe('Automatic captions by a program that fails', () => {
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/false' }));
-  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/false' }));
+  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
 
   it('are not added, and the content plays', async () => {
     expect(workers).to.not.equal(undefined);
@@ -114,8 +114,10 @@ describe('Automatic captions by a program that fails', () => {
 });
 
 describe('Automatic captions by a program that writes without end', () => {
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/sh -c yes>{output}' }));
-  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  const ctx = useFixture(() =>
+    openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/sh -c yes>{output}' }),
+  );
+  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
 
   it('are given up, and the program is ended', async () => {
     expect(workers).to.not.equal(undefined);
@@ -148,7 +150,7 @@ describe('Automatic captions by a server', () => {
     const { status, body } = respond(Buffer.from(await (form.get('file') as File).arrayBuffer()));
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  const server = given(
+  const server = useFixture(
     async () => {
       const opened = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1');
       await once(opened, 'listening');
@@ -156,13 +158,13 @@ describe('Automatic captions by a server', () => {
     },
     (opened) => promisify(opened.close.bind(opened))(),
   );
-  const ctx = given(() =>
+  const ctx = useFixture(() =>
     openTestContext({
       ...{ QUICK_GENERATION: 'true', TRANSCRIBE_KEY: 'a-key', TRANSCRIBE_MODEL: 'a-model' },
       TRANSCRIBE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`,
     }),
   );
-  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
 
   it('are asked for with key, model and form, and added', async () => {
     expect(workers).to.not.equal(undefined);
@@ -195,7 +197,7 @@ describe('Automatic captions by a slow server', function () {
   let asked = 0;
   const said = (text: string) => (response: ServerResponse) =>
     void response.end(JSON.stringify({ language: 'english', segments: [{ start: 0, end: 1, text }] }));
-  const server = given(
+  const server = useFixture(
     async () => {
       const opened = createServer((request, response) => {
         const respond = responses[asked];
@@ -210,7 +212,7 @@ describe('Automatic captions by a slow server', function () {
       return promisify(opened.close.bind(opened))();
     },
   );
-  const ctx = given(() =>
+  const ctx = useFixture(() =>
     openTestContext(
       {
         QUICK_GENERATION: 'true',
@@ -224,7 +226,7 @@ describe('Automatic captions by a slow server', function () {
       },
     ),
   );
-  const workers = given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
   const begin = async () => {
     expect(workers).to.not.equal(undefined);
     asked = 0;

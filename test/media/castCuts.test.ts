@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut } from '../../shared/cast/cast.model.js';
-import { wantCuts, type WantedCut } from '../../shared/cast/cut.service.js';
-import { cutFilesOf } from '../../shared/cast/stillFiles.queries.js';
+import { wantCuts, type RequestedCut } from '../../shared/cast/cut.service.js';
+import { cutFilesOf } from '../../shared/cast/cutAndSlateFiles.queries.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { segmentFilesOf } from '../../shared/content/segmentFiles.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
@@ -18,7 +18,7 @@ import {
   storedKeys,
 } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** 10 s of frames whose brightness is their number, with two tracks of audio that differ at each time. Segments have 120 frames. */
 function numberedClip(): Promise<string> {
@@ -45,14 +45,14 @@ describe('cuts', function () {
   this.timeout(60_000);
   // Frames that refer to later ones: the muxer then divides audio and video at different times.
   const service = mediaFixture({ ENCODER_PRESET: 'veryfast' });
-  const content = given(async () => service.make(await numberedClip()));
+  const content = useFixture(async () => service.make(await numberedClip()));
 
-  function want(firstFrame: number, endFrame: number): WantedCut {
+  function want(firstFrame: number, endFrame: number): RequestedCut {
     const neededUntil = new Date(service.ctx.clock.now().getTime() + 60_000);
     return { contentId: content.id, generation: 1, firstFrame, endFrame, neededUntil };
   }
 
-  async function rowOf({ contentId, generation, firstFrame, endFrame }: WantedCut): Promise<CastCut> {
+  async function rowOf({ contentId, generation, firstFrame, endFrame }: RequestedCut): Promise<CastCut> {
     const where = { contentId, generation, firstFrame, endFrame };
     return service.ctx.db.model(CastCut).findOne({ where, rejectOnEmpty: true });
   }
@@ -101,7 +101,7 @@ describe('cuts', function () {
       expect(packets.frames).to.have.length(300);
       const starts = await audioStarts();
       for (const [index, [what, firstFrame, endFrame]] of cuts.entries()) {
-        const cut = await rowOf(wants[index] as WantedCut);
+        const cut = await rowOf(wants[index] as RequestedCut);
         expect(cut.state, cut.failureDetail ?? '').to.equal('READY');
         const media = await mediaOf(cut, rendition);
         const shown = await brightnesses(media);
@@ -143,7 +143,7 @@ describe('cuts', function () {
 
   it('fail with the reason where the frames do not exist or do not play', async () => {
     const { ctx } = service;
-    const failing: readonly (readonly [WantedCut, RegExp])[] = [
+    const failing: readonly (readonly [RequestedCut, RegExp])[] = [
       [{ ...want(0, 50), contentId: randomUUID() }, /does not play/],
       [{ ...want(0, 50), generation: 7 }, /generation 7 .*does not play/],
       [want(280, 301), /300 frames, not 280 to 301/],
@@ -178,7 +178,7 @@ describe('cuts', function () {
     await ctx.storage.remove([keyOf(2)]);
     await put(1, randomBytes(50_000));
     await put(0, first.subarray(0, first.length / 2));
-    const failing: readonly (readonly [WantedCut, RegExp])[] = [
+    const failing: readonly (readonly [RequestedCut, RegExp])[] = [
       [want(251, 300), /is missing/],
       [want(131, 200), /./],
       [want(5, 118), /./],

@@ -22,9 +22,9 @@ import { itWith, requirements } from '../support/requirements.js';
 
 const packetSeconds = 1024 / 48_000;
 /** Audio alone has a still image at two frames per second. */
-const longestFrameSeconds = 0.5;
+const maxFrameSeconds = 0.5;
 /** At a join, one packet may be missing. */
-const longestSilenceSeconds = 2 * packetSeconds;
+const maxSilenceSeconds = 2 * packetSeconds;
 const toleranceSeconds = 0.002;
 
 describe('the continuous form of a cast channel in players', function () {
@@ -68,7 +68,7 @@ describe('the continuous form of a cast channel in players', function () {
     for (const kind of ['video', 'audio'] as const) {
       const ofKind = packets.filter((packet) => packet.kind === kind);
       expectGrowing(ofKind);
-      const longest = kind === 'video' ? longestFrameSeconds : longestSilenceSeconds;
+      const longest = kind === 'video' ? maxFrameSeconds : maxSilenceSeconds;
       const gaps = steps(ofKind.map(({ pts }) => pts).toSorted((left, right) => left - right));
       expect(Math.max(...gaps), `gap of ${kind}`).to.be.at.most(longest + toleranceSeconds);
       expect(Math.min(...gaps), `gap of ${kind}`).to.be.at.least(
@@ -220,7 +220,7 @@ describe('the continuous form of a live stream whose encoder returns with anothe
       const ofKind = packets.filter((packet) => packet.kind === kind);
       expectGrowing(ofKind);
       const times = ofKind.map(({ pts }) => pts).toSorted((left, right) => left - right);
-      const longest = kind === 'video' ? 1 / 24 : longestSilenceSeconds;
+      const longest = kind === 'video' ? 1 / 24 : maxSilenceSeconds;
       expect(Math.max(...steps(times)), `gap of ${kind}`).to.be.at.most(longest + toleranceSeconds);
       expect((times.at(-1) ?? 0) - (times[0] ?? 0), kind).to.be.closeTo(seconds, 0.1);
     }

@@ -27,8 +27,8 @@ import { startS3 } from '../support/s3.js';
 import { upload } from '../support/uploads.js';
 import { createLoggedInUser } from '../support/users.js';
 import { startWorkers } from '../support/workers.js';
-import { givenService } from '../support/service.js';
-import { given } from '../support/given.js';
+import { serviceFixture } from '../support/service.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** Ten segments, each with two groups of pictures. */
 const seconds = 40;
@@ -73,8 +73,8 @@ async function listed(ctx: TestContext, folder: string, name: string): Promise<s
 
 describe('a content that is copied', function () {
   this.timeout(120_000);
-  const { ctx, api } = givenService({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
-  const owner = given(() => createLoggedInUser(ctx));
+  const { ctx, api } = serviceFixture({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
+  const owner = useFixture(() => createLoggedInUser(ctx));
 
   it('is READY with every frame of its source, and a preview of whole segments, before its renditions are encoded', async () => {
     const path = await clip();
@@ -199,8 +199,8 @@ describe('a content that is copied', function () {
 
 describe('a content that is copied in an object store', function () {
   this.timeout(120_000);
-  const store = given(startS3);
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
+  const store = useFixture(startS3);
+  const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
 
   it('is read in ranges: the local disk never has its source', async () => {
     const owner = await createLoggedInUser(ctx);

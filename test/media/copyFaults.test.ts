@@ -20,7 +20,7 @@ import { rejection } from '../support/rejection.js';
 import { startS3 } from '../support/s3.js';
 import { makeUser } from '../support/users.js';
 import { changeRow } from '../support/rows.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** Ten segments, each with two groups of pictures. */
 const clip = (): Promise<string> => makeVideo({ seconds: 40, size: '320x180', coding: liveCoding });
@@ -53,8 +53,8 @@ const contentOf = (ctx: TestContext, id: string): Promise<Content> =>
 
 describe('a content that is copied, where the object store fails', function () {
   this.timeout(60_000);
-  const store = given(startS3);
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
+  const store = useFixture(startS3);
+  const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
   let ownerId: string;
   before(async () => {
     ({ id: ownerId } = await makeUser(ctx));
@@ -131,7 +131,7 @@ describe('a content that is copied, where the object store fails', function () {
 
 describe('a content that is copied, where something else fails', function () {
   this.timeout(60_000);
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' }));
+  const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' }));
   let ownerId: string;
   before(async () => {
     ({ id: ownerId } = await makeUser(ctx));

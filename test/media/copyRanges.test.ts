@@ -7,14 +7,14 @@ import { copyDirectly, expectSameFrames } from '../support/directCopy.js';
 import { withAudioBehind } from '../support/isoBoxes.js';
 import { liveCoding, makeVideo } from '../support/media.js';
 import { startS3 } from '../support/s3.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 const clip = (): Promise<string> => makeVideo({ seconds: 40, size: '320x180', coding: liveCoding });
 
 describe('a source that cannot be read in ranges of an object store', function () {
   this.timeout(60_000);
-  const store = given(startS3);
-  const ctx = given(() => openTestContext({ ...store.env }));
+  const store = useFixture(startS3);
+  const ctx = useFixture(() => openTestContext({ ...store.env }));
 
   it('is fetched where its container has no index that can be read in ranges', async () => {
     const coding = [...liveCoding, '-movflags', 'frag_keyframe+empty_moov'];

@@ -3,7 +3,7 @@ import { findContent } from '../../shared/content/content.queries.js';
 import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { openTestContext } from '../support/context.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { makeClip, uploadClip, noisyTone } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 
@@ -16,8 +16,8 @@ const moving = `${slides},noise=alls=40:allf=t:enable='gt(t,${seconds / 2})'`;
 
 describe('the renditions of a film', function () {
   this.timeout(60_000);
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'false' }));
-  const owner = given(() => makeUser(ctx));
+  const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'false' }));
+  const owner = useFixture(() => makeUser(ctx));
 
   async function planned(source: string, audio: readonly string[] = []): Promise<string[]> {
     const video = ['-f', 'lavfi', '-i', source, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];

@@ -15,7 +15,7 @@ import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../
 import { startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
 import { maximumStreams } from '../../workers/media/probe.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 const secret = 'the-secret-of-another-user';
 
@@ -23,7 +23,7 @@ describe('files that are not videos, or are hostile', function () {
   this.timeout(60_000);
   const limits = { MAXIMUM_DURATION_SECONDS: '5', MAXIMUM_PIXELS: '60000' };
   const direct = directTranscoding(limits);
-  const ctx = given(() => openTestContext(limits));
+  const ctx = useFixture(() => openTestContext(limits));
   let workers: { close: () => Promise<void> };
   let ownerId: string;
   let server: Server;

@@ -5,18 +5,18 @@ import { failureMessage } from '../../shared/views/box.views.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { readSourceCaptionsHandler } from '../../workers/transcoding/readSourceCaptions.js';
 import { openTestContext } from '../support/context.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { watchLoop } from '../support/loopWatch.js';
 import { matroskaFile, type MatroskaSubtitles, type SubtitleBlock } from '../support/matroska.js';
 import { uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 
 /** Of the event loop without a pause. The lease of a content is lost after many times as much. */
-const longestSliceMs = 100;
+const maxSliceMs = 100;
 
 describe('Subtitles of a source that have too much text', function () {
   this.timeout(300_000);
-  const ctx = given(() => openTestContext());
+  const ctx = useFixture(() => openTestContext());
 
   const good = (text: string): SubtitleBlock[] => [
     [0, 900, `${text} 1`],
@@ -34,7 +34,7 @@ describe('Subtitles of a source that have too much text', function () {
     };
     const loop = watchLoop();
     const result = await readSourceCaptionsHandler(run).finally(() => loop.stop());
-    return { id, result, sliceMs: loop.longestMs };
+    return { id, result, sliceMs: loop.maxMs };
   };
   const textsOf = async (contentId: string) =>
     (await ctx.db.model(Caption).findAll({ where: { contentId }, order: ['stream'] })).map((caption) => [
@@ -69,7 +69,7 @@ describe('Subtitles of a source that have too much text', function () {
         'Español (too many captions), Português (too much text).',
     );
     expect(await messageOf(id, 'fr')).to.include('Deutsch (trop de texte)');
-    expect(sliceMs).to.be.below(longestSliceMs);
+    expect(sliceMs).to.be.below(maxSliceMs);
   });
 
   it('leaves out single cues that no player can show, and keeps the others', async () => {
@@ -84,6 +84,6 @@ describe('Subtitles of a source that have too much text', function () {
   it('holds the event loop as briefly for captions that are as large as they may be', async () => {
     const { result, sliceMs } = await read([{ language: 'eng', cues: cues(49_000, 'x'.repeat(40), 20) }]);
     expect(result).to.deep.equal({ streams: 1, added: 1, leftOut: 0 });
-    expect(sliceMs).to.be.below(longestSliceMs);
+    expect(sliceMs).to.be.below(maxSliceMs);
   });
 });

@@ -10,14 +10,14 @@ import { joinRendition, makeVideo, packetsOf, settledContent, storedKeys, upload
 import { startS3 } from '../support/s3.js';
 import { startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { ChunkRecord } from '../../shared/content/chunk.model.js';
 import { changeRows } from '../support/rows.js';
 
 describe('a content in an object store', function () {
   this.timeout(60_000);
-  const store = given(startS3);
-  const ctx = given(() => openTestContext({ CHUNK_SECONDS: '4', ...store.env }));
+  const store = useFixture(startS3);
+  const ctx = useFixture(() => openTestContext({ CHUNK_SECONDS: '4', ...store.env }));
 
   it('is fetched, transcoded and stored there, and the local disk keeps only the source for the next chunk', async () => {
     const owner = await makeUser(ctx);

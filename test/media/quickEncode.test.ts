@@ -16,14 +16,14 @@ import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo, readStored, storedKeys, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 
 /** It cannot be copied, and its ladder is 240p, 360p, 480p. */
 const clip = { seconds: 21, size: '854x480', rate: '10', extension: 'mkv', coding: ['-c:v', 'mpeg4', '-c:a', 'aac'] };
 
 describe('A content that cannot be copied is encoded in one rendition first', () => {
-  const ctx = given(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' }));
-  const owner = given(() => makeUser(ctx));
+  const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' }));
+  const owner = useFixture(() => makeUser(ctx));
 
   /** Runs the handler of a job in this process. */
   const run = <Payload>(handler: Handler<Payload>, payload: Payload): Promise<unknown> =>

@@ -6,10 +6,10 @@ import { usageOf } from '../../shared/license/usage.service.js';
 import { failContent } from '../../workers/content/failContent.js';
 import { registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { audioStarts, joinRendition, makeClip, storedKeys } from '../support/media.js';
 import { changeRow, storedRows } from '../support/rows.js';
-import { givenService } from '../support/service.js';
+import { serviceFixture } from '../support/service.js';
 import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
 
@@ -26,8 +26,8 @@ const queues = ['ingestion', 'quick-transcoding', 'transcoding', 'transcoding-st
 
 describe('a content that is processed again', function () {
   this.timeout(180_000);
-  const { ctx, api } = givenService({});
-  const user = given(() => registerUser(api));
+  const { ctx, api } = serviceFixture({});
+  const user = useFixture(() => registerUser(api));
 
   const request = (boxId: string) => api.call('POST', `/api/box/${boxId}/reprocess`, { token: user.token });
   const rowOf = async (id: string): Promise<Content> => (await storedRows(ctx, Content, { id }))[0] as Content;

@@ -10,7 +10,7 @@ import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { readSourceCaptionsHandler } from '../../workers/transcoding/readSourceCaptions.js';
 import { captionedClip, command, pause, popOn, type CaptionedClip } from '../support/closedCaptions.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { makeClip, readStored } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { rowsOf } from '../support/tables.js';
@@ -23,7 +23,7 @@ const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', 
 
 describe('Subtitles in the source of a content', () => {
   const media = mediaFixture({ QUICK_GENERATION: 'true' });
-  const files = given(
+  const files = useFixture(
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'subtitles-'));
       const paths = { folder, english: join(folder, 'en.srt'), german: join(folder, 'de.srt') };

@@ -8,7 +8,7 @@ import { replaceChapters } from '../../shared/content/chapters.service.js';
 import { reprocessContent } from '../../shared/content/reprocessing.lifecycle.js';
 import { failureMessage } from '../../shared/views/box.views.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { makeClip } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { changeRow } from '../support/rows.js';
@@ -24,11 +24,11 @@ const long = `${'x'.repeat(199)}💛💛`;
 describe('Chapters of a source', () => {
   const media = mediaFixture({ QUICK_GENERATION: 'true' });
   // Audio alone is encoded quickly.
-  given(
+  useFixture(
     () => startWorkers(media.ctx, { queues: ['quick-transcoding'] }),
     (workers) => workers.close(),
   );
-  const folder = given(
+  const folder = useFixture(
     () => mkdtemp(join(tmpdir(), 'chapters-')).then((path) => ({ path })),
     ({ path }) => rm(path, { recursive: true }),
   );

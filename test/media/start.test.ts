@@ -17,13 +17,13 @@ import {
   type StartedScript,
   type StartFolder,
 } from '../support/startScript.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { itWith, requirements } from '../support/requirements.js';
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start', function () {
   this.timeout(180_000);
-  const folder = given(createStartFolder);
+  const folder = useFixture(createStartFolder);
   let dataDir: string;
   let port: number;
   let settings: StartFolder['settings'];

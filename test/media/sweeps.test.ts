@@ -19,7 +19,7 @@ import { eventually } from '../support/eventually.js';
 import { makeVideo, settledContent, storedKeys, uploadClip } from '../support/media.js';
 import { startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
-import { givenEach } from '../support/given.js';
+import { fixtureEach } from '../support/fixtures.js';
 import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
 import { ChunkRecord } from '../../shared/content/chunk.model.js';
 import { Thumbnail } from '../../shared/content/thumbnail.model.js';
@@ -29,7 +29,7 @@ const hour = 3600_000;
 
 describe('after a crash', function () {
   this.timeout(60_000);
-  const ctx = givenEach(openTestContext);
+  const ctx = fixtureEach(openTestContext);
   let ownerId: string;
   let workers: { close: () => Promise<void> } | undefined;
 
@@ -222,7 +222,7 @@ describe('after a crash', function () {
     const storage: Storage = {
       ...ctx.storage,
       list,
-      remove: async (given) => given.forEach((key) => removed.add(key)),
+      remove: async (useFixture) => useFixture.forEach((key) => removed.add(key)),
     };
     const sweepOnce = () => runSweep({ ...ctx, storage });
     expect((await rejection(sweepOnce())).message).to.equal('the store is away');

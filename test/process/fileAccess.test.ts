@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { publicToken, registerUser, registration } from '../support/api.js';
 import { openDeployment, uploadClip } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
@@ -16,7 +16,7 @@ const nobody = { uid: 65534, gid: 65534 };
 /** Only root can read as another user. */
 describeWith(requirements.root, 'files of built processes', function () {
   this.timeout(120_000);
-  const deployment = given(() => openDeployment());
+  const deployment = useFixture(() => openDeployment());
   let folder: string;
   let running: BuiltProcess[];
 

@@ -4,7 +4,7 @@ import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 import { rowsOf } from '../support/tables.js';
-import { given } from '../support/given.js';
+import { useFixture } from '../support/fixtures.js';
 import { enqueueOnce } from '../../shared/platform/queue/clockTicks.js';
 import { scheduleOf } from '../../workers/schedule.js';
 import { ClockTick } from '../../shared/platform/queue/clockTick.model.js';
@@ -12,7 +12,7 @@ import { storedRows } from '../support/rows.js';
 
 describe('built processes', function () {
   this.timeout(60_000);
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
   let running: BuiltProcess[];
   beforeEach(() => {
     running = [];

@@ -6,14 +6,14 @@ import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { quickArrivalSeconds } from '../../workers/ingestion/followContent.js';
-import type { Limit } from '../../shared/platform/limit.js';
+import type { Tunable } from '../../shared/platform/tunable.js';
 import { registerUser, type TestApi, type TestUser } from './api.js';
 import { eventually } from './eventually.js';
-import { given, givenEach } from './given.js';
+import { useFixture, fixtureEach } from './fixtures.js';
 import { longFilm, readStored, storedKeys } from './media.js';
 import { storedRows } from './rows.js';
 import type { TestContext } from './context.js';
-import { givenService, type SharedService } from './service.js';
+import { serviceFixture, type SharedService } from './service.js';
 import { testStores } from './stores.js';
 import { sha256 } from './uploadKills.js';
 import { openTus, tusFetch, type TusUpload } from './tus.js';
@@ -33,16 +33,16 @@ interface Arrivals extends SharedService {
   untilReady(boxId: string): Promise<Content>;
 }
 
-export function givenArrivals(
+export function arrivalsFixture(
   kind: keyof typeof testStores,
-  changedLimits: readonly (readonly [Limit, number])[] = [],
+  changedLimits: readonly (readonly [Tunable, number])[] = [],
 ): Arrivals {
-  const store = given(() => testStores[kind]());
+  const store = useFixture(() => testStores[kind]());
   const limits = [[quickArrivalSeconds, 0] as const, ...changedLimits];
-  const service = givenService(() => ({ ...store.env, QUICK_GENERATION: 'true' }), { limits });
+  const service = serviceFixture(() => ({ ...store.env, QUICK_GENERATION: 'true' }), { limits });
   const { ctx, api } = service;
-  given(() => startWorkers(ctx, { queues: ['ingestion', 'arrivals', 'transcoding-status'] }));
-  const user = givenEach(() => registerUser(api));
+  useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'arrivals', 'transcoding-status'] }));
+  const user = fixtureEach(() => registerUser(api));
   const play = async (progressId: string): Promise<string> => {
     const { status, body } = await api.call('POST', `/api/progressbar/${progressId}/play`, { token: user.token });
     expect(status).to.equal(200);
@@ -112,7 +112,7 @@ function linesOf(playlist: string): string[] {
 export function describeArrivals(kind: keyof typeof testStores): void {
   describe(`a film that is processed while it arrives, on ${kind}`, function () {
     this.timeout(120_000);
-    const fixture = givenArrivals(kind);
+    const fixture = arrivalsFixture(kind);
     const { ctx, api, user } = fixture;
     let file: Buffer;
     before(async () => {
@@ -204,7 +204,7 @@ export function describeGrowingIndexes(
 ): void {
   describe(`a film whose index grows, on ${kind}`, function () {
     this.timeout(120_000);
-    const fixture = givenArrivals(kind);
+    const fixture = arrivalsFixture(kind);
     const { ctx, api, user } = fixture;
 
     for (const container of containers)

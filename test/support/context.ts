@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { openContext, type OpenContext } from '../../shared/openContext.js';
 import { DatabaseClock } from '../../shared/platform/database/databaseTime.js';
 import type { Clock } from '../../shared/platform/systemClock.js';
-import type { Limit } from '../../shared/platform/limit.js';
+import type { Tunable } from '../../shared/platform/tunable.js';
 import type { PasswordCost } from '../../shared/platform/security/passwordThreads.js';
-import { openInTurn } from '../../shared/platform/openInTurn.js';
+import { openInOrder } from '../../shared/platform/openInOrder.js';
 import { paymentsPerHour } from '../../shared/payment/paymentAttempts.js';
 import { paymentCheckSeconds } from '../../shared/payment/payment.lifecycle.js';
 import { guardedCallsPerMinute } from '../../shared/platform/throttle/subject.js';
@@ -39,7 +39,7 @@ export interface TestContext extends OpenContext {
   /** The environment it was created from, for processes that a test starts with the same settings. */
   readonly env: Readonly<Record<string, string>>;
   /** What is not as usual; a test may change it. */
-  readonly limits: Map<Limit, number>;
+  readonly limits: Map<Tunable, number>;
 }
 
 /** A hash contains its cost, so that built processes verify these too. */
@@ -47,7 +47,7 @@ const lowPasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 
 /** What no setting changes. */
 export interface TestOptions {
-  readonly limits?: readonly (readonly [Limit, number])[];
+  readonly limits?: readonly (readonly [Tunable, number])[];
   readonly databaseServer?: string | undefined;
   /** False: the database is empty. */
   readonly isMigrated?: boolean;
@@ -55,7 +55,7 @@ export interface TestOptions {
 }
 
 /** Of every test that does not choose them: all calls come from one address, and payments are asked for again and again. */
-const usualLimits: readonly (readonly [Limit, number])[] = [
+const usualLimits: readonly (readonly [Tunable, number])[] = [
   [guardedCallsPerMinute, 1_000_000],
   [refusedPublicationsPerAddress, 1_000_000],
   [registrationsPerHour, 1_000_000],
@@ -71,7 +71,7 @@ export async function openTestContext(
   overrides: Record<string, string> = {},
   { limits = [], databaseServer, isMigrated = true, passwordCost = lowPasswordCost }: TestOptions = {},
 ): Promise<TestContext> {
-  return openInTurn(async (onClose) => {
+  return openInOrder(async (onClose) => {
     const database = await createTestDatabase(databaseServer, { isMigrated });
     onClose(() => database.close());
     const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));

@@ -9,7 +9,7 @@ import { createLoggedInUser, type TestUser } from './users.js';
 
 /** Every watched request must be answered within this time, whatever a crowd does. */
 const permittedOnQuietMachineMs = 3_000;
-const longestPermittedMs = 10_000;
+const maxPermittedMs = 10_000;
 /** Pause between two requests of one kind. */
 const pauseMs = 75;
 
@@ -114,7 +114,7 @@ async function permittedTime(watched: Watched): Promise<number> {
   for (let round = 0; round < 4; round += 1)
     for (const [name, request] of Object.entries(watched)) times.push(await timeOf(name, request));
   const middleMs = times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
-  return Math.min(longestPermittedMs, Math.max(permittedOnQuietMachineMs, 150 * middleMs));
+  return Math.min(maxPermittedMs, Math.max(permittedOnQuietMachineMs, 150 * middleMs));
 }
 
 /** Repeats a request until the crowd has left; resolves with its name and its longest time. */

@@ -4,7 +4,7 @@ import { cpuUsage } from 'node:process';
  * The longest time in milliseconds for which `work` holds the event loop of this process: the processor time between two of its
  * turns, so that it does not matter what else the machine does.
  */
-export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+export async function maxSliceMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let before = cpuUsage();
   let isOver = false;

@@ -19,7 +19,7 @@ const watched = new WeakSet<object>();
 /** Notes the requests that consult the limits of a context. */
 export function watchLimits({ concurrency, passwordThreads, db }: Context): void {
   watch(concurrency, 'enter');
-  watch(concurrency, 'runInTurn');
+  watch(concurrency, 'runInSlot');
   watch(passwordThreads, 'derive');
   watch(db, 'rows', (statement) => String(statement).includes('INSERT INTO attempt_counts'));
 }

@@ -7,7 +7,7 @@ export interface LoopWatch {
    * The longest that the event loop was occupied without a pause, in milliseconds of processor time: what the code has cost,
    * not what other programs of a busy machine have added.
    */
-  readonly longestMs: number;
+  readonly maxMs: number;
   /** Share of the processor that this thread has used, from 0 to 1. */
   readonly share: number;
   stop(): void;
@@ -17,16 +17,16 @@ export interface LoopWatch {
 export function watchLoop(): LoopWatch {
   const began = { at: performance.now(), usedMs: usedByThread() };
   let last = began.usedMs;
-  let longestMs = 0;
+  let maxMs = 0;
   const note = (): void => {
     const now = usedByThread();
-    longestMs = Math.max(longestMs, now - last);
+    maxMs = Math.max(maxMs, now - last);
     last = now;
   };
   const timer = setInterval(note, everyMs);
   return {
-    get longestMs() {
-      return longestMs;
+    get maxMs() {
+      return maxMs;
     },
     get share() {
       return (last - began.usedMs) / (performance.now() - began.at);

@@ -4,8 +4,8 @@ import { publicToken, registerUser, type TestResponse, type TestApi, type TestUs
 import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
 import type { TestContext } from './context.js';
 import { registerSeller } from './sellers.js';
-import { givenService } from './service.js';
-import { given } from './given.js';
+import { serviceFixture } from './service.js';
+import { useFixture } from './fixtures.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { storedRows } from './rows.js';
 
@@ -35,10 +35,10 @@ export interface Market {
   acquired(marketplaceId: string, as?: TestUser): Promise<any>;
 }
 
-export function givenMarket(): Market {
+export function marketFixture(): Market {
   // Tests move the clock by months.
-  const { ctx, api } = givenService({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400) });
-  const [seller, acquirer] = [given(() => registerSeller(api)), given(() => registerUser(api))];
+  const { ctx, api } = serviceFixture({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400) });
+  const [seller, acquirer] = [useFixture(() => registerSeller(api)), useFixture(() => registerUser(api))];
   const call: Market['call'] = (method, path, body, as = acquirer) =>
     api.call(method, path, { token: as.token, ...(body === undefined ? {} : { body }) });
   const acquire: Market['acquire'] = (marketplaceId, body = {}, as = acquirer) =>
@@ -48,7 +48,7 @@ export function givenMarket(): Market {
     api,
     seller,
     acquirer,
-    anybody: given(async () => ({ token: await publicToken(api) })),
+    anybody: useFixture(async () => ({ token: await publicToken(api) })),
     call,
     async offer(conditions = free, options = {}, by = seller) {
       const item = await seedBoxItem(ctx, by.userId, options);

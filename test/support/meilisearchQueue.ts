@@ -7,7 +7,7 @@ import { startLoopbackServer, type LoopbackServer } from './loopbackServer.js';
 export interface MeilisearchQueue extends LoopbackServer {
   /** Documents of an index. */
   count(uid: string): number;
-  readonly seen: { polls: number; swaps: number; mostWaiting: number; documentTasks: number };
+  readonly seen: { polls: number; swaps: number; maxWaiting: number; documentTasks: number };
 }
 
 interface Task {
@@ -25,13 +25,13 @@ const settingsPath = /^\/indexes\/([^/]+)\/settings$/;
 export async function startMeilisearchQueue(millisecondsForThousand: number): Promise<MeilisearchQueue> {
   const indexes = new Map<string, Set<string>>();
   const tasks: Task[] = [];
-  const seen = { polls: 0, swaps: 0, mostWaiting: 0, documentTasks: 0 };
+  const seen = { polls: 0, swaps: 0, maxWaiting: 0, documentTasks: 0 };
   let processing: Promise<void> = Promise.resolve();
 
   function enqueue(type: string, run: () => void, documents = 0): object {
     const task: Task = { type, run, documents, status: 'enqueued' };
     tasks.push(task);
-    seen.mostWaiting = Math.max(seen.mostWaiting, tasks.filter(({ status }) => status === 'enqueued').length);
+    seen.maxWaiting = Math.max(seen.maxWaiting, tasks.filter(({ status }) => status === 'enqueued').length);
     processing = processing.then(async () => {
       await sleep(5 + (millisecondsForThousand * documents) / 1000);
       task.run();

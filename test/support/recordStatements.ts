@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/platform/systemClock.js';
 import { keyOf, type RecordedStatement } from '../../scripts/scale/recordedStatements.js';
 
 /** A statement as the database layer gives it to the driver: nobody else asks for rows as arrays. */
-interface GivenStatement {
+interface SentStatement {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly rowMode: 'array';
@@ -26,9 +26,9 @@ export function noteClock(databaseUrl: string, clock: Clock): void {
 
 /** Enough for the calls from a handler to the driver. */
 const stackDepth = 40;
-const longestList = 10;
+const maxList = 10;
 /** Larger values, such as batches of documents, are recorded by another test that has fewer. */
-const longestRecord = 200_000;
+const maxRecord = 200_000;
 
 /**
  * Writes every statement that the service runs in this process to a file in `folder`, once for each text and each choice of
@@ -44,7 +44,7 @@ export function recordStatements(folder: string): void {
     if (isGiven(given)) note(given, aheadOf(this as pg.Client));
     return query.apply(this, parameters);
   };
-  function note({ text, values }: GivenStatement, aheadMilliseconds: number): void {
+  function note({ text, values }: SentStatement, aheadMilliseconds: number): void {
     const key = keyOf({ text, values });
     if (known.has(key)) return;
     const from = callerOf();
@@ -56,11 +56,11 @@ export function recordStatements(folder: string): void {
       from,
     };
     const line = JSON.stringify(recorded);
-    if (line.length < longestRecord) appendFileSync(file, `${line}\n`);
+    if (line.length < maxRecord) appendFileSync(file, `${line}\n`);
   }
 }
 
-function isGiven(given: unknown): given is GivenStatement {
+function isGiven(given: unknown): given is SentStatement {
   return typeof given === 'object' && given !== null && (given as { rowMode?: unknown }).rowMode === 'array';
 }
 
@@ -90,6 +90,6 @@ function callerOf(): string | null {
 /** As the server reads it from JSON and text. What is asked of each of many ids is asked of the first. */
 function writable(value: unknown, aheadMilliseconds: number): unknown {
   if (value instanceof Date) return new Date(value.getTime() - aheadMilliseconds).toISOString();
-  if (Array.isArray(value)) return value.slice(0, longestList).map((one) => writable(one, aheadMilliseconds));
+  if (Array.isArray(value)) return value.slice(0, maxList).map((one) => writable(one, aheadMilliseconds));
   return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 }

@@ -1,6 +1,6 @@
 import { startApi, type TestApi } from './api.js';
 import { openTestContext, type TestContext, type TestOptions } from './context.js';
-import { given } from './given.js';
+import { useFixture } from './fixtures.js';
 import { closeAtEnd, exemptFromLeakCheck } from './openResources.js';
 
 /** A context, and its API on a port. */
@@ -54,10 +54,10 @@ type Settings = Record<string, string>;
  * The shared service for the tests of the `describe` that calls this; with settings or options one of its own. A function
  * reads its settings from what was opened before.
  */
-export function givenService(overrides?: Settings | (() => Settings), options?: TestOptions): SharedService {
-  const service = given(() => {
+export function serviceFixture(overrides?: Settings | (() => Settings), options?: TestOptions): SharedService {
+  const service = useFixture(() => {
     if (!overrides && !options) return sharedService();
     return openService(typeof overrides === 'function' ? overrides() : overrides, options);
   });
-  return { ctx: given(() => service.ctx, leave), api: given(() => service.api, leave) };
+  return { ctx: useFixture(() => service.ctx, leave), api: useFixture(() => service.api, leave) };
 }

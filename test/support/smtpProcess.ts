@@ -49,7 +49,7 @@ export async function startSmtpProcess(port: number, rejections = 0): Promise<Sm
 /** The code of the process. */
 function serve(port: number, rejections: number): void {
   let left = rejections;
-  const tell = (word: Word): void => void process.send?.(word);
+  const report = (word: Word): void => void process.send?.(word);
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -59,16 +59,16 @@ function serve(port: number, rejections: number): void {
       stream.on('end', () => {
         if (left > 0) {
           left -= 1;
-          tell({ refused: true });
+          report({ refused: true });
           return done(Object.assign(new Error('try again later'), { responseCode: 451 }));
         }
         const { mailFrom, rcptTo } = envelope;
-        tell({ mail: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), data } });
+        report({ mail: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), data } });
         done();
       });
     },
   });
-  server.listen(port, '127.0.0.1', () => tell({ ready: true }));
+  server.listen(port, '127.0.0.1', () => report({ ready: true }));
   process.once('disconnect', () => process.exit());
 }
 

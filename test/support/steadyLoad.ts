@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { basic, type TestApi, type TestUser } from './api.js';
 
 /** On a slow machine requests wait: nginx needs two connections for each, and closes those beyond its `worker_connections`. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 /** Between two tokens of an address that asks for them all the time: the service issues 1,200 a minute. */
 const tokenIntervalMs = 60;
 
@@ -37,7 +37,7 @@ export function startSteadyLoad(api: TestApi, owner: TestUser, paths: readonly s
   const sending = (async () => {
     let lastTokenAt = 0;
     for (; !isEnding; await sleep(20)) {
-      if (waiting >= mostWaiting) continue;
+      if (waiting >= maxWaiting) continue;
       requests.push(send('GET', paths[requests.length % paths.length] as string, token));
       if (Date.now() - lastTokenAt < tokenIntervalMs) continue;
       lastTokenAt = Date.now();

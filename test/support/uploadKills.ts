@@ -7,7 +7,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { apiAt, registerUser } from './api.js';
 import { openDeployment } from './deployment.js';
 import { eventually } from './eventually.js';
-import { given } from './given.js';
+import { useFixture } from './fixtures.js';
 import { freePort, type BuiltProcess } from './processes.js';
 import { storedRows } from './rows.js';
 import { testStores } from './stores.js';
@@ -36,8 +36,8 @@ export function describeUploadKills(kills: number): void {
   for (const kind of ['disk', 'S3'] as const) {
     describe(`an upload whose web process is killed ${kills} times, on ${kind}`, function () {
       this.timeout(60_000 + kills * 20_000);
-      const store = given(() => testStores[kind]());
-      const deployment = given(() => openDeployment(store.env));
+      const store = useFixture(() => testStores[kind]());
+      const deployment = useFixture(() => openDeployment(store.env));
 
       it('is continued by another process, and has every byte once', async () => {
         const { ctx } = deployment;

@@ -11,8 +11,8 @@ import { usageOf } from '../../shared/license/usage.service.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from './api.js';
 import type { TestContext } from './context.js';
 import { eventually } from './eventually.js';
-import { given, givenEach } from './given.js';
-import { givenService } from './service.js';
+import { useFixture, fixtureEach } from './fixtures.js';
+import { serviceFixture } from './service.js';
 import { testStores } from './stores.js';
 
 export interface UploadParts {
@@ -206,11 +206,11 @@ export interface UploadFixture {
   readonly expectNothingLeft: () => Promise<void>;
 }
 
-export function givenUploads(kind: keyof typeof testStores): UploadFixture {
-  const store = given(() => testStores[kind]());
-  const { ctx, api } = givenService(() => ({ ...store.env, UPLOAD_LIMIT_BYTES: String(3 * 1024 ** 2) }));
+export function uploadsFixture(kind: keyof typeof testStores): UploadFixture {
+  const store = useFixture(() => testStores[kind]());
+  const { ctx, api } = serviceFixture(() => ({ ...store.env, UPLOAD_LIMIT_BYTES: String(3 * 1024 ** 2) }));
   let present: TestUser | undefined;
-  const user = givenEach(async () => {
+  const user = fixtureEach(async () => {
     const isUsed = present && (await usageOf(ctx, present.userId)).uploads > 0;
     if (!present || isUsed) present = await registerUser(api);
     await ctx.storage.removeAll('sources');

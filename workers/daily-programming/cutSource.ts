@@ -7,7 +7,7 @@ import { segmentStart, type Grid } from '../../shared/media/grid.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { renditionSizes, type StoredRenditionSize } from '../../shared/content/rendition.service.js';
-import { soundName, undescribedTrack } from '../../shared/content/audioTracks.js';
+import { audioTrackName, undescribedTrack } from '../../shared/content/audioTracks.js';
 import type { GenerationFiles, SegmentedRendition } from '../../shared/content/segmentFiles.js';
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type PacketRange } from './airedSegmentCheck.js';
@@ -27,7 +27,7 @@ export interface CutSource {
 }
 
 /** A cut touches two segments, or three where it is lengthened to the shortest cut. */
-const mostSegments = 3;
+const maxSegments = 3;
 /** Far more than a segment of the highest bit rate has: another file is not one of ours. */
 const largestFileBytes = 64 * 1024 ** 2;
 
@@ -46,8 +46,8 @@ export async function cutSource(
     Math.min(grid.segmentCount - 1, Math.floor(frame / grid.framesPerSegment));
   const firstSegment = segmentAt(firstFrame);
   const endSegment = segmentAt(endFrame - 1) + 1;
-  if (endSegment - firstSegment > mostSegments)
-    throw new PreparationFault(`frames ${firstFrame} to ${endFrame} are more than ${mostSegments} segments`);
+  if (endSegment - firstSegment > maxSegments)
+    throw new PreparationFault(`frames ${firstFrame} to ${endFrame} are more than ${maxSegments} segments`);
   return {
     grid,
     renditions: await renditionSizes(ctx, { contentId, generation }),
@@ -63,7 +63,7 @@ export const joinedName = 'joined.mp4';
 
 /** The audio packets of a cut, and a file that contains them. */
 export interface CutAudio {
-  /** `soundName`. */
+  /** `audioTrackName`. */
   readonly name: string;
   readonly path: string;
   /** The packets in the file. */
@@ -102,7 +102,7 @@ export async function fetchAudio(
   return audio;
 }
 
-const muxedName = soundName('audio', undescribedTrack.trackId);
+const muxedName = audioTrackName('audio', undescribedTrack.trackId);
 
 /**
  * Where the cut begins or ends with a stored segment, so does its audio, and it continues that of the segment beside. Elsewhere

@@ -30,7 +30,7 @@ type Run = JobRun<PreparationPayload>;
 /** Below live encoders (0), which cannot wait, and above the encoding of videos (15): a program may begin soon. */
 const niceness = 5;
 /** After this, a job lets another worker go on. */
-const longestRoundMilliseconds = 5 * 60_000;
+const maxRoundMilliseconds = 5 * 60_000;
 
 /** Each process makes one cut or slate at a time. */
 const roundsOf = new WeakMap<WorkerContext, SharedRounds>();
@@ -40,7 +40,7 @@ export async function prepareCastHandler(run: Run): Promise<unknown> {
   const rounds = roundsOf.get(run.ctx) ?? new SharedRounds();
   roundsOf.set(run.ctx, rounds);
   let made = 0;
-  const until = performance.now() + longestRoundMilliseconds;
+  const until = performance.now() + maxRoundMilliseconds;
   const isOwn = await rounds.run(async () => {
     while (performance.now() < until && (await makeNext(run, made))) made += 1;
   });

@@ -20,10 +20,10 @@ export interface TextStyle {
 }
 
 /** More characters than this fit on no slate. */
-const mostCharacters = 300;
+const maxCharacters = 300;
 /** No script puts more accents on a letter. More of them would cover what is beside. */
 const stackedAccents = /(\p{M}{3})\p{M}+/gu;
-const mostCodePointsOfCharacter = 16;
+const maxCodePointsOfCharacter = 16;
 /** Its first letter is one of a script that is written from right to left. */
 const rightToLeft = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 /** Control characters, and those that change the direction of the text around them. */
@@ -67,8 +67,8 @@ function charactersOf(text: string): string[] {
   const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(printable.slice(0, 4_000));
   const characters: string[] = [];
   for (const { segment } of segments) {
-    if (characters.length === mostCharacters) break;
-    characters.push([...segment].slice(0, mostCodePointsOfCharacter).join(''));
+    if (characters.length === maxCharacters) break;
+    characters.push([...segment].slice(0, maxCodePointsOfCharacter).join(''));
   }
   return characters;
 }

@@ -4,11 +4,11 @@ import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
 /** Enough to know a text. */
 const sniffedBytes = 64;
 /** Less than this in this time is too slow. */
-const leastBytes = 1024 ** 2;
-const leastBytesMs = 60_000;
+const minBytes = 1024 ** 2;
+const minBytesMs = 60_000;
 interface CheckedTransfer {
   readonly start: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
   /** The body ends here, so that what has arrived is stored. */
   readonly sliceEnd: AbortSignal;
@@ -17,12 +17,12 @@ interface CheckedTransfer {
 }
 
 /**
- * The body of a response. Throws ImportRefusedError where it is a page, a playlist or other text, or has more than `mostBytes`, and
+ * The body of a response. Throws ImportRefusedError where it is a page, a playlist or other text, or has more than `maxBytes`, and
  * BrokenTransferError where it breaks off or is too slow.
  */
 export async function* checkedBody(
   body: Readable,
-  { start, mostBytes, signal, sliceEnd, onBytes }: CheckedTransfer,
+  { start, maxBytes, signal, sliceEnd, onBytes }: CheckedTransfer,
 ): AsyncGenerator<Buffer> {
   let bytes = start;
   let [before, since] = [start, performance.now()];
@@ -34,11 +34,11 @@ export async function* checkedBody(
         throw new ImportRefusedError('content.failure.importNoFile', 'a text, not a file of media');
       bytes += chunk.length;
       onBytes(bytes);
-      if (bytes > mostBytes)
-        throw new ImportRefusedError('content.failure.importTooLarge', `more than ${mostBytes} bytes`);
+      if (bytes > maxBytes)
+        throw new ImportRefusedError('content.failure.importTooLarge', `more than ${maxBytes} bytes`);
       yield chunk;
-      if (performance.now() - since < leastBytesMs) continue;
-      if (bytes - before < leastBytes) throw new BrokenTransferError('too slow');
+      if (performance.now() - since < minBytesMs) continue;
+      if (bytes - before < minBytes) throw new BrokenTransferError('too slow');
       [before, since] = [bytes, performance.now()];
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import {
   findUpload,
   renewUpload,
   returnUpload,
-  type UploadHolder,
+  type UploadClaim,
 } from '../../shared/box/arrivingUpload.lifecycle.js';
 import type { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
 import type { ImportPayload } from '../../shared/box/import.jobs.js';
@@ -29,7 +29,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
 import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';
 import type { Piece } from '../../shared/platform/storage/arrival.js';
@@ -42,15 +42,15 @@ import { openAddress, type OpenedAddress } from './openAddress.js';
 import { enterUnresumable, NoSlotError } from './unresumableSlots.js';
 
 /** Requests that have brought nothing, one after the other. */
-const mostFailures = 8;
-const longestPauseMs = 60_000;
+const maxFailures = 8;
+const maxPauseMs = 60_000;
 /** A server that asks its clients to wait for longer (`Retry-After`) is requested again after this time. */
 const maxRetryAfterMs = 10 * 60_000;
 /** How long a response is read before other owners come first. */
-export const importSliceSeconds = new Limit(15);
+export const importSliceSeconds = new Tunable(15);
 /** A transfer that cannot go on later keeps a slot others of its kind wait for while it has this speed, and for this time. */
-export const fastImportBytesPerSecond = new Limit(256 * 1024);
-const longestFastMs = 30 * 60_000;
+export const fastImportBytesPerSecond = new Tunable(256 * 1024);
+const maxFastMs = 30 * 60_000;
 /** Between two looks for a slot of an import that cannot be continued. */
 const slotPollMs = 5_000;
 
@@ -61,25 +61,25 @@ const slotPollMs = 5_000;
  */
 export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unknown> {
   const { ctx, payload } = run;
-  const holder = { uploadId: payload.uploadId, leaseOwner: newLeaseOwner() };
-  const upload = await claimWork(run, () => claimImport(ctx, holder, leaseSeconds(ctx)));
+  const claim = { uploadId: payload.uploadId, leaseOwner: newLeaseOwner() };
+  const upload = await claimWork(run, () => claimImport(ctx, claim, leaseSeconds(ctx)));
   if (!upload) return { skipped: 'nothing to import' };
   // Where nobody wants the file any more, the lease is lost, and the next job finds out why.
   const renew = async (): Promise<boolean> =>
-    (await renewUpload(ctx, holder, leaseSeconds(ctx))) !== null && (await endOfImport(ctx, upload)) === null;
+    (await renewUpload(ctx, claim, leaseSeconds(ctx))) !== null && (await endOfImport(ctx, upload)) === null;
   try {
-    const rest = await underLease(run, renew, (signal) => fetchSlice(run, upload, holder, signal));
+    const rest = await underLease(run, renew, (signal) => fetchSlice(run, upload, claim, signal));
     if (rest) {
-      await continueLater(ctx, holder, { userId: upload.userId, ...rest });
+      await continueLater(ctx, claim, { userId: upload.userId, ...rest });
       return { continues: rest };
     }
     const whole = await findUpload(ctx, upload.id);
-    if (!whole || !(await finishImport(ctx, whole, holder))) throw refusalOf('deleted');
+    if (!whole || !(await finishImport(ctx, whole, claim))) throw refusalOf('deleted');
     return { imported: whole.receivedBytes };
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) {
-      await returnUpload(ctx, holder);
+      await returnUpload(ctx, claim);
       throw error;
     }
     await failImport(ctx, upload, failure);
@@ -115,7 +115,7 @@ function failureOf(error: unknown): ContentFailure | null {
 async function fetchSlice(
   run: JobRun<ImportPayload>,
   upload: ArrivingUpload,
-  holder: UploadHolder,
+  claim: UploadClaim,
   signal: AbortSignal,
 ): Promise<ImportPause | null> {
   const { ctx, log } = run;
@@ -123,25 +123,25 @@ async function fetchSlice(
   if (end !== null) throw refusalOf(end);
   if (upload.receivedBytes > 0 && upload.receivedBytes === upload.totalBytes) return null;
   try {
-    await fetchRest(run, upload, holder, signal);
+    await fetchRest(run, upload, claim, signal);
     return null;
   } catch (error) {
     if (error instanceof NoSlotError) return { failures: upload.failures, pauseMs: 0, pollMs: slotPollMs };
     const isSliceEnd = error instanceof SliceEndedError;
     if (!isSliceEnd && !(error instanceof BrokenTransferError)) throw error;
-    const after = await findUpload(ctx, holder.uploadId);
+    const after = await findUpload(ctx, claim.uploadId);
     const hasGrown = (after?.receivedBytes ?? 0) > upload.receivedBytes;
     if (isSliceEnd && hasGrown) return { failures: 0, pauseMs: 0, pollMs: 0 };
     const failures = hasGrown ? 1 : upload.failures + 1;
     log.info({ uploadId: upload.id, detail: error.message, failures }, 'import goes on');
-    if (failures >= mostFailures) throw isSliceEnd ? new BrokenTransferError(error.message) : error;
+    if (failures >= maxFailures) throw isSliceEnd ? new BrokenTransferError(error.message) : error;
     return { failures, pauseMs: pauseAfter(error, failures), pollMs: 0 };
   }
 }
 
 function pauseAfter(error: Error, failures: number): number {
   const retryAfterMs = error instanceof UnreachableServerError ? error.retryAfterMs : 0;
-  return Math.max(Math.min(longestPauseMs, 500 * 2 ** failures), Math.min(maxRetryAfterMs, retryAfterMs));
+  return Math.max(Math.min(maxPauseMs, 500 * 2 ** failures), Math.min(maxRetryAfterMs, retryAfterMs));
 }
 
 /**
@@ -151,7 +151,7 @@ function pauseAfter(error: Error, failures: number): number {
 async function fetchRest(
   run: JobRun<ImportPayload>,
   upload: ArrivingUpload,
-  holder: UploadHolder,
+  claim: UploadClaim,
   signal: AbortSignal,
 ): Promise<void> {
   const { ctx } = run;
@@ -162,10 +162,10 @@ async function fetchRest(
     const opened = await openAddress(outgoingGuardOf(ctx.config), sourceUrl ?? '', request);
     try {
       if (!opened.canContinue && !release) {
-        await recordUnresumable(ctx, holder);
+        await recordUnresumable(ctx, claim);
         release = await enterUnresumable(ctx, upload);
       }
-      await fetchOpened(run, upload, holder, { opened, signal });
+      await fetchOpened(run, upload, claim, { opened, signal });
     } finally {
       opened.body.destroy();
     }
@@ -178,15 +178,15 @@ async function fetchRest(
 async function fetchOpened(
   { ctx, log }: JobRun<ImportPayload>,
   upload: ArrivingUpload,
-  holder: UploadHolder,
+  claim: UploadClaim,
   { opened, signal }: { readonly opened: OpenedAddress; readonly signal: AbortSignal },
 ): Promise<void> {
   const { id, receivedBytes: start } = upload;
   const { totalBytes } = opened;
-  const mostBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
-  if (mostBytes > ctx.config.http.uploadLimitBytes)
-    throw new ImportRefusedError('content.failure.importTooLarge', `${mostBytes} bytes`);
-  if (upload.totalBytes === 0) await beginImport(ctx, holder, opened);
+  const maxBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
+  if (maxBytes > ctx.config.http.uploadLimitBytes)
+    throw new ImportRefusedError('content.failure.importTooLarge', `${maxBytes} bytes`);
+  if (upload.totalBytes === 0) await beginImport(ctx, claim, opened);
   else if (totalBytes !== null && totalBytes !== upload.totalBytes)
     throw new ImportRefusedError(
       'content.failure.importChanged',
@@ -195,15 +195,15 @@ async function fetchOpened(
   const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
   let received = start;
   const stored = async (piece: Piece): Promise<void> => {
-    if (!(await recordImported(ctx, holder, upload, { piece, isSizeKnown: totalBytes !== null })))
+    if (!(await recordImported(ctx, claim, upload, { piece, isSizeKnown: totalBytes !== null })))
       throw refusalOf('deleted');
     if (received === start && totalBytes !== null) await followImport(ctx, { ...upload, ...opened, totalBytes });
     received = piece.start + piece.bytes;
-    progress.report(Math.min(99, (received * 100) / mostBytes));
+    progress.report(Math.min(99, (received * 100) / maxBytes));
   };
   const seconds = ctx.config.limit(importSliceSeconds);
   const fastBytesPerSecond = ctx.config.limit(fastImportBytesPerSecond);
-  const [rate, endsAt] = [new ArrivalRate(start), performance.now() + longestFastMs];
+  const [rate, endsAt] = [new ArrivalRate(start), performance.now() + maxFastMs];
   let arrived = start;
   const shouldEnd = async (): Promise<boolean> => {
     const isFast = rate.bytesPerSecond(arrived) >= fastBytesPerSecond && performance.now() < endsAt;
@@ -211,11 +211,11 @@ async function fetchOpened(
   };
   await inTimeSlice({ seconds, shouldEnd, log }, async (sliceEnd) => {
     const bytes = checkedBody(opened.body, {
-      ...{ start, mostBytes, signal, sliceEnd },
+      ...{ start, maxBytes, signal, sliceEnd },
       onBytes: (count) => (arrived = count),
     });
     const body = withErrorListener(Readable.from(bytes, { objectMode: false }));
-    await ctx.storage.arrivals.append(sourceKey(id), body, { start, totalBytes: mostBytes, signal, stored });
+    await ctx.storage.arrivals.append(sourceKey(id), body, { start, totalBytes: maxBytes, signal, stored });
     if (!sliceEnd.aborted || received === totalBytes) return;
     if (opened.canContinue) throw sliceEnd.reason;
     throw new ImportRefusedError('content.failure.importBroken', 'slow, and cannot go on later, while others wait');

@@ -6,14 +6,14 @@ import { arrivalOf } from '../../shared/content/content.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import { arrivedBytes, type Piece } from '../../shared/platform/storage/arrival.js';
 import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
 import type { RangedFile } from '../media/rangeServer.js';
 
 /** An upload that sends less than this in this time is not followed: it would hold up others that are faster. */
-export const slowArrivalSeconds = new Limit(20);
-const leastArrivedBytes = 2 * 1024 ** 2;
+export const slowArrivalSeconds = new Tunable(20);
+const minArrivedBytes = 2 * 1024 ** 2;
 const pollMs = 100;
 /** The speed of an upload is measured over this time. */
 const speedSeconds = 0.5;
@@ -132,8 +132,8 @@ export class ArrivingFile implements RangedFile {
       if (arrivedBytes(this.#pieces) > position) return arrivedBytes(this.#pieces);
       if (performance.now() - since > seconds * 1_000) {
         const arrived = arrivedBytes(this.#pieces);
-        if (arrived - before < leastArrivedBytes)
-          throw new ArrivalStoppedError(`less than ${leastArrivedBytes} bytes have arrived in ${seconds} s`);
+        if (arrived - before < minArrivedBytes)
+          throw new ArrivalStoppedError(`less than ${minArrivedBytes} bytes have arrived in ${seconds} s`);
         [before, since] = [arrived, performance.now()];
       }
       await (this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null)));

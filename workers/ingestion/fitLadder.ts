@@ -5,22 +5,22 @@ import type { MeasuredSource } from '../../shared/content/measuredSource.js';
 import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { chunkAt, framesPerKeyframe, segmentStart, type Chunk } from '../../shared/media/grid.js';
-import { playingQuick } from './copiedRung.js';
+import { playingQuick } from './copiedRendition.js';
 import { chunkCommand } from '../media/chunkCommand.js';
 import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 
 /** A shorter film has few bits, and sampling it would take a noticeable part of its encoding. */
 const shortestSeconds = 60;
-const [fewestSamples, mostSamples, secondsPerSample] = [3, 6, 60];
+const [fewestSamples, maxSamples, secondsPerSample] = [3, 6, 60];
 /** What is left out is replaced by a larger rendition, which in 1080p at more frames a second would need a higher level of H.264. */
-const mostFramesPerSecond = 30.1;
+const maxFramesPerSecond = 30.1;
 
 /** The renditions that a film needs (`fittedLadder`). */
 export async function fitLadder(ingest: IngestContext, measured: MeasuredSource): Promise<readonly PlannedRendition[]> {
   const { grid, ladder } = measured;
   const [rate, scale] = grid.frameRate;
-  if (ladder.length <= 2 || rate / scale > mostFramesPerSecond) return ladder;
+  if (ladder.length <= 2 || rate / scale > maxFramesPerSecond) return ladder;
   const bits = (await quickBits(ingest, measured)) ?? (await sampledBits(ingest, measured));
   return bits === null ? ladder : fittedLadder(ladder, quickRendition(ladder), bits);
 }
@@ -41,7 +41,7 @@ async function sampledBits(ingest: IngestContext, measured: MeasuredSource): Pro
   const { grid, ladder, source } = measured;
   const seconds = secondsOfFrames(grid.frameCount, grid.frameRate);
   if (seconds < shortestSeconds || !(source.seekable || source.still)) return null;
-  const usual = Math.min(mostSamples, Math.max(fewestSamples, Math.floor(seconds / secondsPerSample)));
+  const usual = Math.min(maxSamples, Math.max(fewestSamples, Math.floor(seconds / secondsPerSample)));
   const count = source.still ? 1 : usual;
   const sampled = quickRendition(ladder);
   let most = 0;

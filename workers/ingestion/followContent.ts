@@ -9,7 +9,7 @@ import {
 } from '../../shared/content/ingestion.lifecycle.js';
 import { mediaAllowanceOf } from '../../shared/license/mediaMinutes.service.js';
 import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import { isFragmented, readMovieBox, type RangeReader } from '../../shared/media/mp4/index.js';
 import { removeLeftovers } from '../content/leftovers.js';
 import { isPoison } from '../runtime/attempts.js';
@@ -26,7 +26,7 @@ import { rangeReaderOf } from './rangeReader.js';
 import { frameThumbnailId } from './storeMedia.js';
 
 /** The first bytes of Matroska (EBML) and of FLV. */
-const growingSignatures = [Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.from('FLV')];
+const streamableSignatures = [Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.from('FLV')];
 /** Each packet of a transport stream begins with this byte. In the files of cameras and discs, a time is before each. */
 const transportSync = 0x47;
 const transportPackets = [
@@ -36,12 +36,12 @@ const transportPackets = [
 const beginningBytes = 3 * 192;
 
 /** How long a source is followed before other owners come first. */
-export const followSliceSeconds = new Limit(30);
+export const followSliceSeconds = new Tunable(30);
 /** An upload with this speed is followed to its end. */
 const fastBytesPerSecond = 1024 ** 2;
 
 /** A file that arrives within this time is read faster when it is whole: from the disk, and not beside its sender. */
-export const quickArrivalSeconds = new Limit(6);
+export const quickArrivalSeconds = new Tunable(6);
 
 /**
  * `content.follow`: makes the quick generation of a content while its source arrives, where its index is at the beginning and it
@@ -114,7 +114,7 @@ async function followSlice(attempt: IngestionAttempt): Promise<object> {
   if (!beginning) return awaitWhole(attempt, 'no index at the beginning');
   const copied = await copySource({ ...attempt, arriving: file });
   if ('refusal' in copied) return awaitWhole(attempt, `${copied.refusal} ${copied.detail ?? ''}`.trim());
-  if (!(await isStillWhole(wholeReader(attempt, await file.untilWhole()), beginning)))
+  if (!(await isUnchanged(wholeReader(attempt, await file.untilWhole()), beginning)))
     return awaitWhole(attempt, 'the file is not what its beginning says');
   // Uploads at the same time are accepted before any of them counts; `content.ingest` says so to the owner.
   if ((await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
@@ -142,11 +142,11 @@ function hasGrowingIndex(first: Buffer): boolean {
   const isTransport = transportPackets.some(({ bytes, syncAt }) =>
     [0, 1, 2].every((packet) => first[packet * bytes + syncAt] === transportSync),
   );
-  return isTransport || growingSignatures.some((signature) => first.subarray(0, signature.length).equals(signature));
+  return isTransport || streamableSignatures.some((signature) => first.subarray(0, signature.length).equals(signature));
 }
 
 /** What is behind the media in the file can change what its beginning says. */
-async function isStillWhole(whole: RangeReader, { moov }: Beginning): Promise<boolean> {
+async function isUnchanged(whole: RangeReader, { moov }: Beginning): Promise<boolean> {
   if (!moov) return true;
   if (isFragmented(moov)) return (await readMovieBox(whole, { isArriving: true }))?.box?.equals(moov) ?? false;
   const last = await readMovieBox(whole);

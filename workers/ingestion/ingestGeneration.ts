@@ -19,7 +19,7 @@ import { copyRecording } from './recorded/copyRecording.js';
  */
 
 /** After so many attempts to copy that have ended without a result, the content is encoded. */
-const mostCopyAttempts = 3;
+const maxCopyAttempts = 3;
 
 type AttemptState =
   /** Segments are made without encoding: of the source, or of those of a live event. */
@@ -78,6 +78,6 @@ async function next(attempt: IngestionAttempt, state: Exclude<AttemptState, { na
 
 async function copy(attempt: IngestionAttempt): Promise<Copied | NotCopied> {
   const { content } = attempt;
-  if (countedAttempts(content) > mostCopyAttempts) return { refusal: 'attempts' };
+  if (countedAttempts(content) > maxCopyAttempts) return { refusal: 'attempts' };
   return content.recorded ? copyRecording(attempt) : copySource(attempt);
 }

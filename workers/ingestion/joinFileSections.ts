@@ -10,7 +10,7 @@ import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 
 /** Each section needs several processes. A file of more sections is damaged rather than joined. */
-const mostSections = 200;
+const maxSections = 200;
 /** A section that cannot be read is left out only where it is shorter than this. */
 const shortestSectionSeconds = 1;
 /** A program stream must be read from such a header on. A transport stream can be read from anywhere. */
@@ -32,7 +32,7 @@ export async function joinFileSections(ingest: IngestContext, description: Probe
   const { ctx, path, folder, run } = ingest;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
   const { runner } = ctx.media;
-  const limits = { sections: mostSections, streams: maximumStreams };
+  const limits = { sections: maxSections, streams: maximumStreams };
   const sections = await findFileSections(runner, { path, demuxer: description.demuxer }, limits, run);
   if (sections.length < 2) return { path, isJoined: false, description };
   const total = sections.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -20,10 +20,17 @@ import { allAtOnce } from '../runtime/allAtOnce.js';
 import { joinFileSections } from './joinFileSections.js';
 import { movieEnds } from './movieEnds.js';
 import { audioTailSeconds, framesIn, hasKeyframesAtSegments, planVideo } from './planVideo.js';
-import { audioOn, encodeSounds, leftOutTracks, soundsOf, storeSounds, type EncodedSound } from './sounds.js';
+import {
+  audioOn,
+  encodeAudioTracks,
+  leftOutTracks,
+  sourceAudioTracksOf,
+  storeAudioTracks,
+  type EncodedAudioTrack,
+} from './audioSources.js';
 import { copiedThumbnail, seekableSource, storeThumbnail, type IngestContext } from './storeMedia.js';
 
-const stillFrameRate: FrameRate = [2, 1];
+const stillImageFrameRate: FrameRate = [2, 1];
 
 /** How a quick generation differs from the full one. */
 export interface QuickPlan {
@@ -68,7 +75,7 @@ async function measureVideo(
     (signal) => {
       const at = { ...ingest, run: { ...run, signal } };
       return [
-        soundsIn(at, description, { originSeconds, quick }),
+        audioTracksIn(at, description, { originSeconds, quick }),
         copied
           ? Promise.resolve(copied)
           : videoFrame(ingest.ctx.media.runner, ingest.folder, frameSource(ingest, description), timeline, at.run),
@@ -118,22 +125,22 @@ async function measureAudio(ingest: IngestContext, description: ProbedSource): P
   const { ctx, run } = ingest;
   const { quick } = ingest.content;
   const originSeconds = description.audio?.startSeconds ?? 0;
-  const sounds = await soundsIn(ingest, description, { originSeconds, quick });
+  const sounds = await audioTracksIn(ingest, description, { originSeconds, quick });
   if (!sounds.main || sounds.main.packets === 0)
     throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
   const seconds = secondsWith(0, sounds.main);
   checkLength(seconds, ingest.limits.maximumDurationSeconds);
-  const frameCount = framesIn(seconds, stillFrameRate);
+  const frameCount = framesIn(seconds, stillImageFrameRate);
   const frame = await audioPoster(ctx.media.runner, ingest.folder, frameSource(ingest, description), run);
   const thumbnail = await storeThumbnail(ingest, frame);
-  const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
+  const grid = planGrid({ frameRate: stillImageFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
   const ladder = planLadder({
     ...{ width: stillWidth, height: stillHeight, codec: 'still', bits: null },
-    framesPerSecond: stillFrameRate[0],
+    framesPerSecond: stillImageFrameRate[0],
   });
   return {
     ...(await storedOn(ingest, sounds, { grid, quickGrid: quick ? grid : null, ladder })),
-    ...{ grid, ladder, source: stillSource(thumbnail), otherAudio: sounds.other },
+    ...{ grid, ladder, source: stillImageSource(thumbnail), otherAudio: sounds.other },
     facts: {
       thumbnail,
       width: null,
@@ -152,7 +159,7 @@ async function measureAudio(ingest: IngestContext, description: ProbedSource): P
   };
 }
 
-function stillSource({ storageKey }: StoredImage): PlannedSource {
+function stillImageSource({ storageKey }: StoredImage): PlannedSource {
   return {
     key: storageKey,
     demuxer: 'jpeg_pipe',
@@ -172,7 +179,7 @@ type Opening = Awaited<ReturnType<typeof seekableSource>>;
 /** The audio of a source. */
 interface Sounds {
   readonly tracks: MeasuredSource['facts']['audioTracks'];
-  readonly encoded: readonly EncodedSound[];
+  readonly encoded: readonly EncodedAudioTrack[];
   /** The default stream; null where there is none, or it cannot be decoded. */
   readonly main: EncodedAudio | null;
   readonly other: MeasuredSource['otherAudio'];
@@ -180,16 +187,16 @@ interface Sounds {
   readonly leftOut: readonly string[];
 }
 
-async function soundsIn(
+async function audioTracksIn(
   ingest: IngestContext,
   description: ProbedSource,
   { originSeconds, quick }: { readonly originSeconds: number; readonly quick: boolean },
 ): Promise<Sounds> {
   const { demuxer, audioStreams } = description;
-  const all = soundsOf(description);
+  const all = sourceAudioTracksOf(description);
   const count = quick ? 1 : all.length;
   const opening = { demuxer, originSeconds };
-  const encoded = await encodeSounds(
+  const encoded = await encodeAudioTracks(
     ingest,
     { ...opening, hasVideo: description.video !== null },
     all.slice(0, count),
@@ -217,7 +224,7 @@ async function storedOn(
   planned: { readonly grid: Grid; readonly quickGrid: Grid | null; readonly ladder: readonly PlannedRendition[] },
 ): Promise<Pick<SourceMeasurement, 'audio' | 'quick'>> {
   const { grid, quickGrid, ladder } = planned;
-  const stored = await storeSounds(ingest, quickGrid ? [grid, quickGrid] : [grid], encoded, tracks);
+  const stored = await storeAudioTracks(ingest, quickGrid ? [grid, quickGrid] : [grid], encoded, tracks);
   const quick = quickGrid && {
     ...{ grid: quickGrid, renditions: [quickRendition(ladder)], audio: audioOn(quickGrid, stored) },
   };

@@ -10,14 +10,14 @@ import { MediaFault } from '../media/mediaFault.js';
 import type { ProbedSource } from '../media/probe.js';
 import { readSourceChapters } from './sourceChapters.js';
 import type { JobRun } from '../runtime/jobTypes.js';
-import { copiedRung } from './copiedRung.js';
+import { copiedRendition } from './copiedRendition.js';
 import { measureSource, type QuickPlan } from './measureSource.js';
 import { fitLadder } from './fitLadder.js';
-import { audioOn, encodeSounds, leftOutTracks, storeSounds } from './sounds.js';
+import { audioOn, encodeAudioTracks, leftOutTracks, storeAudioTracks } from './audioSources.js';
 import type { IngestContext } from './storeMedia.js';
 
 /** An event lasts 24 hours at most; its first and last segments may begin before it and end after it. */
-const longestRecordingSeconds = 24 * 3600 + 60;
+const maxRecordingSeconds = 24 * 3600 + 60;
 
 /** Everything that ingestion has found out and stored; `commitPlan` writes it to the rows. */
 export interface Prepared extends SourceFacts {
@@ -46,7 +46,7 @@ export async function prepareSource(
     const ingest: IngestContext = {
       ctx,
       content,
-      limits: content.recorded ? { ...media, maximumDurationSeconds: longestOf(media) } : media,
+      limits: content.recorded ? { ...media, maximumDurationSeconds: maxOf(media) } : media,
       folder: given.folder,
       storeFolder: `${processingFolder(content, content.generation)}/${given.attemptId}`,
       path,
@@ -70,19 +70,19 @@ function chaptersIn({ ctx, path, run }: IngestContext, { grid, otherAudio }: Mea
   return readSourceChapters(ctx.media.runner, fileSource(path), { demuxer, startSeconds, durationSeconds }, run);
 }
 
-function longestOf({ maximumDurationSeconds }: IngestContext['limits']): number {
-  return Math.max(maximumDurationSeconds, longestRecordingSeconds);
+function maxOf({ maximumDurationSeconds }: IngestContext['limits']): number {
+  return Math.max(maximumDurationSeconds, maxRecordingSeconds);
 }
 
 /** Encodes the audio that the quick generation has left out. */
 async function withOtherAudio(ingest: IngestContext, measured: MeasuredSource): Promise<MeasuredSource> {
   const { facts, grid, audio, otherAudio } = measured;
   const { sounds, ...opening } = otherAudio;
-  const encoded = await encodeSounds(ingest, { ...opening, hasVideo: facts.hasVideo }, sounds);
+  const encoded = await encodeAudioTracks(ingest, { ...opening, hasVideo: facts.hasVideo }, sounds);
   const leftOut = [...(facts.leftOutAudio ?? []), ...leftOutTracks(sounds, encoded, facts.audioTracks)];
   const known = { ...measured, facts: { ...facts, leftOutAudio: leftOut } };
   if (encoded.length === 0) return known;
-  const stored = await storeSounds(ingest, [grid], encoded, facts.audioTracks);
+  const stored = await storeAudioTracks(ingest, [grid], encoded, facts.audioTracks);
   return { ...known, audio: [...audio, ...audioOn(grid, stored)] };
 }
 
@@ -97,7 +97,7 @@ async function fullPlan(ingest: IngestContext, measured: MeasuredSource): Promis
   const { ctx, content, run } = ingest;
   const { facts, grid, audio } = measured;
   const ladder = await fitLadder(ingest, measured);
-  const copied = await copiedRung(ctx, content, { ...grid, ladder }, run.signal);
+  const copied = await copiedRendition(ctx, content, { ...grid, ladder }, run.signal);
   const plan = planOf(measured, grid, { renditions: withCopied(ladder, copied), audio });
   return { ...facts, plan: { ...plan, ...(copied ? { copied } : {}) }, quick: false, measured: null };
 }

@@ -1,6 +1,6 @@
 import { queueRecordings } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
-import { takeTurn } from '../../shared/platform/database/sweepPosition.js';
+import { claimSweep } from '../../shared/platform/database/sweepPosition.js';
 import { isMigrated } from '../../shared/platform/database/schemaState.js';
 import { sweepRuns } from '../../shared/streaming/runSweep.service.js';
 import { createLiveMetrics } from './liveMetrics.js';
@@ -52,7 +52,7 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
     let leftOut = 0;
     return async (): Promise<void> => {
       if (leftOut > 0) leftOut -= 1;
-      else if (await takeTurn(ctx, sweep, (everyMs / 1000) * turnPart)) await work();
+      else if (await claimSweep(ctx, sweep, (everyMs / 1000) * turnPart)) await work();
       else leftOut = leftOutTurns;
     };
   };

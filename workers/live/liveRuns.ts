@@ -35,7 +35,7 @@ export interface StreamPlace {
 }
 
 /** As many runs as `LIVE_CONCURRENCY` may be ending beside those in progress, and so many at least. */
-const leastEndingRuns = 4;
+const minEndingRuns = 4;
 
 /**
  * The runs that this process packages: of `LIVE_CONCURRENCY` streams at a time. A run gives its place back when its source
@@ -78,7 +78,7 @@ export class LiveRuns {
    */
   async whenFewAreEnding(): Promise<void> {
     const { concurrency } = this.#options.ctx.config.live;
-    while (this.#runs.size >= concurrency + Math.max(concurrency, leastEndingRuns))
+    while (this.#runs.size >= concurrency + Math.max(concurrency, minEndingRuns))
       await Promise.race([...this.#runs].map(({ ended }) => ended));
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../shared/platform/context.js';
-import { LeaseKeeper, LeaseNotRenewedError } from '../../shared/platform/lease.js';
+import { LeaseRenewal, LeaseNotRenewedError } from '../../shared/platform/lease.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { endReasonOf, endRun, markEncoderLeft } from '../../shared/streaming/liveRun.lifecycle.js';
@@ -61,8 +61,8 @@ export async function serveRun(options: ServeOptions): Promise<void> {
       ...{ runId, leaseOwner, lastMediaAt: source.lastMediaAt(), receivedBytes: source.receivedBytes() },
     }));
   };
-  const keeper = new LeaseKeeper({ renew, everyMs: renewEveryMs, lostAfterMs: withoutDatabaseMs, log });
-  const { lost } = keeper;
+  const renewal = new LeaseRenewal({ renew, everyMs: renewEveryMs, lostAfterMs: withoutDatabaseMs, log });
+  const { lost } = renewal;
   lost.addEventListener('abort', () => {
     parts?.end(runId);
     void source.end(lost.reason instanceof LeaseNotRenewedError ? 'no database' : 'lease lost');
@@ -73,10 +73,10 @@ export async function serveRun(options: ServeOptions): Promise<void> {
     .catch((err: unknown) => log.warn({ err }, 'end of the encoder not written'));
   try {
     const onRenewed = (): void => {
-      if (performance.now() - countedAt < countEveryMs) keeper.renewedByWork();
+      if (performance.now() - countedAt < countEveryMs) renewal.renewedByWork();
     };
     const end = await packaged(options, { log, lost, onRenewed });
-    keeper.stop();
+    renewal.stop();
     const seconds = Math.round((performance.now() - began) / 1000);
     // Who has ended the run in the database has written why: an end that its streaming server reports is no fault.
     const isEndWritten = lost.aborted && !(lost.reason instanceof LeaseNotRenewedError);
@@ -88,7 +88,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
   } catch (err) {
     log.warn({ err }, 'run not ended: its lease ends');
   } finally {
-    keeper.stop();
+    renewal.stop();
     parts?.end(runId);
   }
 }

@@ -3,7 +3,7 @@ import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { SourceColours, ContentPlan, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
-import { scaledInTurn, scaledTo } from './scaling.js';
+import { scaledInOrder, scaledTo } from './scaling.js';
 import { toneMapping } from './toneMapping.js';
 
 /**
@@ -103,7 +103,7 @@ function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): 
     outlet: `video${index}`,
     filter: `${scaledTo(rendition, index === renditions.length - 1 ? coloursToScale(source) : undefined)},format=yuv420p`,
   }));
-  return `[0:${source.stream}]${steps.join(',')},${scaledInTurn(outlets.toReversed())}`;
+  return `[0:${source.stream}]${steps.join(',')},${scaledInOrder(outlets.toReversed())}`;
 }
 
 /** Tone mapping results in BT.709. */

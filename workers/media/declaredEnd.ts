@@ -39,7 +39,7 @@ function secondsOfTag(tag: string | undefined): number {
 }
 
 /** Less than this is no damage: containers round, and count the last frame in different ways. */
-const leastMissingSeconds = 1;
+const minMissingSeconds = 1;
 
 /** Seconds at the end of a source that its container declares and that could not be read. `ends`: what was read; NaN: no such stream. */
 export function missingEndSeconds(
@@ -48,5 +48,5 @@ export function missingEndSeconds(
 ): number {
   const last = Math.max(...[ends.video, ends.audio].filter(Number.isFinite));
   const missing = [declared.video - ends.video, declared.audio - ends.audio, declared.file - last];
-  return Math.max(0, ...missing.filter((seconds) => seconds >= leastMissingSeconds));
+  return Math.max(0, ...missing.filter((seconds) => seconds >= minMissingSeconds));
 }

@@ -10,7 +10,7 @@ import type { SourceTimeline } from './sourceTimeline.js';
 import { toneMapping } from './toneMapping.js';
 
 /** Longest side of a thumbnail. */
-const longestSide = 1280;
+const maxSide = 1280;
 export const stillWidth = 1280;
 export const stillHeight = 720;
 /** A representative frame is chosen within this time. Only keyframes are decoded where there are enough. */
@@ -71,7 +71,7 @@ export async function videoFrame(
 ): Promise<VideoFrame> {
   const { video } = source.description;
   if (!video) throw new TypeError('the source has no video');
-  const scale = Math.min(1, longestSide / Math.max(video.width, video.height));
+  const scale = Math.min(1, maxSide / Math.max(video.width, video.height));
   const width = Math.max(1, Math.round(video.width * scale));
   const height = Math.max(1, Math.round(video.height * scale));
   const mapping = toneMapping(video.highDynamicRange);

@@ -1,5 +1,5 @@
 import type { SourceColours } from '../../shared/content/plan.js';
-import { mostAudioTracks } from '../../shared/media/audioPackets.js';
+import { maxAudioTracks } from '../../shared/media/audioPackets.js';
 import { withTimeLimit } from '../../shared/platform/withTimeout.js';
 import { coloursOf, type TaggedColours } from './colours.js';
 import { coversAmong } from './coverImages.js';
@@ -91,7 +91,7 @@ export interface ProbedSource {
   readonly video: VideoStream | null;
   /** The one that plays by default. */
   readonly audio: AudioStream | null;
-  /** All of them, in the order of the file; at most `mostAudioTracks`. */
+  /** All of them, in the order of the file; at most `maxAudioTracks`. */
   readonly audioStreams: readonly AudioStream[];
   /** With those beyond them, and those of unknown codecs. */
   readonly audioCount: number;
@@ -153,7 +153,7 @@ export async function probe(
   const video = best(videos);
   const audioStreams = streams
     .filter((one) => one.codec_type === 'audio' && one.codec_name && one.channels)
-    .slice(0, mostAudioTracks);
+    .slice(0, maxAudioTracks);
   const audio = best(audioStreams);
   if (!video && !audio)
     throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');

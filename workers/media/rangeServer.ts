@@ -10,9 +10,9 @@ import type { MediaSource } from './demuxers.js';
 /** A file of an object store is read in ranges of this size: ffmpeg may stop reading at any place. */
 const rangeBytes = 8 * 1024 ** 2;
 /** ffprobe and ffmpeg read a file about twice, most of it in its order. One that makes them seek without end is read no further. */
-const mostReads = { times: 4, bytes: 64 * 1024 ** 2 };
+const maxReads = { times: 4, bytes: 64 * 1024 ** 2 };
 /** What a request counts at least: each costs one of the store. */
-const leastBytes = 256 * 1024;
+const minBytes = 256 * 1024;
 
 /** A file that is read in ranges; `end` is included. */
 export interface RangedFile {
@@ -38,7 +38,7 @@ export async function withRangeServer<Result>(
 ): Promise<Result> {
   const path = `/${randomUUID()}`;
   const faults: unknown[] = [];
-  const budget = { bytes: mostReads.times * file.bytes + mostReads.bytes };
+  const budget = { bytes: maxReads.times * file.bytes + maxReads.bytes };
   const server = withErrorListener(
     createServer((request, response) => {
       if (request.url !== path) return void response.writeHead(404).end();
@@ -76,25 +76,24 @@ async function send(
   if (start > end) return void response.writeHead(416, { 'Content-Range': `bytes */${bytes}` }).end();
   // ffmpeg takes the size from behind the slash. That of an arriving file may be less than announced, and is not told.
   const range = `bytes ${start}-${end}`;
-  const told = file.opening?.isArriving
+  const reported = file.opening?.isArriving
     ? { 'Content-Range': range }
     : { 'Content-Range': `${range}/${bytes}`, 'Content-Length': end - start + 1 };
-  const { 'Content-Range': _whole, ...ofWhole } = told;
+  const { 'Content-Range': _whole, ...ofWhole } = reported;
   response.writeHead(headers.range ? 206 : 200, {
     'Accept-Ranges': 'bytes',
     'Content-Type': 'application/octet-stream',
-    ...(headers.range ? told : ofWhole),
+    ...(headers.range ? reported : ofWhole),
   });
   if (method === 'HEAD') return void response.end();
-  budget.bytes -= leastBytes;
+  budget.bytes -= minBytes;
   const parts = async function* (): AsyncGenerator<Buffer> {
     for (let at = start; at <= end; at += rangeBytes) {
       const to = Math.min(at + rangeBytes - 1, end);
       // What is read, and not what is asked for: a tool that looks for something leaves most of a range.
       for await (const part of (await file.read({ start: at, end: to })) as AsyncIterable<Buffer>) {
         budget.bytes -= part.length;
-        if (budget.bytes < 0)
-          throw new TooManyReadsError(`more than ${mostReads.times} times ${bytes} bytes were read`);
+        if (budget.bytes < 0) throw new TooManyReadsError(`more than ${maxReads.times} times ${bytes} bytes were read`);
         yield part;
       }
     }

@@ -37,7 +37,7 @@ export function scaledTo(
  * The end of a filter graph that has several outlets, the largest first. Each is scaled from the one before, which has fewer pixels to
  * read than the source.
  */
-export function scaledInTurn(outlets: readonly ScaledOutlet[]): string {
+export function scaledInOrder(outlets: readonly ScaledOutlet[]): string {
   const steps = outlets.map(({ outlet, filter }, index) =>
     index < outlets.length - 1 ? `${filter},split[${outlet}][larger${index}];[larger${index}]` : `${filter}[${outlet}]`,
   );

@@ -5,7 +5,7 @@ import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, type MediaRunner } from './runner.js';
 
 /** Without a container that says when the video ends, its last frame is shown for so long at most: the longest delay of a GIF. */
-const longestLastFrameSeconds = 656;
+const maxLastFrameSeconds = 656;
 /** The same where the container says that the video ends earlier: a damaged header can contain any duration. */
 const doubtfulLastFrameSeconds = 10;
 /** How far the end of the last frame and that of the container may be apart. */
@@ -103,7 +103,7 @@ export function createSourceTimelineReader(timeBase: number, maximumSeconds: num
       const span = (last - first) * timeBase;
       const usual = packets > 1 && span > 0 ? span / (packets - 1) : 0.04;
       const claimed = declared.isLastFrameKnown ? Math.max(lastDuration * timeBase, usual) : usual;
-      const ending = Math.min(claimed, Math.max(usual, longestEnding(last * timeBase + claimed, declared.video)));
+      const ending = Math.min(claimed, Math.max(usual, maxEnding(last * timeBase + claimed, declared.video)));
       const seconds = span + ending;
       return {
         packets,
@@ -118,7 +118,7 @@ export function createSourceTimelineReader(timeBase: number, maximumSeconds: num
   };
 }
 
-function longestEnding(claimedEnd: number, declaredEnd: number): number {
-  if (Number.isNaN(declaredEnd)) return longestLastFrameSeconds;
+function maxEnding(claimedEnd: number, declaredEnd: number): number {
+  if (Number.isNaN(declaredEnd)) return maxLastFrameSeconds;
   return claimedEnd <= declaredEnd + endToleranceSeconds ? Number.POSITIVE_INFINITY : doubtfulLastFrameSeconds;
 }

@@ -31,7 +31,7 @@ const messageHeaderBytes = [11, 7, 3, 0] as const;
 const extendedMark = 0xffffff;
 
 /** Bytes of the longest chunk header: basic header, message header, extended timestamp. */
-export const longestChunkHeader = 3 + 11 + 4;
+export const maxChunkHeader = 3 + 11 + 4;
 
 /**
  * Reads the chunk header at `at`; null if bytes are missing. What the header leaves out comes from the chunk stream.

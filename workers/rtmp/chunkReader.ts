@@ -1,10 +1,4 @@
-import {
-  longestChunkHeader,
-  MessageBuffer,
-  readChunkHeader,
-  type ChunkHeader,
-  type ChunkStream,
-} from './chunkHeader.js';
+import { maxChunkHeader, MessageBuffer, readChunkHeader, type ChunkHeader, type ChunkStream } from './chunkHeader.js';
 import type { RtmpLimits } from './limits.js';
 import { messageType, readUint32, type RtmpMessage } from './rtmpMessage.js';
 import { RtmpProtocolError } from './protocolError.js';
@@ -73,7 +67,7 @@ export class ChunkReader {
   }
 
   #keep(rest: Buffer): void {
-    if (rest.length >= longestChunkHeader) throw new RtmpProtocolError('a chunk header that does not end');
+    if (rest.length >= maxChunkHeader) throw new RtmpProtocolError('a chunk header that does not end');
     this.#rest = Buffer.from(rest);
   }
 

@@ -19,20 +19,20 @@ export interface NameWithParameters {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const longestName = 256;
-const mostParameters = 16;
+const maxName = 256;
+const maxParameters = 16;
 /** With all parameters. */
-const longestText = 4096;
+const maxText = 4096;
 
 /**
  * Divides the name of an application or a stream from its parameters. Encoders append a second query with `?` again. Slashes
  * around the name are dropped. Null if the name is empty, contains control characters, or if name or text are too long.
  */
 export function readName(text: string): NameWithParameters | null {
-  if (text.length > longestText) return null;
-  const [first = '', ...pairs] = text.split(/[?&]/, 1 + mostParameters);
+  if (text.length > maxText) return null;
+  const [first = '', ...pairs] = text.split(/[?&]/, 1 + maxParameters);
   const name = withoutTrailing(first.replace(/^\/+/, ''), '/');
-  if (name === '' || name.length > longestName || /\p{Cc}/u.test(name)) return null;
+  if (name === '' || name.length > maxName || /\p{Cc}/u.test(name)) return null;
   const parameters = new Map<string, string>();
   for (const pair of pairs) {
     const at = pair.indexOf('=');
@@ -70,7 +70,7 @@ export function readChallengeStep(
     return credentials.kind === 'none' ? 'need authentication' : credentials;
   }
   const user = parameters.get('user');
-  if (!user || user.length > longestName) return 'need authentication';
+  if (!user || user.length > maxName) return 'need authentication';
   const response = parameters.get('response');
   const challenge = parameters.get('challenge');
   if (response === undefined || challenge === undefined) return { challengeFor: user };

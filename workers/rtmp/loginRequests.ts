@@ -3,7 +3,7 @@ import { networkOf } from '../../shared/platform/formats/network.js';
 /** An encoder that knows the login comes back within a second. */
 const patienceMs = 10_000;
 /** Further encoders count as gone at once. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 /**
  * Encoders that were asked to log in. Each step of the login is a connection of its own, so whether an encoder was refused shows
@@ -17,7 +17,7 @@ export class LoginRequests {
 
   /** `onGone` is called where no encoder of this address has come back in time. */
   ask(remoteAddress: string, onGone: () => void): void {
-    if (this.#count >= mostWaiting) return onGone();
+    if (this.#count >= maxWaiting) return onGone();
     const network = networkOf(remoteAddress);
     const timers = this.#waiting.get(network) ?? [];
     // The oldest ends first.

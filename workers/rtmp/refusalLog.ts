@@ -17,7 +17,7 @@ const defaultBounds = {
 };
 
 /** What an encoder has sent is cut to this length: an attacker must not fill the log with one line either. */
-const longestTextCharacters = 256;
+const maxTextCharacters = 256;
 
 /**
  * The log of encoders that were refused: one line each, `publish refused`, with reason and address, and with application, stream
@@ -44,7 +44,7 @@ export class RefusalLog {
     this.#window ??= setTimeout(() => this.close(), this.#bounds.windowMs).unref();
     if (!this.#hasLineFor(networkOf(refusal.remoteAddress))) return;
     const shown = Object.fromEntries(
-      Object.entries(refusal).map(([name, text]) => [name, String(text).slice(0, longestTextCharacters)]),
+      Object.entries(refusal).map(([name, text]) => [name, String(text).slice(0, maxTextCharacters)]),
     );
     if (err === undefined) this.#options.log.info(shown, 'publish refused');
     else this.#options.log.error({ ...shown, err }, 'publish refused');

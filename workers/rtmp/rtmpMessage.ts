@@ -73,14 +73,14 @@ export function readUint32({ payload }: RtmpMessage): number {
 const innerHeaderBytes = 11;
 const backPointerBytes = 4;
 /** An aggregate has the media of a second at most. */
-const mostInnerMessages = 1000;
+const maxInnerMessages = 1000;
 
 /** The messages of an aggregate message (RTMP specification, 7.1.6). Their times are moved to the time of the aggregate. */
 export function* splitAggregate({ payload, timestamp, streamId }: RtmpMessage): Generator<RtmpMessage> {
   let offset: number | null = null;
   let count = 0;
   for (let at = 0; at < payload.length;) {
-    if (++count > mostInnerMessages) throw new RtmpProtocolError('an aggregate of too many messages');
+    if (++count > maxInnerMessages) throw new RtmpProtocolError('an aggregate of too many messages');
     if (at + innerHeaderBytes > payload.length) throw new RtmpProtocolError('an aggregate message ends early');
     const type = payload[at] as number;
     const length = payload.readUIntBE(at + 1, 3);

@@ -1,5 +1,5 @@
 import type { Job as BullJob } from 'bullmq';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import type { Logger } from '../../shared/platform/log.js';
 import type { WorkerContext } from './workerContext.js';
 import { PermanentJobError, type HandledJob } from './jobTypes.js';
@@ -42,7 +42,7 @@ export class JobTimeoutError extends Error {
 /** A job whose worker has crashed more often than this is a poison job. */
 const maximumCrashes = 5;
 /** A handler that runs this long after its signal was aborted is abandoned: its worker slot is released without it. */
-export const abandonSeconds = new Limit(30);
+export const abandonSeconds = new Tunable(30);
 const progressEveryMs = 1_000;
 
 /**

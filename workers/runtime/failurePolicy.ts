@@ -22,7 +22,7 @@ export interface FinishedAttempt {
 
 /** A job is put back this often for one of `reasonToWait` (for about three hours). After that each failure counts as an attempt. */
 const maximumReturns = 200;
-const longestDelayMs = 60_000;
+const maxDelayMs = 60_000;
 
 /**
  * The only function that decides what a failed attempt means. Resolves with the result of the handler, or throws the error
@@ -56,7 +56,7 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
   const reason = await reasonToWait(attempt.ctx, error);
   if (reason !== null && returns < maximumReturns) {
     log.warn({ err: error }, `job put back: ${reason}`);
-    return putBack(attempt, Math.min(longestDelayMs, 1_000 * 2 ** Math.min(returns, 6)));
+    return putBack(attempt, Math.min(maxDelayMs, 1_000 * 2 ** Math.min(returns, 6)));
   }
   if (!permanent && !isLastAttempt(bullJob)) {
     count(attempt, 'retried');
@@ -96,7 +96,7 @@ async function failForGood(attempt: FinishedAttempt, error: Error): Promise<neve
     }
   } catch (failure) {
     log.error({ err: failure }, 'onExhausted failed, job put back');
-    return putBack(attempt, longestDelayMs / 6);
+    return putBack(attempt, maxDelayMs / 6);
   }
   count(attempt, 'failed');
   log.error({ err: error, payload: outcome.payload, final: true }, 'job failed');

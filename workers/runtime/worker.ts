@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Job as BullJob, Worker } from 'bullmq';
 import type { Context } from '../../shared/platform/context.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import type { Logger } from '../../shared/platform/log.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
@@ -14,7 +14,7 @@ import { createWorkerContext } from './workerContext.js';
 /** A queue server that does not respond within this time counts as down. */
 const responseMs = 1_500;
 /** Each abandoned handler may hold memory, connections and processes: with so many, the process asks for its end. */
-export const maxAbandoned = new Limit(20);
+export const maxAbandoned = new Tunable(20);
 
 export interface Runtime {
   /**

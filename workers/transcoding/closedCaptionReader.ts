@@ -1,4 +1,4 @@
-import { cueBytes, maxCaptionBytes, mostCues, type Cue } from '../../shared/caption/cue.js';
+import { cueBytes, maxCaptionBytes, maxCues, type Cue } from '../../shared/caption/cue.js';
 import { escapeCueText } from '../../shared/caption/cueText.js';
 import type { LeftOutReason } from '../../shared/content/leftOutSubtitles.js';
 import {
@@ -115,7 +115,7 @@ class ChannelCues {
     const cue = { startMs: Math.max(0, startMs), endMs, text, settings: isAtTop ? 'line:0' : '' };
     this.#cues.push(cue);
     this.#bytes += cueBytes(cue);
-    if (this.#cues.length > mostCues) this.#reason = 'tooManyCues';
+    if (this.#cues.length > maxCues) this.#reason = 'tooManyCues';
     if (this.#bytes > maxCaptionBytes) this.#reason = 'tooLarge';
   }
 }

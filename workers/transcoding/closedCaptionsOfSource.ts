@@ -1,4 +1,4 @@
-import { addMadeCaption, mostCaptions } from '../../shared/caption/caption.service.js';
+import { addMadeCaption, maxCaptions } from '../../shared/caption/caption.service.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
 import { captionChannels } from '../../shared/media/closedCaptions/index.js';
@@ -37,7 +37,7 @@ export async function makeClosedCaptions(
   const leftOut: LeftOutSubtitles[] = [];
   let added = 0;
   for (const [index, { channel, read }] of channels.entries()) {
-    const reason = subtitles.length + index < mostCaptions ? read : 'tooMany';
+    const reason = subtitles.length + index < maxCaptions ? read : 'tooMany';
     if (typeof reason === 'string') {
       leftOut.push({ label: channel, reason });
       continue;

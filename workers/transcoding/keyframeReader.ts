@@ -40,7 +40,7 @@ const startCode = Buffer.from([0, 0, 0, 1]);
 /** An access unit delimiter: the parser of ffmpeg knows by it where a frame ends. */
 const delimiter = Buffer.from([0, 0, 0, 1, 9, 0xf0]);
 /** More than a usual keyframe of 8K. A sheet may have a hundred of them on the disk. */
-const mostBytes = 8 * 1024 ** 2;
+const maxBytes = 8 * 1024 ** 2;
 
 /** Reads single keyframes of the segments in one folder, and nothing else of their media. */
 export class KeyframeReader {
@@ -61,7 +61,7 @@ export class KeyframeReader {
     const { init, keyframes } = await this.#open(segment);
     const after = seconds - segment.startSeconds + 0.001;
     const keyframe = keyframes.findLast(({ afterSeconds }) => afterSeconds <= after) ?? keyframes[0];
-    if (!keyframe || keyframe.bytes > mostBytes) throw new DamagedMediaError(`no keyframe in ${segment.uri}`);
+    if (!keyframe || keyframe.bytes > maxBytes) throw new DamagedMediaError(`no keyframe in ${segment.uri}`);
     if (this.#unit?.of !== keyframe) {
       const data = await readStored(this.#ctx, `${this.#folder}/${segment.uri}`, keyframe.start, keyframe.bytes);
       this.#unit = { of: keyframe, stream: accessUnit(avcConfigurationOf(init), data) };

@@ -5,7 +5,7 @@ import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { completeChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkResult, ChunkRendition } from '../../shared/content/chunkResult.js';
 import { encodedRenditions, type ContentPlan } from '../../shared/content/plan.js';
-import { trackOfSound } from '../../shared/content/audioTracks.js';
+import { audioTrackOfName } from '../../shared/content/audioTracks.js';
 import { knownInits } from '../../shared/content/rendition.service.js';
 import { assembleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/storageKeys.js';
@@ -20,7 +20,7 @@ import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
-import { takeCopiedRung } from './takeCopiedRung.js';
+import { takeCopiedRendition } from './takeCopiedRendition.js';
 import { storeAudioInits, storeAudioSegments } from './storeAudioSegments.js';
 import { storeInits } from './storeInits.js';
 import { createUploads } from '../runtime/uploads.js';
@@ -82,7 +82,7 @@ export async function encodeChunk(
   try {
     const [audio, copied] = await allAtOnce<[Stored, Stored, void]>(signal, (ended) => [
       storeAudioSegments({ ctx, plan, chunk, to, uploads, signal: ended }),
-      takeCopiedRung({ ctx, plan, chunk, to, signal: ended }),
+      takeCopiedRendition({ ctx, plan, chunk, to, signal: ended }),
       runEncoder({ ...job, signal: ended }, folder, { plan, chunk }, onProgress),
     ]);
     const outputs = await collector.finish();
@@ -145,7 +145,7 @@ async function commit({ ctx, payload, owner }: ChunkJob, to: Destination, result
     if (!completed) throw new LeaseLostError('the lease was lost before the result was written');
     const inits = await knownInits(ctx, payload, tx);
     const other = Object.entries(result.renditions).find(
-      ([rendition, { initKey }]) => !trackOfSound(rendition) && inits.get(rendition) !== initKey,
+      ([rendition, { initKey }]) => !audioTrackOfName(rendition) && inits.get(rendition) !== initKey,
     );
     if (other) throw new MediaError(`${other[0]}: ${other[1].initKey} does not continue ${inits.get(other[0])}`);
     await ctx.outbox.add(tx, assembleContent, { contentId, generation });

@@ -14,7 +14,7 @@ import type { Destination } from './destination.js';
 
 const contentType = 'video/mp4';
 /** Segments of one track that are kept in memory: about 100 kB each. */
-const mostWaiting = 16;
+const maxWaiting = 16;
 
 interface Options {
   readonly ctx: WorkerContext;
@@ -79,7 +79,7 @@ async function storeSegments(
       tailBytes = sizeOf(part);
       store(part, `${to.preview}/${to.attempt}/${name}/${tailName}`);
     }
-    if (waiting.length < mostWaiting) continue;
+    if (waiting.length < maxWaiting) continue;
     await Promise.all(waiting);
     waiting = [];
   }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addMadeCaption, mostCaptions } from '../../shared/caption/caption.service.js';
-import { CaptionFileError, maxCaptionBytes, mostCues } from '../../shared/caption/cue.js';
+import { addMadeCaption, maxCaptions } from '../../shared/caption/caption.service.js';
+import { CaptionFileError, maxCaptionBytes, maxCues } from '../../shared/caption/cue.js';
 import { readCaptions, type ReadCaptions } from '../../shared/caption/readCaptions.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutReason, LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
@@ -19,13 +19,13 @@ import {
 import type { JobRun } from '../runtime/jobTypes.js';
 import { copySeconds, unlessMediaFails, type CaptionSource, type MadeCaptions } from './captionSource.js';
 
-const longestLabel = 100;
+const maxLabel = 100;
 /** Of a stream as it is in the source, and as WebVTT: it may say the same in several ways, and have markup. */
 const maxStreamBytes = 2 * maxCaptionBytes;
 /** Of one cue with its markup. ffmpeg takes time in proportion to the square of its length: 0.1 s for this one. */
 const maxPacketBytes = 64 * 1024;
 /** MP4 has a packet without text between two cues; ASS may have the same cue in several layers. */
-const maxPackets = 4 * mostCues;
+const maxPackets = 4 * maxCues;
 /** To write the largest stream as WebVTT takes 3 s. */
 const decodingSeconds = 30;
 
@@ -37,8 +37,8 @@ export async function makeSubtitles(
   const { ctx, payload, signal } = run;
   const { demuxer, subtitles } = description;
   if (subtitles.length === 0) return { added: 0, leftOut: [] };
-  const streams = subtitles.slice(0, mostCaptions);
-  const leftOut = subtitles.slice(mostCaptions).map((stream) => leftOutAs(stream, { reason: 'tooMany' }));
+  const streams = subtitles.slice(0, maxCaptions);
+  const leftOut = subtitles.slice(maxCaptions).map((stream) => leftOutAs(stream, { reason: 'tooMany' }));
   const copy = copySubtitlesCommand({ folder, path, demuxer, streams, maxBytes: maxStreamBytes });
   await unlessMediaFails(run, folder, () =>
     ctx.media.runner.convert(copy, { signal, maxProcessorSeconds: copySeconds }),
@@ -120,7 +120,7 @@ function isShownByDefault({ isDefault }: SubtitleStream, { demuxer, subtitles }:
 }
 
 function describedBy({ index, language, title, isForDeaf, isForced: forced }: SubtitleStream) {
-  const label = title.trim().slice(0, longestLabel);
+  const label = title.trim().slice(0, maxLabel);
   return {
     ...{ origin: 'SOURCE' as const, stream: index, kind: isForDeaf ? ('captions' as const) : ('subtitles' as const) },
     ...{ language: languageTag(language) ?? unknownLanguage, forced },

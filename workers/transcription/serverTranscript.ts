@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Joi, { type ObjectSchema } from 'joi';
-import { CaptionFileError, longestCueText, mostCues, type Cue } from '../../shared/caption/cue.js';
+import { CaptionFileError, maxCueText, maxCues, type Cue } from '../../shared/caption/cue.js';
 import { cleanCueText, escapeCueText } from '../../shared/caption/cueText.js';
 import { keepPiece, transcribedPiece } from '../../shared/caption/transcriptPiece.service.js';
-import { Limit } from '../../shared/platform/limit.js';
-import { nextTurn, Turns } from '../../shared/platform/turns.js';
+import { Tunable } from '../../shared/platform/tunable.js';
+import { yieldToEventLoop, TimeSlices } from '../../shared/platform/timeSlices.js';
 import { speechCommand } from '../media/speechCommand.js';
 import { withTimeLimit } from '../../shared/platform/withTimeout.js';
 import { PermanentJobError } from '../runtime/jobTypes.js';
@@ -13,9 +13,9 @@ import type { Transcribe, Transcript } from './transcript.js';
 import { sendFileForm } from './transcriptionRequest.js';
 
 /** Servers take 25 MB: of 16 kHz and 16 bits, 13 minutes. A word at the end of a piece may be lost. */
-export const transcribedPieceSeconds = new Limit(600);
+export const transcribedPieceSeconds = new Tunable(600);
 /** For one piece, until its response is there. */
-export const transcriptionSeconds = new Limit(3600);
+export const transcriptionSeconds = new Tunable(3600);
 /** So much text is read before other work of the process gets its turn. */
 const sliceLength = 32 * 1024;
 /** As much work as reading so much text. */
@@ -35,7 +35,7 @@ interface Segment {
 /** `verbose_json` of the address: https://platform.openai.com/docs/api-reference/audio. */
 const responseSchema = Joi.object<Response>({
   language: Joi.string().allow('', null).max(100).default(''),
-  segments: Joi.array().max(mostCues).default([]),
+  segments: Joi.array().max(maxCues).default([]),
 })
   .unknown()
   .required();
@@ -76,7 +76,7 @@ export function serverTranscript(server: TranscriptionServer): Transcribe {
       language ||= piece.language;
       const startMs = index * pieceSeconds * 1000;
       for (const cue of piece.cues) cues.push({ ...cue, startMs: cue.startMs + startMs, endMs: cue.endMs + startMs });
-      if (cues.length > mostCues) throw new CaptionFileError('tooManyCues');
+      if (cues.length > maxCues) throw new CaptionFileError('tooManyCues');
     }
     return { language, cues };
   };
@@ -101,12 +101,12 @@ async function ask({ url, key, model }: TranscriptionServer, path: string, signa
 async function transcriptOf(body: string): Promise<Transcript> {
   const { language, segments } = checked(responseSchema, JSON.parse(body));
   const cues: Cue[] = [];
-  const turns = new Turns(sliceLength);
+  const turns = new TimeSlices(sliceLength);
   for (const segment of segments) {
     const { start, end, text } = checked(segmentSchema, segment);
-    if (turns.isDue(segmentLength + text.length)) await nextTurn();
+    if (turns.isDue(segmentLength + text.length)) await yieldToEventLoop();
     const cue = { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000), settings: '' };
-    const clean = cleanCueText(escapeCueText(text.slice(0, longestCueText)));
+    const clean = cleanCueText(escapeCueText(text.slice(0, maxCueText)));
     if (clean !== '' && cue.endMs > cue.startMs) cues.push({ ...cue, text: clean });
   }
   return { language: language ?? '', cues };

@@ -1,6 +1,6 @@
 import type { Context } from '../../shared/platform/context.js';
 import { allEnded } from '../../shared/platform/allEnded.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import { HeldElsewhereError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { dueDeliveries } from '../../shared/webhook/delivery.queries.js';
@@ -12,7 +12,7 @@ import {
   recordAttempt,
   renewWebhook,
   returnWebhook,
-  type WebhookHolder,
+  type WebhookClaim,
 } from '../../shared/webhook/webhook.lifecycle.js';
 import type { Webhook } from '../../shared/webhook/webhook.model.js';
 import { concurrencyOf } from '../runtime/queueConcurrency.js';
@@ -22,9 +22,9 @@ import { sendDelivery } from './sendDelivery.js';
 /** Requests to one receiver at a time. */
 const together = 4;
 /** How long a webhook is served before other owners come first, where all slots of this process are taken. */
-export const webhookSliceSeconds = new Limit(5);
+export const webhookSliceSeconds = new Tunable(5);
 /** After this another webhook comes first in any case. */
-const longestSliceMs = 30_000;
+const maxSliceMs = 30_000;
 const slots = 'webhook.deliver';
 
 /**
@@ -33,27 +33,27 @@ const slots = 'webhook.deliver';
  */
 export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): Promise<unknown> {
   const { ctx, payload } = run;
-  const holder = { webhookId: payload.webhookId, leaseOwner: newLeaseOwner() };
-  const claimed = await claimWebhook(ctx, holder);
+  const claim = { webhookId: payload.webhookId, leaseOwner: newLeaseOwner() };
+  const claimed = await claimWebhook(ctx, claim);
   if (claimed.outcome === 'taken') throw new HeldElsewhereError('another process sends to this webhook');
   if (claimed.outcome === 'nothing') return { skipped: 'nothing due' };
   try {
     return await ctx.concurrency.run(slots, Infinity, () =>
       underLease(
         run,
-        () => renewWebhook(ctx, holder),
-        (signal) => deliverDue(run, claimed.work, holder, signal),
+        () => renewWebhook(ctx, claim),
+        (signal) => deliverDue(run, claimed.work, claim, signal),
       ),
     );
   } finally {
-    await returnWebhook(ctx, holder);
+    await returnWebhook(ctx, claim);
   }
 }
 
 async function deliverDue(
   { ctx, log }: JobRun<DeliverEventsPayload>,
   webhook: Webhook,
-  holder: WebhookHolder,
+  claim: WebhookClaim,
   signal: AbortSignal,
 ): Promise<unknown> {
   const guard = outgoingGuardOf(ctx.config);
@@ -65,7 +65,7 @@ async function deliverDue(
     const outcomes = await allEnded(
       due.map(async (delivery) => {
         const outcome = await sendDelivery({ ctx, guard, webhook, delivery, signal });
-        await recordAttempt(ctx, holder, delivery, outcome);
+        await recordAttempt(ctx, claim, delivery, outcome);
         return outcome;
       }),
     );
@@ -77,7 +77,7 @@ async function deliverDue(
       log.info({ webhook: webhook.id, status, failure }, 'event not delivered');
     const retryAfterMs = Math.max(...outcomes.map((outcome) => outcome.retryAfterMs));
     if (retryAfterMs > 0 || outcomes.every(({ status }) => status === null)) {
-      await pauseWebhook(ctx, holder, retryAfterMs);
+      await pauseWebhook(ctx, claim, retryAfterMs);
       break;
     }
   } while (await continues());
@@ -91,7 +91,7 @@ function sliceOf(ctx: Context, webhook: Webhook): () => Promise<boolean> {
   return async () => {
     const passedMs = performance.now() - startedAt;
     if (passedMs < sliceMs) return true;
-    if (passedMs >= longestSliceMs) return false;
+    if (passedMs >= maxSliceMs) return false;
     return ctx.concurrency.count(slots) < concurrencyOf(ctx.config, 'webhooks') || !(await othersAreDue(ctx, webhook));
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
-import { Limit } from '../../shared/platform/limit.js';
+import { Tunable } from '../../shared/platform/tunable.js';
 import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { sendOutgoing, userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';
 import { retryAfterMs } from '../../shared/platform/outgoing/retryAfter.js';
@@ -13,7 +13,7 @@ import { secretsOf } from '../../shared/webhook/webhookSecrets.js';
 const busy = [429, 503];
 
 /** Until the receiver must have answered. */
-export const webhookResponseSeconds = new Limit(15);
+export const webhookResponseSeconds = new Tunable(15);
 
 interface Sending {
   readonly ctx: Context;

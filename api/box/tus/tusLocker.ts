@@ -27,7 +27,7 @@ export class TusLocker implements Locker {
       lock: async (signal) => {
         // A new upload has no row yet: nobody else knows its id.
         await ownArrivingUpload(ctx, userId, id);
-        this.#lease = await UploadLease.take(ctx, id, { log, signal, onWanted: () => this.#body.leave() });
+        this.#lease = await UploadLease.take(ctx, id, { log, signal, onRequested: () => this.#body.leave() });
       },
       unlock: async () => {
         await this.#lease?.release();

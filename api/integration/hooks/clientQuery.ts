@@ -3,7 +3,7 @@ import type { HookCredentials } from './hookEvent.js';
 /** What a client has appended to the name of a stream: `?user=alice&pass=secret`. */
 export type ClientQuery = ReadonlyMap<string, string>;
 
-const mostPairs = 50;
+const maxPairs = 50;
 
 /**
  * Reads the query of a client. A plus is a plus: encoders send what their user has typed, or escape it with percent signs.
@@ -13,7 +13,7 @@ const mostPairs = 50;
 export function readClientQuery(text: string): ClientQuery | null {
   const pairs = text
     .replace(/^\?/, '')
-    .split('&', mostPairs + 1)
+    .split('&', maxPairs + 1)
     .filter((pair) => pair !== '');
   const query = new Map(
     pairs.map((pair): [string, string] => {
@@ -21,7 +21,7 @@ export function readClientQuery(text: string): ClientQuery | null {
       return [decoded(name), decoded(value.join('='))];
     }),
   );
-  return pairs.length > mostPairs || query.size < pairs.length ? null : query;
+  return pairs.length > maxPairs || query.size < pairs.length ? null : query;
 }
 
 /** A password may contain a percent sign that escapes nothing. */

@@ -14,7 +14,7 @@ import type { HookConnection, HookEvent, StreamingServer } from './hookEvent.js'
 const streamPathPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 /** Ids of connections, and names of applications. Servers choose the former, clients the latter. */
 const keyPartPattern = /^[\x20-\x7e]{0,128}$/;
-const longestUserCode = 50;
+const maxUserCode = 50;
 
 export function isStreamPath(text: string): boolean {
   return streamPathPattern.test(text);
@@ -37,7 +37,7 @@ export async function decideHook(
     await endExternalPublication(ctx, serverKey);
     return { allowed: true };
   }
-  if (event.userCode.length > longestUserCode || !isStorable(event.userCode))
+  if (event.userCode.length > maxUserCode || !isStorable(event.userCode))
     return { allowed: false, reason: 'not a user code' };
   const publication = { ...event, serverKey };
   return event.type === 'publish'

@@ -13,7 +13,7 @@ import { srs } from './srs.js';
 const servers: readonly StreamingServer[] = [nginxRtmp, mediamtx, srs, nodeMediaServer, ovenMediaEngine];
 
 /** Hooks have a few hundred bytes; the query of a client can make them longer. */
-const longestBody = 16 * 1024;
+const maxBody = 16 * 1024;
 
 const text = () => Joi.string().max(256).allow('');
 const hookQuery = Joi.object<HookQuery>({
@@ -55,7 +55,7 @@ function pascalCase(name: string): string {
 
 async function receive(server: StreamingServer, request: HookRequest): Promise<unknown> {
   const { ctx, log, body, query } = request;
-  if (body.length > longestBody) throw new TooLargeError(longestBody);
+  if (body.length > maxBody) throw new TooLargeError(maxBody);
   await server.verify?.(request);
   const event = server.readEvent(body, query);
   const decision = await decideHook(ctx, server, event, query.server ?? '');

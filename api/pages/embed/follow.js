@@ -4,12 +4,12 @@
  */
 import { player, say, unsay, video, words } from './playerPage.js';
 import { open, playOrMute, prepare } from './source.js';
-import { wishesOf } from './wishes.js';
+import { preferencesOf } from './preferences.js';
 
 /** A stream that has played for this long was no failure. */
 const stableMilliseconds = 30_000;
 /** The server is asked when what plays has stood still for this long. */
-const stillMilliseconds = 10_000;
+const stillImageIntervalMs = 10_000;
 
 /** What the server has sent last. */
 export let status = null;
@@ -24,8 +24,8 @@ let isOpen = false;
 let openedAt = 0;
 let losses = 0;
 let lastPosition = 0;
-let isStill = false;
-let stillSince = 0;
+let hasStopped = false;
+let stalledSince = 0;
 let isOffline = false;
 
 /**
@@ -42,14 +42,14 @@ export function follow(given) {
   receivedAt = performance.getEntriesByType('navigation')[0]?.responseStart ?? 0;
   const hls = prepare({ kind: rules.kind, lost });
   video.addEventListener('ended', lost);
-  setInterval(askWhereStill, 1000);
+  setInterval(reloadWhenStalled, 1000);
   rules.show();
   return hls;
 }
 
 export function begin() {
   if (canPlay()) openStream();
-  if (canPlay() && wishesOf(location.search).autoplay) playOrMute();
+  if (canPlay() && preferencesOf(location.search).autoplay) playOrMute();
   schedule();
 }
 
@@ -73,7 +73,7 @@ export async function ask() {
     return schedule();
   } catch {
     count('failed');
-    if (canPlay() && (!isOpen || isStill)) showOffline();
+    if (canPlay() && (!isOpen || hasStopped)) showOffline();
     return schedule(true);
   }
 }
@@ -128,13 +128,13 @@ function lost() {
 }
 
 /** A stream may stand still without an end or an error: while its encoder is away, or when it is over. */
-function askWhereStill() {
-  isStill = isOpen && video.currentTime === lastPosition && (!video.paused || video.ended);
+function reloadWhenStalled() {
+  hasStopped = isOpen && video.currentTime === lastPosition && (!video.paused || video.ended);
   if (video.currentTime !== lastPosition) hideOffline();
   lastPosition = video.currentTime;
-  if (!isStill) stillSince = performance.now();
-  if (performance.now() - stillSince < stillMilliseconds) return;
-  stillSince = performance.now();
+  if (!hasStopped) stalledSince = performance.now();
+  if (performance.now() - stalledSince < stillImageIntervalMs) return;
+  stalledSince = performance.now();
   void ask();
 }
 

@@ -73,12 +73,12 @@ function show() {
   const cancelled = isCancelled && view === 'pay' ? words['paid.cancelled'] : '';
   const message = isPaying ? words['live.paying'] : [cancelled, status.message].filter(Boolean).join(' ');
   control.overlayText.textContent = [message, textOf(view)].filter(Boolean).join(' ');
-  showStill();
+  showStillImage();
   showCountdown();
 }
 
 /** Until the viewer starts to play: what is on air now, instead of the picture of the event. */
-function showStill() {
+function showStillImage() {
   if (status.still !== null && video.played.length === 0) video.poster = status.still;
 }
 

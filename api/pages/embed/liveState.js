@@ -14,7 +14,7 @@ export function viewOf({ phase, result }) {
   return phase === 'WAITING' ? 'waiting' : 'message';
 }
 
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /**
  * Milliseconds until the next request; null: none. `status` is null where the last request has failed. `attempts` counts
@@ -31,14 +31,14 @@ export function pauseBefore({ status, at, attempts, random, isPaying = false, is
     case 'countdown':
     case 'pay':
       // The time of an event may be changed while viewers wait.
-      return untilStart > 0 && untilStart < longestPause ? untilStart + 2000 * random : spread(longestPause, random);
+      return untilStart > 0 && untilStart < maxPause ? untilStart + 2000 * random : spread(maxPause, random);
     case 'waiting':
       return after({ first: 2000, longest: 15_000 });
     case 'over':
       // A recording may be published, and a channel has other events.
-      return after({ first: longestPause, longest: 15 * 60_000 });
+      return after({ first: maxPause, longest: 15 * 60_000 });
     case 'message':
-      return spread(longestPause, random);
+      return spread(maxPause, random);
     default:
       return null;
   }

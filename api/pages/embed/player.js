@@ -6,12 +6,12 @@ import { playLive } from './liveEvent.js';
 import { offerVideo } from './paidVideo.js';
 import { control, player, video } from './playerPage.js';
 import { playVideo } from './video.js';
-import { wishesOf } from './wishes.js';
+import { preferencesOf } from './preferences.js';
 
 control.again.addEventListener('click', () => location.reload());
 listenToKeys();
 placeCaptions();
-if (wishesOf(location.search).muted) video.muted = true;
+if (preferencesOf(location.search).muted) video.muted = true;
 if (player.dataset.live !== undefined) playLive();
 else if (player.dataset.cast !== undefined) playCast();
 else if (player.dataset.ask !== undefined) offerVideo();

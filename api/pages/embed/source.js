@@ -7,7 +7,7 @@ import { closedCaptions } from './closedCaptions.js';
 import { showForced } from './forced.js';
 import { player, say, video, words } from './playerPage.js';
 import { listQualities } from './qualities.js';
-import { keepOneSound, listSounds } from './sounds.js';
+import { keepOneAudioTrack, listAudioTracks } from './audioTrackList.js';
 
 /** Media errors in a row that are recovered from. */
 const maximumMediaErrors = 3;
@@ -65,11 +65,11 @@ export function prepare({ kind, lost }) {
   player.hls = hls;
   rememberCaptions(hls);
   showForced(hls);
-  listSounds(hls);
+  listAudioTracks(hls);
   if (kind !== 'live') rememberBandwidth(hls);
   giveUpSlowStart(hls, restart);
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
-    keepOneSound(hls);
+    keepOneAudioTrack(hls);
     listQualities(hls);
     if (isStarted) begin();
     else listTracks();

@@ -6,7 +6,7 @@ import { keepPayment } from './payment.js';
 import { open, playOrMute, prepare } from './source.js';
 import { setTracks } from './tracks.js';
 import { sentTrackingId } from './trackingAddress.js';
-import { wishesOf } from './wishes.js';
+import { preferencesOf } from './preferences.js';
 
 /** Minimum time between two requests for a new playback URL. */
 const renewMilliseconds = 30_000;
@@ -26,11 +26,11 @@ export function playVideo() {
   if (sentTrackingId !== null && player.dataset.ask === undefined)
     keepPayment(new URLSearchParams(location.search).get('vod').toLowerCase(), sentTrackingId);
   prepare({ kind: 'video', lost: ({ isRefused }) => isRefused && mayRenew() });
-  const wishes = wishesOf(location.search, Number(player.getAttribute('defaultduration')));
-  video.loop = wishes.loop;
+  const preferences = preferencesOf(location.search, Number(player.getAttribute('defaultduration')));
+  video.loop = preferences.loop;
   openLatest();
-  if (wishes.startSeconds > 0) showAt(wishes.startSeconds);
-  if (wishes.autoplay) playOrMute();
+  if (preferences.startSeconds > 0) showAt(preferences.startSeconds);
+  if (preferences.autoplay) playOrMute();
   video.addEventListener('play', () => void playBetter());
   control.qualities.addEventListener('toggle', ({ newState }) => {
     if (newState === 'open') void askForBetter();

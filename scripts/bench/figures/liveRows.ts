@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { OpenContext } from '../../../shared/openContext.js';
 import { queueRecordings } from '../../../shared/live/recording.lifecycle.js';
 import { newLeaseOwner } from '../../../shared/platform/lease.js';
-import { openRun, renewRuns, type RunHolder } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { openRun, renewRuns, type RunClaim } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { sweepRuns } from '../../../shared/streaming/runSweep.service.js';
 import type { BenchContext } from '../benchContext.js';
 import type { Figure } from '../figure.js';
@@ -50,7 +50,7 @@ function secondOf(load: Load): string {
 }
 
 async function loadOfSingleRenewals(bench: BenchContext, ctx: OpenContext, ownerId: string): Promise<Load> {
-  const held: RunHolder[] = [];
+  const held: RunClaim[] = [];
   for (let run = 0; run < rowRuns; run++) {
     const [streamId, leaseOwner] = [await createBenchStream(ctx, ownerId), newLeaseOwner()];
     const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: null });
@@ -63,7 +63,7 @@ async function loadOfSingleRenewals(bench: BenchContext, ctx: OpenContext, owner
       );
   }
   let stored = 0;
-  const storeSegment = async (run: RunHolder): Promise<void> => {
+  const storeSegment = async (run: RunClaim): Promise<void> => {
     await storeRow(ctx, run);
     stored += 1;
   };

@@ -7,7 +7,7 @@ import { startService, type Service } from '../service.js';
 /** An encoder goes on after the end: the segment during which the event ends is stored so much later. */
 const lastSegmentMs = 1_500;
 const pollEveryMs = 50;
-const longestMs = 120_000;
+const maxMs = 120_000;
 
 export const recordingFigure: Figure = {
   name: 'recording',
@@ -57,7 +57,7 @@ async function measureOnce({ ctx, user }: Service, published: RecordedEventFiles
       await ctx.db.transaction((tx) => discardContent(ctx, tx, content.id));
       return milliseconds / 1000;
     }
-    if (content || milliseconds > longestMs) throw new Error(`the recording is ${content?.state ?? 'still not there'}`);
+    if (content || milliseconds > maxMs) throw new Error(`the recording is ${content?.state ?? 'still not there'}`);
     await sleep(pollEveryMs);
   }
 }

@@ -22,13 +22,13 @@ const sequence: readonly { readonly clip: number | null; readonly seconds: numbe
   { clip: 2, seconds: 30 },
   { clip: 1, seconds: 25, offset: 15 },
 ];
-const mostPrograms = 60;
+const maxPrograms = 60;
 
 /** Programs from one time until another, the last one as long as it is. No program is longer than the rest of its clip. */
 export function plannedPrograms(clips: readonly ProgrammableClip[], from: number, until: number): PlannedProgram[] {
   const programs: PlannedProgram[] = [];
   let startsAt = from;
-  while (startsAt < until && programs.length < mostPrograms) {
+  while (startsAt < until && programs.length < maxPrograms) {
     for (const { clip, seconds, offset = 0 } of sequence) {
       const item = clip === null ? undefined : clips[clip];
       const length = item ? Math.min(seconds, secondsOf(item) - offset) : seconds;

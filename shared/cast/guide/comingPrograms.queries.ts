@@ -1,20 +1,20 @@
 import type { Context } from '../../platform/context.js';
-import { longestProgramMs } from '../programming/program.queries.js';
+import { maxProgramMs } from '../programming/program.queries.js';
 import { isListed } from '../visibility.js';
 import type { GuideProgram } from './guide.queries.js';
 
-const mostPrograms = 300;
+const maxPrograms = 300;
 
 /** What a channel shows from a time until another, and the program after it, in order of time. Without breaks. */
 export async function comingPrograms(
   ctx: Context,
   { channelId, from, until }: { readonly channelId: string; readonly from: Date; readonly until: Date },
 ): Promise<Pick<GuideProgram, 'title' | 'startsAt' | 'endsAt'>[]> {
-  const earliest = new Date(from.getTime() - longestProgramMs);
+  const earliest = new Date(from.getTime() - maxProgramMs);
   const programs = await ctx.db.rows<Pick<GuideProgram, 'title' | 'startsAt' | 'endsAt'>>(
     `SELECT program.title, program.starts_at, program.ends_at FROM cast_programs program
       WHERE program.channel_id = $channelId AND program.starts_at >= $earliest AND program.ends_at > $from AND ${isListed}
-      ORDER BY program.starts_at LIMIT ${mostPrograms}`,
+      ORDER BY program.starts_at LIMIT ${maxPrograms}`,
     { channelId, earliest, from },
   );
   const next = programs.findIndex(({ startsAt }) => startsAt >= until);

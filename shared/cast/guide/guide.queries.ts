@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/formats/format.js';
 import { userIdOf } from '../../user/user.queries.js';
 import type { CastChannel, CastProgram } from '../cast.model.js';
 import { isListed, isVisible } from '../visibility.js';
-import { longestProgramMs } from '../programming/program.queries.js';
+import { maxProgramMs } from '../programming/program.queries.js';
 
 /** A channel as guides show it. */
 export interface GuideChannel extends Pick<CastChannel, 'id' | 'name' | 'thumbnailId'> {
@@ -33,7 +33,7 @@ export type GuideSelection =
   | { readonly userCode: string | undefined };
 
 /** A list contains at most so many channels. */
-const mostChannels = 2_000;
+const maxChannels = 2_000;
 /** What a guide contains at most. */
 const guideLimits = { programs: 10_000, textBytes: 4 * 1024 * 1024 };
 /** Longer descriptions are cut, in characters: players show a few lines. */
@@ -48,7 +48,7 @@ export async function guideCastChannels(ctx: Context, selection: GuideSelection)
          FROM cast_channels channel JOIN users owner ON owner.id = channel.owner_id
         WHERE ${isVisible} AND ${condition}
         ORDER BY lower(channel.name), channel.id LIMIT $mostChannels::int`,
-      { ...bind, mostChannels },
+      { ...bind, maxChannels },
     );
   if ('channelId' in selection) {
     const { channelId } = selection;
@@ -71,7 +71,7 @@ const programs = `
     LEFT JOIN cast_streams stream ON stream.id = program.stream_id
    WHERE ${isListed} AND program.channel_id = ANY ($channelIds::uuid[])
      AND program.ends_at > $from AND program.starts_at > $earliest`;
-const earliestOf = (from: Date): Date => new Date(from.getTime() - longestProgramMs - 1);
+const earliestOf = (from: Date): Date => new Date(from.getTime() - maxProgramMs - 1);
 
 /**
  * The programs of these channels that are on at a time from `from` to `until`, by start. What is read is bounded: where a
@@ -81,7 +81,7 @@ export function guidePrograms(
   ctx: Context,
   channels: readonly GuideChannel[],
   { from, until }: { readonly from: Date; readonly until: Date },
-  { programs: mostPrograms, textBytes: mostTextBytes } = guideLimits,
+  { programs: maxPrograms, textBytes: maxTextBytes } = guideLimits,
 ): Promise<GuideProgram[]> {
   return ctx.db.rows<GuideProgram>(
     `SELECT id, channel_id, starts_at, ends_at, type, title, description, thumbnail_id, tags
@@ -91,7 +91,7 @@ export function guidePrograms(
                       ORDER BY program.starts_at, program.id LIMIT $mostPrograms::int) AS programs) AS measured
       WHERE text_bytes <= $mostTextBytes::bigint
       ORDER BY starts_at, id`,
-    { channelIds: channels.map(({ id }) => id), from, earliest: earliestOf(from), until, mostPrograms, mostTextBytes },
+    { channelIds: channels.map(({ id }) => id), from, earliest: earliestOf(from), until, maxPrograms, maxTextBytes },
   );
 }
 

@@ -5,7 +5,7 @@ import { guideCastChannels, guidePrograms, type GuideSelection } from './guide.q
 import { xmltvOf } from './xmltv.js';
 
 const hourMs = 3_600_000;
-export const longestGuideDays = 14;
+export const maxGuideDays = 14;
 
 /**
  * XMLTV from the present hour on, for so many days. It begins with a full hour, so that it changes with the programs and

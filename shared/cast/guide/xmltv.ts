@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { GuideAddresses } from './guideAddresses.js';
 import type { GuideChannel, GuideProgram } from './guide.queries.js';
 
@@ -8,7 +8,7 @@ export interface Guide {
 }
 
 /** Programs that are written between two turns of the event loop. */
-const programsOfTurn = 500;
+const programsPerBatch = 500;
 
 /**
  * A guide as XMLTV. Elements are in the order of xmltv.dtd, times are in UTC with their offset. A channel has its id here
@@ -21,9 +21,9 @@ export async function xmltvOf(guide: Guide, addresses: GuideAddresses, serviceNa
     ...guide.channels.map((channel) => channelElement(channel, addresses)),
   ];
   const titles = new Map(guide.channels.map(({ id, name }) => [id, name]));
-  for (let start = 0; start < guide.programs.length; start += programsOfTurn) {
-    if (start > 0) await nextTurn();
-    for (const program of guide.programs.slice(start, start + programsOfTurn))
+  for (let start = 0; start < guide.programs.length; start += programsPerBatch) {
+    if (start > 0) await yieldToEventLoop();
+    for (const program of guide.programs.slice(start, start + programsPerBatch))
       parts.push(programElement(program, titles.get(program.channelId) ?? '', addresses));
   }
   parts.push('</tv>\n');

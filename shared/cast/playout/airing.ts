@@ -43,7 +43,7 @@ export interface NextSegment {
 }
 
 /** A source goes on in a new airing after so many segments, so that rows stay small. */
-export const longestAiringSegments = 150;
+export const maxAiringSegments = 150;
 
 /** When an airing is over: microseconds since 1970. */
 export function airingEnd({ startsAt, durations }: Airing): number {

@@ -3,7 +3,7 @@ import type { AiringSource } from './airing.js';
 import type { AiredContent, AiredCut, AiredProgram, Timetable } from './timetable.js';
 
 /** A cut that the channel will play, if it is stored by then. */
-export interface WantedCutOfProgram {
+export interface RequestedCutOfProgram {
   readonly source: Extract<AiringSource, { kind: 'CUT' }>;
   /** Null: it is not stored. */
   readonly cutId: string | null;
@@ -18,7 +18,7 @@ const notStored = '';
  * stored and live programs lasted exactly as long as programmed. A program after a live one begins up to a second earlier or
  * later, and where it ends in its content is known only then: that cut is not among them.
  */
-export function wantedCuts(timetable: Timetable, decided: Decided, until: number): WantedCutOfProgram[] {
+export function requestedCuts(timetable: Timetable, decided: Decided, until: number): RequestedCutOfProgram[] {
   const uncertain = programsAfterLive(timetable.programs);
   const isUncertainEnd = (content: AiredContent, endFrame: number): boolean =>
     uncertain.has(content) && endFrame % content.grid.framesPerSegment !== 0 && endFrame !== content.grid.frameCount;

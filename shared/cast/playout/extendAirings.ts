@@ -1,5 +1,5 @@
 import { nextSegment } from './nextSegment.js';
-import { continuesAiring, airingEnd, longestAiringSegments, airingAfter, type Airing } from './airing.js';
+import { continuesAiring, airingEnd, maxAiringSegments, airingAfter, type Airing } from './airing.js';
 import type { Timetable } from './timetable.js';
 
 /** What a channel has decided: where it ends, and its last airing. */
@@ -27,7 +27,7 @@ export function extendAirings(timetable: Timetable, decided: Decided, until: num
     if (!segment) break;
     const isContinued = before !== null && continuesAiring(before, segment);
     let airing = airings.at(-1);
-    if (isContinued && before.durations.length < longestAiringSegments) {
+    if (isContinued && before.durations.length < maxAiringSegments) {
       if (!airing) airings.push((airing = { ...before, durations: [...before.durations] }));
       airing.durations.push(segment.duration);
     } else airings.push((airing = airingAfter(last, segment, time, isContinued)));

@@ -9,7 +9,7 @@ export {
   type ListedCastSegment,
   type SegmentAddress,
 } from './castPlaylist.js';
-export { nearestCut, wantedCuts, type StoredCut } from './cuts.js';
+export { nearestCut, requestedCuts, type StoredCut } from './cuts.js';
 export { decidedBy, extendAirings, type Decided } from './extendAirings.js';
 export { hasProgramEnded } from './nextSegment.js';
 export { slateFileIndex, slateLengthsSeconds, slateLoopSegments } from './nextSlateSegment.js';

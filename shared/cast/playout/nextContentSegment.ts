@@ -7,11 +7,11 @@ type ContentMedia = Extract<AiredMedia, { kind: 'CONTENT' }>;
 /** A program that begins later than this begins within its content, where it would be now. */
 const latestWholeStart = 1_500_000;
 /** Where no cut is stored, a whole segment may last so much longer than the program. */
-const longestExcess = 1_000_000;
+const maxExcess = 1_000_000;
 /** After the slate, a program returns to its content only where it can play this much of it. */
 const shortestReturn = 30_000_000;
 /** A longer segment would exceed the target duration of the playlists. */
-const longestCut = 4_490_000;
+const maxCut = 4_490_000;
 
 /**
  * The next segment of a content. Whole segments while they fit; before and behind them segments that were cut at a
@@ -74,13 +74,13 @@ function headEnd({ grid }: AiredContent, first: number, segment: number): number
   const next = segmentStart(grid, segment + 1);
   if (microsecondsOf(grid, next - first) >= shortestRest) return next;
   const afterNext = segmentStart(grid, segment + 2);
-  return microsecondsOf(grid, afterNext - first) <= longestCut ? afterNext : Math.round((next + afterNext) / 2);
+  return microsecondsOf(grid, afterNext - first) <= maxCut ? afterNext : Math.round((next + afterNext) / 2);
 }
 
 /** A segment that fits into the program, or almost. */
 function nearlyWholeSegment(slot: Slot, content: AiredContent, segment: number): NextSegment | null {
   const whole = wholeSegment(slot, content, segment);
-  return whole.duration <= slot.rest + longestExcess ? whole : null;
+  return whole.duration <= slot.rest + maxExcess ? whole : null;
 }
 
 function wholeSegment({ program }: Slot, { contentId, generation, grid }: AiredContent, segment: number): NextSegment {

@@ -5,7 +5,7 @@ import { nextSlateSegment } from './nextSlateSegment.js';
 /** A live segment is played where its time of capture is this near. */
 const nearest = 1_000_000;
 /** Segments that follow each other are played one after the other, while the channel is not further behind the capture. */
-const longestDelay = 3_000_000;
+const maxDelay = 3_000_000;
 /** How long the slate is shown for a live segment that is missing ... */
 const firstMissing = 2_000_000;
 /** ... and for those after it: without a discontinuity between them. */
@@ -19,7 +19,7 @@ export function nextLiveSegment(timetable: Timetable, slot: Slot, streamId: stri
   const { time, program, last } = slot;
   const stored = timetable.liveSegments(streamId).filter((segment) => !isPlayed(last, segment));
   const next =
-    stored.find((segment) => follows(last, segment) && segment.startsAt > time - longestDelay) ??
+    stored.find((segment) => follows(last, segment) && segment.startsAt > time - maxDelay) ??
     stored.find(({ startsAt }) => startsAt >= time - nearest);
   if (next && next.startsAt < time + nearest) return liveSegment(program.programId, next);
   const missing = last?.programId === program.programId && last.source.kind === 'SLATE' ? nextMissing : firstMissing;

@@ -3,7 +3,7 @@ import type { TimeZone } from '../../platform/formats/timeZone.js';
 import { copiesOf } from './copies.js';
 import { daysFrom, type CivilDay, type Day } from './day.js';
 import type { Surroundings } from './dayRules.js';
-import { keptDraft, type Draft, type WantedPrograms } from './draft.js';
+import { keptDraft, type Draft, type RequestedPrograms } from './draft.js';
 import { draftsOfEntries, draftsOfItems, type ProgramEntry, type SourceItem } from './entries.js';
 import type { Program } from './program.queries.js';
 import { programsWithInserted, programsWithMoved, programsWithRemoved } from './programList.js';
@@ -32,7 +32,7 @@ export interface Change {
   readonly copiedFrom?: { readonly channelId: string; readonly days: readonly Day[] };
   /** All that the wanted programs may play or show. */
   names(found: FoundDays): NamedSources;
-  programs(found: FoundDays & { readonly sources: Sources }): WantedPrograms | Promise<WantedPrograms>;
+  programs(found: FoundDays & { readonly sources: Sources }): RequestedPrograms | Promise<RequestedPrograms>;
 }
 
 /** Days that follow each other. */
@@ -119,7 +119,7 @@ export function copying(
   };
 }
 
-function accepted(drafts: readonly Draft[]): WantedPrograms {
+function accepted(drafts: readonly Draft[]): RequestedPrograms {
   return { drafts, errors: [] };
 }
 

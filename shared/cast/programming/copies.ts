@@ -1,11 +1,11 @@
 import type { TimeZone } from '../../platform/formats/timeZone.js';
-import { batchesInTurns } from '../../platform/turns.js';
+import { yieldingBatches } from '../../platform/timeSlices.js';
 import { byDay, sameTimeOn, startsIn, type Day } from './day.js';
 import { lengthOf, matchKey, newDraft, sourceOf, type Draft } from './draft.js';
 import type { Program } from './program.queries.js';
 
 /** Programs that are compared between two turns of the event loop. */
-const programsOfTurn = 1_000;
+const programsPerBatch = 1_000;
 
 /**
  * The programs of `copiedDays` on some days: the copied days repeat. A copy that starts and plays as a stored program does
@@ -26,11 +26,11 @@ export async function copiesOf(
   copiedDays: readonly Day[],
 ): Promise<Draft[]> {
   const stored = new Map<string, Program>();
-  for await (const part of batchesInTurns(programs, programsOfTurn))
+  for await (const part of yieldingBatches(programs, programsPerBatch))
     for (const program of part) stored.set(matchKey(program), program);
   const sources = byDay(copiedDays, copied);
   const copies: Draft[] = [];
-  for await (const [target] of batchesInTurns([...days.entries()], 1)) {
+  for await (const [target] of yieldingBatches([...days.entries()], 1)) {
     if (!target) break;
     const [index, day] = target;
     const source = sources[index % sources.length];

@@ -12,7 +12,7 @@ import {
 import { dayOf, type CivilDay, type Day } from './day.js';
 import { boundsOf, type Surroundings } from './dayRules.js';
 import {
-  longestProgramMs,
+  maxProgramMs,
   plainProgramsStarting,
   programsStarting,
   withStreams,
@@ -110,8 +110,8 @@ export async function surroundingsOf(
   { from, until }: Pick<Day, 'from' | 'until'>,
   tx?: Transaction,
 ): Promise<Surroundings> {
-  const earliest = new Date(from.getTime() - longestProgramMs);
-  const latest = new Date(until.getTime() + longestProgramMs);
+  const earliest = new Date(from.getTime() - maxProgramMs);
+  const latest = new Date(until.getTime() + maxProgramMs);
   const [row] = await ctx.db.rows<{ previousEnd: Date | null; nextStart: Date | null }>(
     `SELECT (SELECT max(ends_at) FROM cast_programs
               WHERE channel_id = $channelId AND starts_at >= $earliest AND starts_at < $from AND ends_at > $from) AS previous_end,

@@ -1,6 +1,6 @@
 import type { ErrorValues, FieldError } from '../../platform/errors.js';
 import { lengthOf, type Draft, type Source, type Times } from './draft.js';
-import { longestProgramMs } from './program.queries.js';
+import { maxProgramMs } from './program.queries.js';
 
 /** The time in which the programs of an edit start, and the programs around it. */
 export interface Surroundings {
@@ -36,7 +36,7 @@ function errorOf(draft: Draft, before: Draft | null, surroundings: Surroundings)
   if (startsAt < surroundings.from || startsAt >= surroundings.until)
     return programError(`${field}.startDate`, 'cast.otherDay');
   if (lengthOf(draft) <= 0) return programError(`${field}.endDate`, 'cast.endBeforeStart');
-  if (lengthOf(draft) > longestProgramMs) return programError(`${field}.endDate`, 'cast.tooLong');
+  if (lengthOf(draft) > maxProgramMs) return programError(`${field}.endDate`, 'cast.tooLong');
   if (before && startsAt < before.endsAt)
     return programError(`${field}.startDate`, 'cast.overlap', { title: before.title });
   if (previousEnd && startsAt < previousEnd) return programError(`${field}.startDate`, 'cast.overlapsDayBefore');
@@ -46,7 +46,7 @@ function errorOf(draft: Draft, before: Draft | null, surroundings: Surroundings)
 
 /** When the first program may start, and the last one end: for clients that edit a day. */
 export function boundsOf({ from, until, previousEnd, nextStart }: Surroundings): Times {
-  const latest = new Date(until.getTime() - 1000 + longestProgramMs);
+  const latest = new Date(until.getTime() - 1000 + maxProgramMs);
   return {
     startsAt: previousEnd && previousEnd > from ? previousEnd : from,
     endsAt: nextStart && nextStart < latest ? nextStart : latest,

@@ -44,7 +44,7 @@ export interface Draft extends Times, Source, DraftDescription {
 }
 
 /** What an edit wants, and what is wrong with it: at most one error for each program. */
-export interface WantedPrograms {
+export interface RequestedPrograms {
   readonly drafts: readonly Draft[];
   readonly errors: readonly FieldError[];
 }

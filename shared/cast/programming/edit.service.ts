@@ -4,7 +4,7 @@ import { ConflictError, PreconditionFailedError, ValidationError, type FieldErro
 import { formatDateTime } from '../../platform/formats/format.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
 import type { Language } from '../../platform/i18n.js';
-import { batchesInTurns, nextTurn } from '../../platform/turns.js';
+import { yieldingBatches, yieldToEventLoop } from '../../platform/timeSlices.js';
 import { ownCastChannel } from '../castChannel.queries.js';
 import { lockCastChannel } from '../castChannel.service.js';
 import { firstFreeTime } from '../playout.service.js';
@@ -12,7 +12,7 @@ import type { Change, CivilDays, FoundDays } from './changes.js';
 import { byDay, dayOf, daysFrom, type CivilDay, type Day } from './day.js';
 import { etagOf, isMatch, readOwnDay, spanOf, storedPrograms, surroundingsOf, type OwnDay } from './day.queries.js';
 import { airsSameUntil, timeErrors } from './dayRules.js';
-import { byStart, isSameSource, isSameTime, type Draft, type WantedPrograms } from './draft.js';
+import { byStart, isSameSource, isSameTime, type Draft, type RequestedPrograms } from './draft.js';
 import type { Program } from './program.queries.js';
 import { assertFewPrograms, writePrograms } from './program.service.js';
 import { withBreaks } from './programList.js';
@@ -36,7 +36,7 @@ const editsOfUser = 2;
 const maximumErrors = maximumPrograms;
 
 /** Programs that are checked between two turns of the event loop. */
-const programsOfTurn = 1_000;
+const programsPerBatch = 1_000;
 
 /** Who edits. */
 export interface Editor {
@@ -88,7 +88,7 @@ async function runEdit<Result>(
     const wanted = await change.programs({ ...found, sources });
     const drafts = await checkedDrafts(found, sources, wanted);
     const after = withBreaks(drafts, days, found.programs, found.breakTitle);
-    await nextTurn();
+    await yieldToEventLoop();
     assertDaysNotFull(days, after);
     assertNotFrozen(found, after);
     await assertFewPrograms(ctx, tx, channelId, after.length - found.programs.length);
@@ -104,8 +104,8 @@ function inTurn<Result>(
   dayCount: number,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const edit = () => ctx.concurrency.runInTurn(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
-  return dayCount === 1 ? edit() : ctx.calendarTurns.edits.run(ownerId, edit);
+  const edit = () => ctx.concurrency.runInSlot(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
+  return dayCount === 1 ? edit() : ctx.calendarSlots.edits.run(ownerId, edit);
 }
 
 /** Reads the days and what is around them, and locks the playout, so that nothing more is decided. */
@@ -129,14 +129,14 @@ async function findDays(
 }
 
 /** The programs in order of time, if all of them are right. Throws ValidationError. */
-async function checkedDrafts(found: FoundDays, sources: Sources, wanted: WantedPrograms): Promise<Draft[]> {
+async function checkedDrafts(found: FoundDays, sources: Sources, wanted: RequestedPrograms): Promise<Draft[]> {
   const drafts = wanted.drafts.toSorted(byStart);
   const wrongTimes = timeErrors(drafts, found);
-  await nextTurn();
+  await yieldToEventLoop();
   const stored = new Map(found.programs.map((program) => [program.id, program]));
   const errors = [...wanted.errors, ...wrongTimes.values()];
   const checked: Draft[] = [];
-  for await (const part of batchesInTurns(drafts, programsOfTurn)) {
+  for await (const part of yieldingBatches(drafts, programsPerBatch)) {
     for (const draft of part) {
       const isChanged = !wrongTimes.has(draft) && !isPlayedAs(stored.get(draft.id), draft);
       const error = isChanged ? sourceError(sources, draft) : null;

@@ -4,7 +4,15 @@ import type { TimeZone } from '../../platform/formats/timeZone.js';
 import type { ProgramType } from '../cast.model.js';
 import { isUnairable } from './airable.queries.js';
 import { programError } from './dayRules.js';
-import { breakSource, matchKey, newDraft, type Draft, type Source, type Times, type WantedPrograms } from './draft.js';
+import {
+  breakSource,
+  matchKey,
+  newDraft,
+  type Draft,
+  type Source,
+  type Times,
+  type RequestedPrograms,
+} from './draft.js';
 import type { Program } from './program.queries.js';
 import {
   contentOf,
@@ -74,7 +82,7 @@ export function draftsOfEntries(
     readonly sources: Sources;
   },
   entries: readonly ProgramEntry[],
-): WantedPrograms {
+): RequestedPrograms {
   const { read, errors } = readEntries(zone, programs, entries);
   const drafts: Draft[] = [];
   for (const one of read) {
@@ -187,7 +195,7 @@ function sourceFrom({ type, sourceId, offsetSeconds }: SentSource): Source {
 export function draftsOfItems(
   { breakTitle, sources }: { readonly breakTitle: string; readonly sources: Sources },
   items: readonly SourceItem[],
-): WantedPrograms {
+): RequestedPrograms {
   const drafts: Draft[] = [];
   const errors: FieldError[] = [];
   for (const [index, item] of items.entries()) {

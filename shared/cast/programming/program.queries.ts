@@ -40,7 +40,7 @@ export interface PublicProgram extends ProgramDetails {
 }
 
 /** The longest program: `docs/contract.md#choices-cast`. */
-export const longestProgramMs = 24 * 3_600_000;
+export const maxProgramMs = 24 * 3_600_000;
 
 const programColumns = [
   ...['id', 'channel_id', 'owner_id', 'starts_at', 'ends_at', 'type', 'box_item_id', 'offset_seconds', 'stream_id'],

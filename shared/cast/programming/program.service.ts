@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError } from '../../platform/errors.js';
 import type { TimeZone } from '../../platform/formats/timeZone.js';
-import { batchesInTurns } from '../../platform/turns.js';
+import { yieldingBatches } from '../../platform/timeSlices.js';
 import { CastProgram } from '../cast.model.js';
 import { lockCastChannel } from '../castChannel.service.js';
 import { extendChannel } from '../cast.jobs.js';
@@ -57,7 +57,7 @@ const maximumComing = 25_000;
 /** Rows of one statement: a longer one would be written as one long text. */
 const rowsOfStatement = 400;
 /** Programs that are compared between two turns of the event loop. */
-const draftsOfTurn = 2_000;
+const draftsPerBatch = 2_000;
 
 /** Throws ConflictError where an edit that adds programs would leave the channel with too many. */
 export async function assertFewPrograms(
@@ -89,7 +89,7 @@ export async function writePrograms(
 ): Promise<void> {
   const stored = new Map(before.map((program) => [program.id, program]));
   const written: Draft[] = [];
-  for await (const drafts of batchesInTurns(after, draftsOfTurn)) {
+  for await (const drafts of yieldingBatches(after, draftsPerBatch)) {
     written.push(
       ...drafts.filter((draft) => {
         const present = stored.get(draft.id);
@@ -102,9 +102,9 @@ export async function writePrograms(
   const changed = [...leaving, ...written.map(({ id }) => id)];
   if (changed.length === 0) return;
   // Rows that move are removed first: between two updates, two programs could start at the same time.
-  for await (const ids of batchesInTurns(changed, rowsOfStatement))
+  for await (const ids of yieldingBatches(changed, rowsOfStatement))
     await ctx.db.change('DELETE FROM cast_programs WHERE id = ANY ($ids::uuid[])', { ids }, tx);
-  for await (const drafts of batchesInTurns(written, rowsOfStatement))
+  for await (const drafts of yieldingBatches(written, rowsOfStatement))
     await insertPrograms(ctx, tx, { channelId, ownerId }, drafts, stored);
   await ctx.db.change(
     'UPDATE cast_channels SET time_zone = $timeZone WHERE id = $channelId',

@@ -1,6 +1,6 @@
 import { byDay, type Day } from './day.js';
 import { breakSource, byStart, keptDraft, lengthOf, newDraft, type Draft, type Times } from './draft.js';
-import { longestProgramMs, type Program } from './program.queries.js';
+import { maxProgramMs, type Program } from './program.queries.js';
 
 /*
  * The programs of a day as a list, without database and clock: `docs/contract.md#choices-cast`. Programs are in order of time
@@ -67,13 +67,13 @@ export function programsWithMoved<Timed extends Times>(
   return programsWithInserted(rest, target, [program], rest.at(-1)?.endsAt ?? program.startsAt);
 }
 
-/** The times between programs at which nothing runs, none longer than `longestMs`. */
-export function gapsIn(programs: readonly Times[], longestMs: number): Times[] {
+/** The times between programs at which nothing runs, none longer than `maxMs`. */
+export function gapsIn(programs: readonly Times[], maxMs: number): Times[] {
   return programs.slice(1).flatMap(({ startsAt: until }, index) => {
     const gaps: Times[] = [];
     let from = programs[index]?.endsAt ?? until;
     while (from < until) {
-      const endsAt = new Date(Math.min(until.getTime(), from.getTime() + longestMs));
+      const endsAt = new Date(Math.min(until.getTime(), from.getTime() + maxMs));
       gaps.push({ startsAt: from, endsAt });
       from = endsAt;
     }
@@ -96,7 +96,7 @@ export function withBreaks(
   const storedAt = new Map(breaks.map((program) => [program.startsAt.getTime(), program]));
   const field = 'programs';
   const added = byDay(days, drafts).flatMap(({ programs }) =>
-    gapsIn(programs, longestProgramMs).map((gap) => {
+    gapsIn(programs, maxProgramMs).map((gap) => {
       const present = storedAt.get(gap.startsAt.getTime());
       if (present) return { ...keptDraft(present, field), ...gap };
       const described = { title, description: null, thumbnailId: null, tags: [] };

@@ -86,7 +86,7 @@ export function sourceError({ contents, streams }: Sources, draft: Draft): Field
   const content = contentOf({ contents }, boxItemId ?? '');
   if (isUnairable(content)) return unairableError(`${field}.sourceId`, content);
   if (!mayAirUntil(content, endsAt)) return programError(`${field}.sourceId`, 'cast.licenseEnds');
-  const longest = longestSeconds(content) - offsetSeconds;
+  const longest = maxSeconds(content) - offsetSeconds;
   if (longest < 1) return programError(`${field}.offset`, 'cast.offsetTooLarge');
   if (lengthOf(draft) > longest * 1000) return programError(`${field}.endDate`, 'cast.contentTooShort', { longest });
   return null;
@@ -107,7 +107,7 @@ export function unairableError(field: string, { failure, preparing, content }: U
 }
 
 /** Seconds of a content as clients see them, which are rounded. The slate fills what is missing: less than half a second. */
-function longestSeconds({ durationMs }: { readonly durationMs: number }): number {
+function maxSeconds({ durationMs }: { readonly durationMs: number }): number {
   return Math.round(durationMs / 1000);
 }
 

@@ -19,7 +19,7 @@ const baseIsMoof = 0x020000;
 const runFlags = 0x000f01;
 /** Offsets may be negative. */
 const signedOffsets = 0x01000000;
-const longestBox = 2 ** 32 - 1;
+const maxBox = 2 ** 32 - 1;
 
 /**
  * The boxes in front of the media of a fragment with one track: `moof`, and the header of `mdat`. The media of the samples follow, one
@@ -27,7 +27,7 @@ const longestBox = 2 ** 32 - 1;
  */
 export function fragmentHead(track: number, sequence: number, samples: readonly WrittenSample[]): Buffer {
   const mediaBytes = samples.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (mediaBytes + 8 > longestBox) throw new DamagedMediaError(`${mediaBytes} bytes of media`);
+  if (mediaBytes + 8 > maxBox) throw new DamagedMediaError(`${mediaBytes} bytes of media`);
   const withRun = (dataOffset: number): Buffer =>
     mp4Box(
       'moof',

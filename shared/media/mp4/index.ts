@@ -13,7 +13,7 @@ export { RunLengths, descriptionsOf, entriesAtOnce, keyframesOf, sampleSizesOf }
 export { audioLeadSeconds, correctSegment, correctedFragment } from './segmentTimes.js';
 export { silentFragment } from './silentFragment.js';
 export { singleTrackFragment, singleTrackInitialisation, trackIds } from './singleTrack.js';
-export { mostSamples, trackRunsIn, type Sample, type TrackRuns } from './trackRuns.js';
+export { maxSamples, trackRunsIn, type Sample, type TrackRuns } from './trackRuns.js';
 export {
   ownTimes,
   rangesOf,

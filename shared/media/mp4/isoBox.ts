@@ -13,13 +13,13 @@ export interface Box {
 }
 
 /** More boxes than any level of a file of one recording has. Those of a file that is made to cost time are not all read. */
-const mostBoxes = 1_000;
+const maxBoxes = 1_000;
 
 /** The boxes of one level, read one after the other. Throws DamagedMediaError. */
 export function* boxesIn(buffer: Buffer, start: number, end: number): Generator<Box> {
   let at = start;
   for (let boxes = 0; at + 8 <= end; boxes += 1) {
-    if (boxes === mostBoxes) throw new DamagedMediaError(`more than ${mostBoxes} boxes at ${start}`);
+    if (boxes === maxBoxes) throw new DamagedMediaError(`more than ${maxBoxes} boxes at ${start}`);
     const size = buffer.readUInt32BE(at);
     if (size < 8 || at + size > end) throw new DamagedMediaError(`damaged box at ${at}`);
     yield { type: buffer.toString('latin1', at + 4, at + 8), start: at + 8, end: at + size };

@@ -12,11 +12,11 @@ export interface RangeReader {
   read(start: number, end: number): Promise<Buffer>;
 }
 
-const longestIndexBytes = 96 * 1024 ** 2;
+const maxIndexBytes = 96 * 1024 ** 2;
 /** More boxes than a file of one recording has beside each other. Each costs a read. */
-const mostBoxes = 100;
+const maxBoxes = 100;
 /** More entries than an edit list of one recording has. */
-const mostEdits = 16;
+const maxEdits = 16;
 
 /** What an edit list shows of a track, without a delay before it. Ticks of the track. */
 export interface ShownSection {
@@ -57,10 +57,10 @@ export async function readMovieBox(
     const short = header.readUInt32BE(0);
     const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? reader.bytes - at : short;
     if ((type === 'mdat' || type === 'moof') && isArriving) break;
-    if (type === 'moof' || size < 8 || boxes > mostBoxes) return null;
+    if (type === 'moof' || size < 8 || boxes > maxBoxes) return null;
     if (at + size > reader.bytes) return { box: moov, isTruncated: true };
     if (type === 'moov') {
-      if (moov || short === 1 || size > longestIndexBytes) return null;
+      if (moov || short === 1 || size > maxIndexBytes) return null;
       moov = await reader.read(at, at + size);
     }
     at += size;
@@ -97,7 +97,7 @@ function shownBy(moov: Buffer, list: Box, scale: number): 'edited' | ShownSectio
   const isLong = moov[list.start] === 1;
   const bytes = isLong ? 20 : 12;
   const count = tableLength(moov, list, 4, bytes);
-  if (count > mostEdits) return 'edited';
+  if (count > maxEdits) return 'edited';
   let shown: ShownSection | null = null;
   for (let at = list.start + 8; at < list.start + 8 + count * bytes; at += bytes) {
     if (shown) return 'edited';

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DamagedMediaError, findBox, needBox, type Box } from './isoBox.js';
 
 /** After so many entries or samples, other work of this process runs. */
@@ -86,7 +86,7 @@ export class RunLengths {
   async forEach(each: (count: number, value: number) => void): Promise<void> {
     for (let entry = 1; this.#advance(); entry += 1) {
       each(this.#left, this.#value);
-      if (entry % entriesAtOnce === 0) await nextTurn();
+      if (entry % entriesAtOnce === 0) await yieldToEventLoop();
     }
   }
 

@@ -28,7 +28,7 @@ interface SampleDefaults {
 
 const isNonSync = 0x10000;
 /** Far more than a segment has: numbers in a damaged file must not make this process allocate without limit. */
-export const mostSamples = 100_000;
+export const maxSamples = 100_000;
 
 /** The samples of a box `moof`, given whole. Positions need `default-base-is-moof`. Throws DamagedMediaError. */
 export function trackRunsIn(moof: Buffer): TrackRuns[] {
@@ -44,7 +44,7 @@ export function trackRunsIn(moof: Buffer): TrackRuns[] {
       .filter((box) => box.type === 'trun')
       .flatMap((trun) => {
         count += moof.readUInt32BE(trun.start + 4);
-        if (count > mostSamples) throw new DamagedMediaError(`a fragment of ${count} samples`);
+        if (count > maxSamples) throw new DamagedMediaError(`a fragment of ${count} samples`);
         return readRun(moof, trun, header);
       });
     return { track: header.track, decodeTime, samples };

@@ -11,7 +11,7 @@ import { conflictOf, type Conflict } from './databaseErrors.js';
 
 export const conflictAttempts = 4;
 /** The pause before the next attempt is random: transactions that have met would meet again. */
-const longestPauseMs = 60;
+const maxPauseMs = 60;
 
 export type OnConflict = (conflict: Conflict & { readonly attempt: number }) => void;
 
@@ -25,7 +25,7 @@ export async function retryConflicts<Result>(work: () => Promise<Result>, onConf
       if (conflict === null) throw error;
       onConflict({ ...conflict, attempt });
       if (attempt === conflictAttempts) throw error;
-      await sleep(Math.random() * longestPauseMs * attempt);
+      await sleep(Math.random() * maxPauseMs * attempt);
     }
   }
 }

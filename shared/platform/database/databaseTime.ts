@@ -20,7 +20,7 @@ export interface DatabaseTime {
 
 const measureEveryMs = 30_000;
 /** A measurement that took longer says too little. */
-const longestMeasureMs = 500;
+const maxMeasureMs = 500;
 
 /**
  * It is measured now and then; between two measurements it runs by the monotonic clock of the process, which no change of the
@@ -59,7 +59,7 @@ export class DatabaseClock implements DatabaseTime {
       tx,
     );
     const after = performance.now();
-    if (!row || (this.#offset !== null && after - before > longestMeasureMs)) return;
+    if (!row || (this.#offset !== null && after - before > maxMeasureMs)) return;
     this.#offset = row.time - ((before + after) / 2) * 1000;
     this.#measuredAt = after;
   }

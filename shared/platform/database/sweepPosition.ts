@@ -10,7 +10,7 @@ export async function readSweepPosition(ctx: Context, sweep: string): Promise<st
  * Whether it is this process that does what one process of a deployment does about every `pauseSeconds`, by the time of the
  * database. Costs the others the read of one row.
  */
-export async function takeTurn(ctx: Context, sweep: string, pauseSeconds: number): Promise<boolean> {
+export async function claimSweep(ctx: Context, sweep: string, pauseSeconds: number): Promise<boolean> {
   const rows = await ctx.db.rows(
     `WITH taken AS (
        UPDATE sweep_positions SET updated_at = now()

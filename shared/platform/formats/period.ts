@@ -5,11 +5,11 @@ export const durationUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 export type DurationUnit = (typeof durationUnits)[number];
 
 /** A hundred years in each unit. */
-export const longestDuration: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
+export const maxDuration: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
 
 /** Throws ValidationError for a duration of more than a hundred years: of a change that names the duration or its unit alone. */
 export function assertDuration(duration: number, unit: DurationUnit): void {
-  const limit = longestDuration[unit];
+  const limit = maxDuration[unit];
   if (duration <= limit) return;
   throw new ValidationError([
     { field: 'duration', code: 'maximum', key: 'validation.maximum', values: { limit }, rejectedValue: duration },

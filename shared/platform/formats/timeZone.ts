@@ -12,7 +12,7 @@ const maximumOffsetMs = 18 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 /** Since 1970 every zone has changed its offset at a quarter of an hour of UTC. */
 const quarterMs = 15 * 60_000;
-const longestName = 64;
+const maxName = 64;
 /** All names that are in use fit; names differ by case too, so the number must be limited. */
 const maximumKnown = 1_000;
 const maximumOffsets = 5_000;
@@ -43,7 +43,7 @@ export function timeZoneOf(text: string): TimeZone | undefined {
 const known = new Map<string, TimeZone>();
 
 function namedZone(name: string): TimeZone | undefined {
-  if (name.length > longestName || !/^[A-Za-z][\w+/-]*$/.test(name)) return undefined;
+  if (name.length > maxName || !/^[A-Za-z][\w+/-]*$/.test(name)) return undefined;
   const present = known.get(name);
   if (present) return present;
   const format = formatOf(name);

@@ -8,7 +8,7 @@ import type { Queues } from '../queue/queue.js';
 /** A scrape waits no longer for a server that does not respond; the figures of that server are then missing. */
 const timeoutMs = 2_000;
 /** More rows than this are reported as so many: every process counts them at every scrape. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 const shownStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 /** Metrics of jobs that are committed and not finished, read from the tables and queues at each scrape. */
@@ -16,14 +16,14 @@ export function registerBacklogMetrics({ registry }: Metrics, db: Database, queu
   const registers = [registry];
   const outbox = async (): Promise<Partial<Backlog>> => {
     const rows = db.rows<Backlog>(
-      `SELECT (SELECT count(*)::int FROM (SELECT FROM outbox LIMIT ${mostCounted}) AS counted) AS count,
+      `SELECT (SELECT count(*)::int FROM (SELECT FROM outbox LIMIT ${maxCounted}) AS counted) AS count,
               (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest`,
     );
     return (await emptyOnFailure(rows))[0] ?? {};
   };
   new Gauge({
     name: 'outbox_rows',
-    help: `Jobs committed and not yet published, ${mostCounted} at most`,
+    help: `Jobs committed and not yet published, ${maxCounted} at most`,
     registers,
     async collect() {
       const { count } = await outbox();

@@ -51,7 +51,7 @@ export function createPublisher(options: { db: Database; queues: Queues; clock: 
   };
 
   /** A commit during a batch causes one more batch. */
-  const publishWhileWanted = async (): Promise<void> => {
+  const publishWhileRequested = async (): Promise<void> => {
     // A transaction with several jobs calls `wake` once for each: all calls come before this resolves.
     await setImmediate();
     try {
@@ -73,7 +73,7 @@ export function createPublisher(options: { db: Database; queues: Queues; clock: 
   const wake = (): void => {
     if (closed || performance.now() < restUntil) return;
     wanted = true;
-    running ??= publishWhileWanted();
+    running ??= publishWhileRequested();
   };
 
   return {

@@ -1,6 +1,6 @@
 import { recordBuild } from './builds.js';
 import { acquireFence, restoreMarks } from './dirtyMarks.js';
-import { LeaseKeeper, newLeaseOwner } from '../lease.js';
+import { LeaseRenewal, newLeaseOwner } from '../lease.js';
 import { definitionSignature, type IndexDefinition } from './indexDefinition.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 import { endRebuild, expiredRebuilds, rebuildLeaseSeconds, renewRebuild, takeRebuild } from './rebuildLease.js';
@@ -27,9 +27,9 @@ export async function rebuildIndex(
   if (!(await takeRebuild(db, { engine: engine.name, indexName: index.name, leaseOwner }))) return false;
   const lostAfterMs = rebuildLeaseSeconds * 1000;
   const renew = (): Promise<boolean> => renewRebuild(db, leaseOwner);
-  const keeper = new LeaseKeeper({ renew, lostAfterMs, log: log.child({ index: index.name }) });
+  const renewal = new LeaseRenewal({ renew, lostAfterMs, log: log.child({ index: index.name }) });
   try {
-    await engine.rebuild(index, allDocuments(deps, index, keeper, signal, progress));
+    await engine.rebuild(index, allDocuments(deps, index, renewal, signal, progress));
     await finish(deps, engine, index, leaseOwner, definitionSignature(index));
   } catch (error) {
     await finish(deps, engine, index, leaseOwner).catch((cause: unknown) =>
@@ -37,7 +37,7 @@ export async function rebuildIndex(
     );
     throw error;
   } finally {
-    keeper.stop();
+    renewal.stop();
   }
   return true;
 }
@@ -74,7 +74,7 @@ async function finish(
 async function* allDocuments(
   deps: MaintenanceDeps,
   index: IndexDefinition,
-  keeper: LeaseKeeper,
+  renewal: LeaseRenewal,
   signal: AbortSignal | undefined,
   progress: RebuildProgress | undefined,
 ): AsyncGenerator<readonly SearchDocument[]> {
@@ -83,7 +83,7 @@ async function* allDocuments(
   for await (const ids of pagesOfIds(deps, index)) {
     signal?.throwIfAborted();
     // A lost lease is noticed before anything more is written.
-    await keeper.renew();
+    await renewal.renew();
     const documents = await index.document(deps.context(), ids);
     if (documents.length > 0) yield documents;
     done += ids.length;

@@ -75,12 +75,12 @@ export interface ChangedDocuments {
 /** Ids of one page in order, and the total. */
 export interface SearchHits {
   readonly ids: readonly string[];
-  /** Exact, on PostgreSQL up to `mostCountedHits`: more are reported as so many. */
+  /** Exact, on PostgreSQL up to `maxCountedHits`: more are reported as so many. */
   readonly totalCount: number;
 }
 
 /** To count all hits of a frequent word would take longer than to find a page of them. */
-export const mostCountedHits = 10_000;
+export const maxCountedHits = 10_000;
 
 /** The id of a document in an engine, with its digest (`digestOf`). */
 export interface StoredDigest {

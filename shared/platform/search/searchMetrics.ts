@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import type { Clock } from '../systemClock.js';
 import type { Database } from '../database/database.js';
 import type { Metrics } from '../metrics.js';
-import { mostCounted } from '../outbox/backlogMetrics.js';
+import { maxCounted } from '../outbox/backlogMetrics.js';
 import type { EngineName } from './search.js';
 
 interface Backlog {
@@ -35,7 +35,7 @@ export function registerSearchMetrics(
     });
   gauge(
     'search_marks_documents',
-    `Documents that wait to be written to an engine, ${mostCounted} at most`,
+    `Documents that wait to be written to an engine, ${maxCounted} at most`,
     ({ count }) => count,
   );
   gauge('search_marks_age_seconds', 'Age of the oldest document that waits to be written to an engine', ({ oldest }) =>
@@ -47,7 +47,7 @@ export function registerSearchMetrics(
 async function readBacklogs(db: Database, engines: readonly EngineName[]): Promise<readonly Backlog[]> {
   const query = `
     SELECT engine,
-           (SELECT count(*)::int FROM (SELECT FROM search_marks mark WHERE mark.engine = one.engine LIMIT ${mostCounted}) AS counted) AS count,
+           (SELECT count(*)::int FROM (SELECT FROM search_marks mark WHERE mark.engine = one.engine LIMIT ${maxCounted}) AS counted) AS count,
            (SELECT min(marked_at) FROM search_marks mark WHERE mark.engine = one.engine) AS oldest
       FROM unnest($engines::text[]) AS one (engine)`;
   return db.rows<Backlog>(query, { engines }).catch(() => []);

@@ -1,13 +1,13 @@
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
-const longestKey = 512;
+const maxKey = 512;
 
 /**
  * Returns the key where it is a relative path of plain segments (none empty, none beginning with a dot). Throws a
  * TypeError for any other key, so no name that a client sends leads out of the store or to unfinished files.
  */
 export function assertKey(key: string): string {
-  if (key.length > longestKey || !key.split('/').every((part) => segment.test(part))) {
-    throw new TypeError(`invalid storage key: ${JSON.stringify(key.slice(0, longestKey))}`);
+  if (key.length > maxKey || !key.split('/').every((part) => segment.test(part))) {
+    throw new TypeError(`invalid storage key: ${JSON.stringify(key.slice(0, maxKey))}`);
   }
   return key;
 }

@@ -27,7 +27,7 @@ const joinedAtOnce = 16;
  */
 export function s3Arrivals(bucket: Bucket): Arrivals {
   const turn = pLimit(sentAtOnce);
-  const joinTurn = pLimit(joinedAtOnce);
+  const joinSlot = pLimit(joinedAtOnce);
   // A buffer whose request has failed does not come back: something may still read from it.
   const buffers = new BufferPool();
   const place = `the bucket ${bucket.name}`;
@@ -50,7 +50,7 @@ export function s3Arrivals(bucket: Bucket): Arrivals {
           bucket,
           pieces.map((piece) => ({ key: pieceKey(key, piece), bytes: piece.bytes })),
           {
-            ...{ key, contentType: options.contentType, turn: joinTurn },
+            ...{ key, contentType: options.contentType, turn: joinSlot },
             groupKey: (index) => `${piecesFolder(key)}/joined-${index}`,
           },
         ),
@@ -114,7 +114,7 @@ class PieceSender {
   /** Shared by all files of the process. */
   readonly #turn: LimitFunction;
   #start: number;
-  #told: Promise<void> = Promise.resolve();
+  #reported: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: AppendOptions, turn: LimitFunction, put: PutPiece) {
@@ -142,12 +142,12 @@ class PieceSender {
       });
       // Thrown by `done`.
       stored.catch(() => {});
-      this.#told = this.#tell(piece, this.#told, stored);
+      this.#reported = this.#report(piece, this.#reported, stored);
     });
   }
 
   /** Never rejects: `done` throws the first failure. */
-  async #tell(piece: Piece, before: Promise<void>, stored: Promise<unknown>): Promise<void> {
+  async #report(piece: Piece, before: Promise<void>, stored: Promise<unknown>): Promise<void> {
     await before;
     if (this.#failure) return;
     try {
@@ -159,7 +159,7 @@ class PieceSender {
   }
 
   async done(): Promise<void> {
-    await this.#told;
+    await this.#reported;
     if (this.#failure) throw this.#failure.error;
   }
 }

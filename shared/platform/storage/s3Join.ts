@@ -115,9 +115,9 @@ async function joinParts(
 }
 
 /** The pieces of each part: one that is long enough, or several short ones. The last part may be short. */
-export function partsOf(pieces: readonly StoredPiece[], leastBytes = smallestPartBytes): StoredPiece[][] {
+export function partsOf(pieces: readonly StoredPiece[], minBytes = smallestPartBytes): StoredPiece[][] {
   const parts: StoredPiece[][] = [];
-  const least = Math.max(leastBytes, smallestPartBytes);
+  const least = Math.max(minBytes, smallestPartBytes);
   let partBytes = least;
   for (const piece of pieces) {
     if (partBytes < least) parts.at(-1)?.push(piece);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '../formats/network.js';
-import { Limit } from '../limit.js';
+import { Tunable } from '../tunable.js';
 
 /** So many attempts within a window, which begins with the first. */
 export interface AttemptRate {
-  readonly limit: Limit;
+  readonly limit: Tunable;
   readonly windowSeconds: number;
 }
 
@@ -21,7 +21,7 @@ export interface Subject extends AttemptRate {
  * Wrong secrets of one address in a minute, each kind counted for itself. Enough for many people behind one address who mistype;
  * secrets of 16 characters cannot be guessed at this rate.
  */
-export const guardedCallsPerMinute = new Limit(60);
+export const guardedCallsPerMinute = new Tunable(60);
 
 /** Attempts of one kind from the network of an address. Without a rate: those with a wrong secret. */
 export function addressSubject(

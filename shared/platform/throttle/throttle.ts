@@ -29,7 +29,7 @@ export function limitFailures<Result>(
   const inTurn = ordered.reduceRight<() => Promise<Result>>(
     (inner, { name, limit }) =>
       () =>
-        ctx.concurrency.runInTurn(`attempt: ${name}`, attemptsAtOnce(ctx.config.limit(limit)), inner),
+        ctx.concurrency.runInSlot(`attempt: ${name}`, attemptsAtOnce(ctx.config.limit(limit)), inner),
     () => countedWhileRunning(ctx, subjects, work, isFailure),
   );
   return inTurn();

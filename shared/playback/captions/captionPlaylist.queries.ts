@@ -17,12 +17,12 @@ declare module '../../platform/context.js' {
 }
 
 /** Of 12 hours: 1,440 parts. */
-const mostKept = 200;
+const maxKept = 200;
 /** A recording has a section for each time that its encoder has come back. */
-const mostSections = 500;
+const maxSections = 500;
 
 export function createCaptionParts(): RefreshedCache<readonly ListedCaptionPart[]> {
-  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: mostKept });
+  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept });
 }
 
 /** The parts of captions beside a stored media playlist. Throws NotFoundError. */
@@ -37,7 +37,7 @@ export async function captionPartsBeside(
 async function readParts(ctx: Context, key: string): Promise<ListedCaptionPart[]> {
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   const sections = sectionsOfPlaylist(await readStoredText(ctx, key));
-  if (sections.length > mostSections) throw new NotFoundError({ detail: `${sections.length} sections in ${key}` });
+  if (sections.length > maxSections) throw new NotFoundError({ detail: `${sections.length} sections in ${key}` });
   const startSeconds: number[] = [];
   for (const { first } of sections)
     startSeconds.push(await segmentStartSeconds(ctx, { key: folder + first.uri, map: folder + first.map }));

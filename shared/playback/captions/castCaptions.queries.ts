@@ -1,4 +1,4 @@
-import { cutFilesOf } from '../../cast/stillFiles.queries.js';
+import { cutFilesOf } from '../../cast/cutAndSlateFiles.queries.js';
 import type { AiringSource, CastPlaylistForm, ListedAiring, ListedCastSegment } from '../../cast/playout/index.js';
 import { playedCaptionsOf } from '../../caption/caption.queries.js';
 import type { CaptionOrigin } from '../../caption/caption.model.js';

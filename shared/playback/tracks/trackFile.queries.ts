@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.js';
-import { DamagedMediaError, mostSamples, trackRunsIn, type StoredFragment } from '../../media/mp4/index.js';
+import { DamagedMediaError, maxSamples, trackRunsIn, type StoredFragment } from '../../media/mp4/index.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import type { StoredFile } from '../../platform/storage/storage.js';
 import { storedBoxes, storedFile, storedFragment, storedInitialisation } from '../../content/storedMedia.js';
@@ -22,10 +22,10 @@ export interface TrackFile extends TrackSegment {
 export type TrackFiles = RefreshedCache<TrackFile>;
 
 /** Ten kilobytes each. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 export function createTrackFiles(): TrackFiles {
-  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: mostKept });
+  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept });
 }
 
 /**
@@ -58,7 +58,7 @@ async function storedFragments(ctx: Context, segment: StoredFile): Promise<Store
     const runs = trackRunsIn(await storedFragment(ctx, segment.key, box));
     fragments.push({ start: box.start, runs });
     samples += runs.reduce((sum, run) => sum + run.samples.length, 0);
-    if (samples > mostSamples) throw new DamagedMediaError(`${samples} samples in ${segment.key}`);
+    if (samples > maxSamples) throw new DamagedMediaError(`${samples} samples in ${segment.key}`);
   }
   return fragments;
 }

@@ -1,6 +1,6 @@
 import { ValidationError } from '../../platform/errors.js';
 import { nearestRendition, type ListedSegment } from '../listedSegment.js';
-import { longestSegmentMicroseconds } from '../segment.service.js';
+import { maxSegmentMicroseconds } from '../segment.service.js';
 import type { ListedParts } from './listParts.js';
 import { partTargetSeconds, shortestPartSeconds } from './partsState.js';
 
@@ -14,7 +14,7 @@ export interface ReloadTarget {
 const segmentsAhead = 2;
 const partsAhead = Math.ceil(3 / partTargetSeconds);
 /** Of any segment, and of what may be waited for behind it. */
-const maxParts = Math.ceil(longestSegmentMicroseconds / 1e6 / shortestPartSeconds) + partsAhead;
+const maxParts = Math.ceil(maxSegmentMicroseconds / 1e6 / shortestPartSeconds) + partsAhead;
 
 /** Null where the client does not wait. Throws ValidationError. */
 export function reloadTargetOf(parameters: URLSearchParams): ReloadTarget | null {

@@ -21,7 +21,7 @@ interface Joined extends CurrentParts {
 const joined = new WeakMap<StreamTimeline, Joined>();
 
 /** Longer than any client waits for media: RFC 8216bis allows three target durations. */
-export const longestWaitMs = 6_000;
+export const maxWaitMs = 6_000;
 
 /**
  * The parts behind the rows of a stream. Null where no process serves parts of it, or it cannot be reached. Follows the
@@ -69,7 +69,7 @@ export async function findPart(
 ): Promise<PartMedia> {
   const { parts } = ctx.liveCaches;
   const { streamId } = scope;
-  const deadline = performance.now() + longestWaitMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     const timeline = await timelineOf(ctx, streamId);
     const isOpen = timeline?.partsRun?.runId === address.runId;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
-import { free, givenMarket } from '../../support/marketplace.js';
+import { free, marketFixture } from '../../support/marketplace.js';
 import { startWorkers } from '../../support/workers.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('box, acquired items', () => {
-  const market = givenMarket();
-  given(() => startWorkers(market.ctx, { queues: ['search-sync'] }));
+  const market = marketFixture();
+  useFixture(() => startWorkers(market.ctx, { queues: ['search-sync'] }));
 
   const search = async (body: object) => {
     const response = await market.call('POST', '/api/search/box/contents', body);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { upload } from '../../support/uploads.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { givenBox } from './openBox.js';
+import { boxFixture } from './openBox.js';
 
 describe('DELETE /api/box/:boxId', () => {
-  const { ctx, api, user, other, call } = givenBox();
+  const { ctx, api, user, other, call } = boxFixture();
 
   it('204: deletes the item, its content and its bytes', async () => {
     const { body } = await upload(api, user);

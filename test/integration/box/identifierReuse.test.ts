@@ -3,10 +3,10 @@ import { Content } from '../../../shared/content/content.model.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
 import { storedKeys, upload } from '../../support/uploads.js';
-import { givenBox, type BoxFixture } from './openBox.js';
+import { boxFixture, type BoxFixture } from './openBox.js';
 
 describe('the id of a deleted content', () => {
-  const { ctx, api, user, other, call } = givenBox();
+  const { ctx, api, user, other, call } = boxFixture();
 
   const send = (as: BoxFixture['user'], identifier: string, language = 'en') =>
     upload(api, as, { fields: [['contentIdentifier', identifier]] }, { 'accept-language': language });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
-import { givenBox } from './openBox.js';
+import { boxFixture } from './openBox.js';
 
 describe('404 for an item of another user, an unknown and a malformed id', () => {
-  const { ctx, other, call } = givenBox();
+  const { ctx, other, call } = boxFixture();
 
   const paths: readonly (readonly [string, string, unknown?])[] = [
     ['GET', ''],

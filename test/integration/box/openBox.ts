@@ -1,7 +1,7 @@
 import { registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
-import { given } from '../../support/given.js';
-import { givenService, type SharedService } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture, type SharedService } from '../../support/service.js';
 
 /** A service with two users, for tests of box items. */
 export interface BoxFixture {
@@ -20,8 +20,8 @@ export interface BoxFixture {
 }
 
 /** Of the service of this process, or of another that the test has. */
-export function givenBox({ ctx, api }: SharedService = givenService()): BoxFixture {
-  const [user, other] = [given(() => registerUser(api)), given(() => registerUser(api))];
+export function boxFixture({ ctx, api }: SharedService = serviceFixture()): BoxFixture {
+  const [user, other] = [useFixture(() => registerUser(api)), useFixture(() => registerUser(api))];
   const call: BoxFixture['call'] = (method, path, body, as = user, headers = {}) =>
     api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
   return { ctx, api, user, other, call };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedStream } from '../../support/contents.js';
-import { givenBox } from './openBox.js';
+import { boxFixture } from './openBox.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('POST /api/box/:boxId/play', () => {
-  const { ctx, api, user, other, call } = givenBox();
+  const { ctx, api, user, other, call } = boxFixture();
 
   it('200: returns URLs for an item that is READY', async () => {
     const { boxId, folder } = await seedBoxItem(ctx, user.userId);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { upload } from '../../support/uploads.js';
-import { givenBox } from './openBox.js';
+import { boxFixture } from './openBox.js';
 
 describe('GET /api/progressbar/:progressId', () => {
-  const { api, user, other, call } = givenBox();
+  const { api, user, other, call } = boxFixture();
 
   it('200 for the uploader, 404 for others', async () => {
     await upload(api, user, {}, { 'x-service-PROGRESSBARID': 'bar 1' });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';
-import { givenBox } from './openBox.js';
+import { boxFixture } from './openBox.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('GET /api/box/:boxId', () => {
-  const { ctx, user, call } = givenBox();
+  const { ctx, user, call } = boxFixture();
 
   it('200: shows an item as in the contract', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, {

@@ -10,12 +10,12 @@ import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
 import { seedBoxItem, type SeededItem } from '../../support/contents.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
 import { changeRow, changeRows, removeRows, storedRows } from '../../support/rows.js';
-import { givenService } from '../../support/service.js';
-import { givenBox } from './openBox.js';
+import { serviceFixture } from '../../support/service.js';
+import { boxFixture } from './openBox.js';
 
 describe('POST /api/box/:boxId/reprocess', () => {
   // Of its own: jobs stay in the outbox.
-  const { ctx, user, other, call } = givenBox(givenService({}));
+  const { ctx, user, other, call } = boxFixture(serviceFixture({}));
   before(() => ctx.outbox.close());
 
   const request = (boxId: string, as = user) => call('POST', `/api/box/${boxId}/reprocess`, undefined, as);

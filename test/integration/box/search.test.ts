@@ -3,11 +3,11 @@ import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerUser } from '../../support/api.js';
-import { givenBox } from './openBox.js';
-import { givenService } from '../../support/service.js';
+import { boxFixture } from './openBox.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('POST /api/search/box/contents', () => {
-  const { ctx, api, other, call } = givenBox(givenService({}));
+  const { ctx, api, other, call } = boxFixture(serviceFixture({}));
 
   it('200: finds the caller’s items of any status, newest first, by text, tags and source', async () => {
     const seeker = await registerUser(api);

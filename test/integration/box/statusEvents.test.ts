@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { watchStatements } from '../../support/statements.js';
 import { eventually } from '../../support/eventually.js';
 import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';
-import { givenBox } from './openBox.js';
+import { boxFixture } from './openBox.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('GET /api/box/:boxId/status/events', () => {
-  const { ctx, api, user, call } = givenBox(givenService({}));
+  const { ctx, api, user, call } = boxFixture(serviceFixture({}));
 
   it('200: an event for every change, until the content is READY', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });

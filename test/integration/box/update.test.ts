@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
-import { givenBox } from './openBox.js';
+import { boxFixture } from './openBox.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('POST /api/box/:boxId', () => {
-  const { ctx, user, other, call } = givenBox();
+  const { ctx, user, other, call } = boxFixture();
 
   it('200: replaces title, description, thumbnail and tags; members left out are emptied', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });

@@ -7,7 +7,7 @@ import {
   activate,
   isSubscribed,
   newBundle,
-  givenBundles,
+  bundlesFixture,
   startSubscription,
   subscribed,
   subscriptionOf,
@@ -16,7 +16,7 @@ import {
 const day = 86_400_000;
 
 describe('POST /api/contentbundle/{bundleId}/activate', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   const { ctx, api, publisher, viewer } = fixture;
   let bundleId: string;
   beforeEach(async () => {

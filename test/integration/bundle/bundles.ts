@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import { subscribesTo } from '../../../shared/bundle/subscription.queries.js';
 import type { TestContext } from '../../support/context.js';
-import { given } from '../../support/given.js';
-import { givenService } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture } from '../../support/service.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
@@ -21,10 +21,10 @@ export interface BundleFixture {
 }
 
 /** Without settings, it is in the service that the test files of a process share. */
-export function givenBundles(overrides?: Record<string, string>): BundleFixture {
-  const { ctx, api } = givenService(overrides);
-  const [publisher, viewer] = [given(() => registerSeller(api)), given(() => registerUser(api))];
-  return { ctx, api, publisher, viewer, anybody: given(async () => ({ token: await publicToken(api) })) };
+export function bundlesFixture(overrides?: Record<string, string>): BundleFixture {
+  const { ctx, api } = serviceFixture(overrides);
+  const [publisher, viewer] = [useFixture(() => registerSeller(api)), useFixture(() => registerUser(api))];
+  return { ctx, api, publisher, viewer, anybody: useFixture(async () => ({ token: await publicToken(api) })) };
 }
 
 export function createBundle(api: TestApi, token: string, members: object = {}): Promise<TestResponse> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
-import { aBundle, createBundle, newBundle, givenBundles } from './bundles.js';
+import { aBundle, createBundle, newBundle, bundlesFixture } from './bundles.js';
 import { makeThumbnail } from '../../support/rows.js';
 
 describe('POST /api/contentbundle', () => {
-  const { ctx, api, publisher, viewer, anybody } = givenBundles();
+  const { ctx, api, publisher, viewer, anybody } = bundlesFixture();
 
   const read = (bundleId: string, token = publisher.token) =>
     api.call('GET', `/api/contentbundle/${bundleId}`, { token });

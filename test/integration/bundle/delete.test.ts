@@ -6,12 +6,12 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { aBundle, newBundle, givenBundles } from './bundles.js';
+import { aBundle, newBundle, bundlesFixture } from './bundles.js';
 import { changeRow, makeThumbnail, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('DELETE /api/contentbundle/{bundleId}', () => {
-  const fixture = givenBundles({});
+  const fixture = bundlesFixture({});
   const { ctx, api, publisher, viewer } = fixture;
 
   const read = (bundleId: string) => api.call('GET', `/api/contentbundle/${bundleId}`, { token: publisher.token });

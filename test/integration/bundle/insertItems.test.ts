@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, givenBundles } from './bundles.js';
+import { newBundle, bundlesFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
@@ -12,7 +12,7 @@ import { User } from '../../../shared/user/user.model.js';
 const [a, b, c, d] = [0, 1, 2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   const { ctx, api, publisher, viewer } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { deleteVod, publishVod } from '../../../shared/bundle/publication.service.js';
 import { insertItems, moveItem, removeItems } from '../../../shared/bundle/bundleItems.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, givenBundles } from './bundles.js';
+import { newBundle, bundlesFixture } from './bundles.js';
 import { editsOf, orderIn } from './bundleItems.js';
 
 const boxCount = 12;
@@ -21,7 +21,7 @@ const edit = fc.oneof(
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe('The order of the items of a bundle', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   const { ctx, api, publisher } = fixture;
   let boxIds: string[];
 

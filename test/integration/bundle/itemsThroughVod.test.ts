@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { SeedOptions } from '../../support/contents.js';
-import { givenBundles } from './bundles.js';
+import { bundlesFixture } from './bundles.js';
 import { filledBundle, newBox, type FilledBundle } from './bundleItems.js';
 
 const [a, c, d] = [0, 2, 3] as const;
 
 describe('Items of a bundle, through /api/vod and /api/box', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   const { api, publisher } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];

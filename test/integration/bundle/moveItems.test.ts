@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
-import { givenBundles } from './bundles.js';
+import { bundlesFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
 
 const [a, b, c] = [0, 1, 2] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/move', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, givenBundles } from './bundles.js';
+import { newBundle, bundlesFixture } from './bundles.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 
 describe('GET /api/contentbundle/{bundleId} and /api/public/contentbundle/{bundleId}', () => {
-  const { ctx, api, publisher, viewer, anybody } = givenBundles();
+  const { ctx, api, publisher, viewer, anybody } = bundlesFixture();
 
   const read = (bundleId: string, token = publisher.token) =>
     api.call('GET', `/api/contentbundle/${bundleId}`, { token });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
-import { newBundle, givenBundles } from './bundles.js';
+import { newBundle, bundlesFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
@@ -10,7 +10,7 @@ import { User } from '../../../shared/user/user.model.js';
 const [a, b, d] = [0, 1, 3] as const;
 
 describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/{bundleId}/items', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   const { ctx, api, publisher } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];

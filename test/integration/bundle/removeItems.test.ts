@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
 import { rejectedFields } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { givenBundles } from './bundles.js';
+import { bundlesFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
 
 const [c, d] = [2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   const { ctx, api, publisher } = fixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];

@@ -6,10 +6,10 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { editsOf } from './bundleItems.js';
-import { aBundle, newBundle, givenBundles } from './bundles.js';
+import { aBundle, newBundle, bundlesFixture } from './bundles.js';
 
 describe('POST /api/search/contentbundles and /api/public/search/contentbundles', () => {
-  const fixture = givenBundles({});
+  const fixture = bundlesFixture({});
   const { ctx, api, viewer, anybody } = fixture;
   let ann: TestUser;
   let bob: TestUser;

@@ -6,14 +6,14 @@ import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { aBundle, newBundle, givenBundles, subscribed, wireDate } from './bundles.js';
+import { aBundle, newBundle, bundlesFixture, subscribed, wireDate } from './bundles.js';
 import { BundleSubscription } from '../../../shared/bundle/subscription.model.js';
 import { changeRows } from '../../support/rows.js';
 
 const day = 86_400_000;
 
 describe('POST /api/search/contentbundle/subscriptions', () => {
-  const { ctx, api, viewer, anybody } = givenBundles({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
+  const { ctx, api, viewer, anybody } = bundlesFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
   let ann: TestUser;
   let bob: TestUser;
   /** Start of each subscription. */

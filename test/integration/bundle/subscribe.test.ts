@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back } from '../../support/payments.js';
-import { isSubscribed, newBundle, givenBundles, startSubscription } from './bundles.js';
+import { isSubscribed, newBundle, bundlesFixture, startSubscription } from './bundles.js';
 
 describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
-  const fixture = givenBundles();
+  const fixture = bundlesFixture();
   const { api, publisher, viewer } = fixture;
   let bundleId: string;
   beforeEach(async () => {

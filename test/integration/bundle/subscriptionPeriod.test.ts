@@ -8,7 +8,7 @@ import {
   activate,
   isSubscribed,
   newBundle,
-  givenBundles,
+  bundlesFixture,
   startSubscription,
   subscribed,
   subscriptionOf,
@@ -17,7 +17,7 @@ import {
 const day = 86_400_000;
 
 describe('The period of a bundle subscription', () => {
-  const fixture = givenBundles({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
+  const fixture = bundlesFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
   const { ctx, api, publisher, viewer } = fixture;
   let bundleId: string;
   beforeEach(async () => {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
-import { aBundle, newBundle, givenBundles } from './bundles.js';
+import { aBundle, newBundle, bundlesFixture } from './bundles.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 
 describe('POST /api/contentbundle/{bundleId}', () => {
-  const { ctx, api, publisher, viewer, anybody } = givenBundles();
+  const { ctx, api, publisher, viewer, anybody } = bundlesFixture();
 
   const read = (bundleId: string, token = publisher.token) =>
     api.call('GET', `/api/contentbundle/${bundleId}`, { token });

@@ -5,13 +5,13 @@ import { Caption } from '../../../shared/caption/caption.model.js';
 import { maxWordsOfContent } from '../../../shared/caption/captionWords.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { given } from '../../support/given.js';
-import { givenService } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
-import { givenBox } from '../box/openBox.js';
+import { boxFixture } from '../box/openBox.js';
 
 describe('the search words of captions of a content', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
 
   const wordsOf = async (lengths: readonly number[]): Promise<string[][]> => {
     const { contentId } = await seedBoxItem(ctx, await createUser(ctx));
@@ -43,8 +43,8 @@ describe('the search words of captions of a content', () => {
 });
 
 describe('searching the words of captions', () => {
-  const { ctx, api, user, other, call } = givenBox();
-  const items = given(async () => {
+  const { ctx, api, user, other, call } = boxFixture();
+  const items = useFixture(async () => {
     const [said, titled] = [
       await seedBoxItem(ctx, user.userId),
       await seedBoxItem(ctx, user.userId, { title: 'Zyzzyva' }),

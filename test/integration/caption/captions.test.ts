@@ -10,17 +10,17 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import type { TestResponse } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { changeRow } from '../../support/rows.js';
 import { watchLoop } from '../../support/loopWatch.js';
-import { givenBox } from '../box/openBox.js';
+import { boxFixture } from '../box/openBox.js';
 
 const english = 'WEBVTT\n\n00:01.000 --> 00:02.000\nThe quick fox\n';
 const unknownId = '11111111-1111-4111-8111-111111111111';
 
 describe('captions of a content', () => {
-  const { ctx, api, user, other, call } = givenBox();
-  const item = givenEach(() => seedBoxItem(ctx, user.userId));
+  const { ctx, api, user, other, call } = boxFixture();
+  const item = fixtureEach(() => seedBoxItem(ctx, user.userId));
 
   function send(fields: Record<string, string>, file = english, as = user, boxId = item.boxId): Promise<TestResponse> {
     const form = new FormData();
@@ -189,11 +189,11 @@ describe('captions of a content', () => {
 });
 
 describe('captions, chapters and seek pictures in plays', () => {
-  const { ctx, api, user, call } = givenBox();
+  const { ctx, api, user, call } = boxFixture();
   const playlist = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n240p.m3u8\n';
 
   /** A content with captions until second 40, and where its captions are below the folder of a grant. */
-  const item = given(async () => {
+  const item = useFixture(async () => {
     const seeded = await seedBoxItem(ctx, user.userId);
     for (const folder of ['', 'preview/'])
       await ctx.storage.put(`${seeded.folder}${folder}master.m3u8`, Buffer.from(playlist), { contentType: 'x/y' });
@@ -238,7 +238,7 @@ describe('captions, chapters and seek pictures in plays', () => {
     const { text: all } = await get(streamer, `captions/${id}/0-999999999-0-0.vtt`);
     loop.stop();
     expect(all).to.equal(part);
-    expect(loop.longestMs).to.be.below(100);
+    expect(loop.maxMs).to.be.below(100);
     const before = process.cpuUsage();
     for (let request = 0; request < 20; request += 1)
       await get(streamer, `captions/${id}/${request}-${30_000 + request}-0-0.vtt`);

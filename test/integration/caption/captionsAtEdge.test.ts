@@ -7,19 +7,19 @@ import { captionsOf } from '../../../shared/caption/caption.queries.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { runTool } from '../../support/media.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { changeRow } from '../../support/rows.js';
 import { createUser } from '../../support/users.js';
 
 const kept = 'public, max-age=60';
 
 describe('captions behind an edge', () => {
-  const { ctx, api } = givenService({ PLAYBACK_DELIVERY: 'edge', EDGE_KEYS: 'e1:the-signing-key-of-the-edge' });
+  const { ctx, api } = serviceFixture({ PLAYBACK_DELIVERY: 'edge', EDGE_KEYS: 'e1:the-signing-key-of-the-edge' });
 
   /** 40 s of video with captions, and the address of its master playlist. */
-  const item = given(async () => {
+  const item = useFixture(async () => {
     const seeded = await seedBoxItem(ctx, await createUser(ctx), { durationMs: 40_000 });
     const folder = await mkdtemp(join(tmpdir(), 'video-platform-captions-'));
     const hls = ['-hls_time', '4', '-hls_segment_type', 'fmp4', '-hls_playlist_type', 'vod'];

@@ -6,13 +6,13 @@ import { planGrid } from '../../../shared/media/grid.js';
 import { openCastFixture, storeContent, storeCut, storeSlate } from '../../support/cast/castFixture.js';
 import { addProgram } from '../../support/cast/programRows.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { bodyOf } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 
 describe('captions and audio of a cast channel', () => {
-  const fixture = given(openCastFixture);
+  const fixture = useFixture(openCastFixture);
   let master: URL;
 
   before(async () => {

@@ -17,7 +17,7 @@ import { parseMaster, parseMedia, type ReadSegment } from '../../support/hlsPlay
 import { rawRequest } from '../../support/rawRequest.js';
 import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const minuteMs = 60_000;
 const stepMs = 10 * minuteMs;
@@ -25,7 +25,7 @@ const stepMs = 10 * minuteMs;
 const delayMs = 10_000;
 
 describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
-  const fixture = given(openCastFixture);
+  const fixture = useFixture(openCastFixture);
   let processes: [TestApi, TestApi];
   let channelId: string;
   /** Path of the channel under a grant, with its last slash. */

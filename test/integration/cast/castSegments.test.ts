@@ -16,10 +16,10 @@ import { parseMedia } from '../../support/hlsPlaylist.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { bodyOf } from '../../support/responses.js';
 import { startS3 } from '../../support/s3.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
-  const fixture = given(openCastFixture);
+  const fixture = useFixture(openCastFixture);
   /** Paths of listed segments and initialisation segments. */
   let listed: { content: string; cut: string; slate: string; live: string; map: string };
   /** Of them those that are sent as they are stored. The others have video and audio in one file. */

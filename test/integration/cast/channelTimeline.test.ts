@@ -5,7 +5,7 @@ import { airingEnd } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { openPlayoutFixture, otherProcess } from '../../support/cast/playoutFixture.js';
 import { eventually } from '../../support/eventually.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const second = 1e6;
 const delay = 10 * second;
@@ -19,7 +19,7 @@ function withoutDatabase(ctx: Context): Context {
 }
 
 describe('what a cast channel lists', () => {
-  const fixture = given(openPlayoutFixture);
+  const fixture = useFixture(openPlayoutFixture);
 
   /** A channel with a program, and the lists of two processes. */
   async function watched(): Promise<{ channelId: string; processes: readonly Context[] }> {

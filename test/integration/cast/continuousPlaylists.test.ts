@@ -10,14 +10,14 @@ import {
   storeSlate,
 } from '../../support/cast/castFixture.js';
 import { parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** The stored file behind an address of the usual form. */
 const keyOf = (uri: string): string =>
   uri.replace(/^\.\.\/\.\.\/\.\.\/[^/]+\//, '').replace(/^track\/video\/own\/(?:.*\/at\/)?/, '');
 
 describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
-  const fixture = given(openCastFixture);
+  const fixture = useFixture(openCastFixture);
   let processes: [TestApi, TestApi];
   let channelId: string;
   /** Path of the continuous form under a grant, with its last slash. */

@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { castItem, castKinds, studioOfFile } from './castItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`POST ${kind.path}`, () => {
-    const studio = given(castStudio);
+    const studio = useFixture(castStudio);
 
     const create = (body: object, by: TestUser = studio.publisher) => studio.post(kind.path, body, by.token);
 

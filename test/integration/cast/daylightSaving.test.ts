@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule, worded } from './schedule.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { CastChannel } from '../../../shared/cast/cast.model.js';
 import { storedRows } from '../../support/rows.js';
 
@@ -9,7 +9,7 @@ const rome = { 'x-service-timezone': 'Europe/Rome' };
 
 /** In Rome, 27/03/2044 has 23 hours, and 30/10/2044 has 25. */
 describe('Daily programming where clocks change', () => {
-  const schedule = given(openSchedule);
+  const schedule = useFixture(openSchedule);
   let channelId: string;
   beforeEach(async () => {
     channelId = await schedule.castChannel();

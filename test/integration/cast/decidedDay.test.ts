@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { expectFrozen, idsOf, openSchedule } from './schedule.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-cast`: what is decided cannot be changed. */
 describe('POST .../dailyprogramming/{yyyyMMdd} of what is decided, or was changed by somebody else', () => {
-  const schedule = given(openSchedule);
+  const schedule = useFixture(openSchedule);
   let film: string;
   let stream: string;
 

@@ -8,14 +8,14 @@ import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { castItem, castKinds, channelKind, streamKind, studioOfFile } from './castItems.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { removeRows } from '../../support/rows.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`DELETE ${kind.path}/{${kind.idMember}}`, () => {
-    const studio = given(castStudio);
+    const studio = useFixture(castStudio);
 
     it('204; afterwards it is not found, and its path is free', async () => {
       const sent = studio.aChannel();
@@ -72,7 +72,7 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
 });
 
 describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
-  const studio = given(castStudio);
+  const studio = useFixture(castStudio);
 
   it('204 ends what is published to it', async () => {
     const streamId = await castItem(studio, streamKind);

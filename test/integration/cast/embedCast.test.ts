@@ -5,7 +5,7 @@ import { flatAnimation } from '../../support/images.js';
 import { bodyOf } from '../../support/responses.js';
 import { sharedService } from '../../support/service.js';
 import { createLoggedInUser } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { CastProgram, CastChannel } from '../../../shared/cast/cast.model.js';
 import { changeRows, changeRow } from '../../support/rows.js';
 
@@ -19,8 +19,8 @@ interface Seeded {
 }
 
 describe('GET /embed of a cast channel, GET /embed/cast', () => {
-  const service = given(sharedService);
-  const owner = given(() => createLoggedInUser(service.ctx));
+  const service = useFixture(sharedService);
+  const owner = useFixture(() => createLoggedInUser(service.ctx));
 
   async function channel(name = 'Test television'): Promise<string> {
     const body = { name, streamPath: `path-${randomBytes(6).toString('hex')}` };

@@ -23,10 +23,10 @@ import { Content } from '../../../shared/content/content.model.js';
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const freezeSeconds = 600;
 /** Three quarters of the freeze are decided ahead. */
-const longestStep = 400;
+const maxStep = 400;
 /** The longest time between two questions. Every night it is shorter, with more edits. */
-const longestPause = Number(process.env['CAST_GUIDE_PAUSE_SECONDS'] ?? 1_500);
-const pausesOfDay = 86_400 / longestPause;
+const maxPause = Number(process.env['CAST_GUIDE_PAUSE_SECONDS'] ?? 1_500);
+const pausesOfDay = 86_400 / maxPause;
 
 interface DayProgram {
   readonly programId: string;
@@ -157,7 +157,7 @@ describe('The guide of a cast channel tells what it plays', () => {
   async function isLiveNear(): Promise<boolean> {
     const [live] = await ctx.db.rows(
       `SELECT id FROM cast_programs WHERE channel_id = $channelId AND type = 'LIVE' AND ends_at > $from AND starts_at < $until`,
-      { channelId, from: new Date(now() - 60_000), until: new Date(now() + longestStep * 1000) },
+      { channelId, from: new Date(now() - 60_000), until: new Date(now() + maxStep * 1000) },
     );
     return live !== undefined;
   }
@@ -165,7 +165,7 @@ describe('The guide of a cast channel tells what it plays', () => {
   /** Moves the clock; the channel is extended as its job does. */
   async function pass(seconds: number): Promise<void> {
     for (let rest = seconds; rest > 0;) {
-      const step = Math.min(rest, (await isLiveNear()) ? 45 : longestStep);
+      const step = Math.min(rest, (await isLiveNear()) ? 45 : maxStep);
       ctx.clock.advance(step * 1000);
       await extendPlayout(ctx, channelId);
       rest -= step;
@@ -178,7 +178,7 @@ describe('The guide of a cast channel tells what it plays', () => {
     const answers: Answer[] = [];
     let [edits, failures, titles] = [0, 0, 0];
     while (now() < midnight + dayMs) {
-      await pass(10 + below(longestPause));
+      await pass(10 + below(maxPause));
       answers.push(await ask());
       if (now() >= midnight && random.share() < 0.15) {
         titles += 1;

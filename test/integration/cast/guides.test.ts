@@ -8,13 +8,13 @@ import { programsIn, xmltvErrors } from '../../support/xmltv.js';
 import { openStudio } from '../live/studio.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { itWith, requirements } from '../../support/requirements.js';
 
 /** Nothing here is sent with a token: players have none. */
 describe('Guides of cast channels', () => {
-  const studio = given(openStudio);
-  const owner = givenEach(() => studio.newPublisher({}));
+  const studio = useFixture(openStudio);
+  const owner = fixtureEach(() => studio.newPublisher({}));
   let channelId: string;
   beforeEach(async () => {
     channelId = await newChannel({ name: 'Tom & Jerry, "live"' });

@@ -3,11 +3,11 @@ import { bodyOf } from '../../support/responses.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { openStudio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, streamKind } from './castItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Other names, users and credentials: `integration/streamNames.test.ts`. */
 describe('GET /rest/{integration}/cast/channel and /cast/entity', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const ask = (operation: string, streamPath = '') =>
     studio.api.call('GET', `/rest/integration/cast/${operation}/${streamPath}`, {

@@ -6,13 +6,13 @@ import { openCastFixture, processOf, storeSlate } from '../../support/cast/castF
 import { integrationHeaders } from '../../support/streams.js';
 import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const gibibyte = 1024 ** 3;
 
 describe('Play of a cast channel', () => {
-  const fixture = given(openCastFixture);
-  const viewer = given(() => createLoggedInUser(fixture.ctx));
+  const fixture = useFixture(openCastFixture);
+  const viewer = useFixture(() => createLoggedInUser(fixture.ctx));
   let channelId: string;
 
   before(async () => {

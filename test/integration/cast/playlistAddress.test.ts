@@ -4,11 +4,11 @@ import { startApi, type TestResponse } from '../../support/api.js';
 import { openCastFixture, processOf, storeSlate } from '../../support/cast/castFixture.js';
 import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Nothing here is sent with a token: players have none. */
 describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
-  const fixture = given(openCastFixture);
+  const fixture = useFixture(openCastFixture);
 
   /** A channel that plays its slate. */
   async function playing(by?: TestUser): Promise<string> {

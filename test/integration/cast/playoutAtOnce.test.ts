@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import { CastPlayout, CastProgram } from '../../../shared/cast/cast.model.js';
 import { extendPlayout, firstFreeTime } from '../../../shared/cast/playout.service.js';
 import { expectJoined, openPlayoutFixture } from '../../support/cast/playoutFixture.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const second = 1e6;
 
 describe('playout of a cast channel beside other transactions', () => {
-  const fixture = given(openPlayoutFixture);
+  const fixture = useFixture(openPlayoutFixture);
 
   it('is decided once, however many processes do it at once', async () => {
     const { ctx } = fixture;

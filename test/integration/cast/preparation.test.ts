@@ -15,13 +15,13 @@ import { removeUnneeded, requeuePreparations, unknownCastFiles } from '../../../
 import { prepareAll } from '../../support/cast/preparation.js';
 import { openTestContext } from '../../support/context.js';
 import { storedKeys } from '../../support/media.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { changeRows } from '../../support/rows.js';
 
 const rendition = { name: '240p', map: '240p.mp4', files: ['240p.m4s'] };
 
 describe('preparation of cuts and slates', () => {
-  const ctx = givenEach(openTestContext);
+  const ctx = fixtureEach(openTestContext);
 
   const soon = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
 

@@ -4,11 +4,11 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule } from './schedule.js';
 import { changeRow, storedRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { CastProgram } from '../../../shared/cast/cast.model.js';
 
 describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/program/{programId}', () => {
-  const schedule = given(openSchedule);
+  const schedule = useFixture(openSchedule);
   let channelId: string;
   let film: string;
 

@@ -7,15 +7,15 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule } from './schedule.js';
 import { changeRow, changeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 
 const dayMs = 24 * 3_600_000;
 
 /** Which contents a channel may show; `docs/contract.md#choices-cast`. */
 describe('Rights of programs', () => {
-  const schedule = given(openSchedule);
-  const seller = given(() => schedule.newPublisher());
+  const schedule = useFixture(openSchedule);
+  const seller = useFixture(() => schedule.newPublisher());
 
   /** A content of another user, of which the publisher holds a license. */
   async function acquired(conditions: object): Promise<string> {

@@ -9,10 +9,10 @@ import { addProgram, type ProgramMembers } from '../../support/cast/programRows.
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openStudio } from '../live/studio.js';
 import { startFakeMeilisearch } from '../search/fakeMeilisearch.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/public/search/cast/programs, with a last segment or without', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
   let ann: TestUser;
   let bob: TestUser;
   let hills: string;

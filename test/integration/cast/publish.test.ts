@@ -3,10 +3,10 @@ import { authorizePublish } from '../../../shared/streaming/publishing.service.j
 import { openStudio } from '../live/studio.js';
 import { castItem, channelKind, streamKind, type CastKind } from './castItems.js';
 import { livePassword } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('Publishing to the path of a cast item', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   async function decisionOf(kind: CastKind) {
     const sent = studio.aChannel();

@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { addProgram } from '../../support/cast/programRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`GET ${kind.path}/{${kind.idMember}}`, () => {
-    const studio = given(castStudio);
+    const studio = useFixture(castStudio);
 
     it('200 for its owner, with the id in any case', async () => {
       const id = await castItem(studio, kind, { name: 'Alps' });
@@ -27,7 +27,7 @@ for (const kind of castKinds) {
 }
 
 describe('GET /api/public/cast/channel/{channelId}', () => {
-  const studio = given(castStudio);
+  const studio = useFixture(castStudio);
 
   const everybody = (channelId: string, token = studio.anybody) =>
     studio.get(`/api/public/cast/channel/${channelId}`, token);
@@ -56,7 +56,7 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
 });
 
 describe('`locked` of a cast channel', () => {
-  const studio = given(castStudio);
+  const studio = useFixture(castStudio);
 
   /** With a break from `start` to `end` seconds after now, where the channel is decided for so many seconds. */
   const lockedWith = async (

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule, worded } from './schedule.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const hourMs = 3_600_000;
 const zone = (hours: number) => ({ 'x-service-timezone': String(hours * hourMs) });
 
 describe('GET .../dailyprogramming/{yyyyMMdd}, private and public', () => {
-  const schedule = given(openSchedule);
+  const schedule = useFixture(openSchedule);
   let channelId: string;
 
   before(async () => {

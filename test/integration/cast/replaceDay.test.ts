@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { idsOf, openSchedule, worded } from './schedule.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /**
  * `docs/contract.md#choices-cast`. What is refused: replaceDayRefused.test.ts and decidedDay.test.ts; changes of clocks:
  * daylightSaving.test.ts.
  */
 describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () => {
-  const schedule = given(openSchedule);
+  const schedule = useFixture(openSchedule);
   let film: string;
   let stream: string;
 

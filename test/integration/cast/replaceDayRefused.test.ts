@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { seedPreparing } from '../../support/contents.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule, worded } from './schedule.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-cast` */
 describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
-  const schedule = given(openSchedule);
+  const schedule = useFixture(openSchedule);
   let film: string;
 
   before(async () => {

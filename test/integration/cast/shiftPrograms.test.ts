@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { expectFrozen, idsOf, openSchedule, worded } from './schedule.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Operations that move the later programs; `docs/contract.md#choices-cast`. Any sequence of them: programmingModel.test.ts. */
 describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
-  const schedule = given(openSchedule);
+  const schedule = useFixture(openSchedule);
   let film: string;
   let stream: string;
 

@@ -4,7 +4,7 @@ import { CastChannel, CastProgram, CastSlate } from '../../../shared/cast/cast.m
 import { createCastChannel, deleteCastChannel } from '../../../shared/cast/castChannel.service.js';
 import { readySlates, wantDefaultSlate, wantSlates } from '../../../shared/cast/slate.service.js';
 import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/nextSlateSegment.js';
-import { slateFilesOf } from '../../../shared/cast/stillFiles.queries.js';
+import { slateFilesOf } from '../../../shared/cast/cutAndSlateFiles.queries.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { seedDefaultSlate } from '../../support/cast/slates.js';
 import { prepareAll, pretendSlates } from '../../support/cast/preparation.js';

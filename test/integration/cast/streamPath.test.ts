@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from '../live/studio.js';
 import { castItem, castKinds } from './castItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Its letters are tested with `GET /api/public/live/streampath`. */
 describe('GET /api/public/cast/streampath', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const suggest = async (query: string): Promise<string> =>
     bodyOf(200, await studio.get(`/api/public/cast/streampath${query}`, studio.anybody)).streamPath;

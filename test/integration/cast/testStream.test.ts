@@ -7,14 +7,14 @@ import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
 import { castItem, channelKind, streamKind, studioOfFile } from './castItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
 import { removeRows } from '../../support/rows.js';
 
 const castStudio = studioOfFile();
 
 describe('POST /api/cast/stream/{streamId}/test', () => {
-  const studio = given(castStudio);
+  const studio = useFixture(castStudio);
 
   const test = (streamId: string, token = studio.publisher.token, headers = {}) =>
     studio.post(`/api/cast/stream/${streamId}/test`, undefined, token, headers);

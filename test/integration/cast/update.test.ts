@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { addProgram } from '../../support/cast/programRows.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   /** Its 400 are those of creating. */
   describe(`POST ${kind.path}/{${kind.idMember}}`, () => {
-    const studio = given(castStudio);
+    const studio = useFixture(castStudio);
 
     const update = (id: string, body: object, token?: string) => studio.post(`${kind.path}/${id}`, body, token);
 

@@ -20,16 +20,16 @@ import { Content } from '../../../shared/content/content.model.js';
 import { registerUser, registration, type TestUser } from '../../support/api.js';
 import { openCutLine } from '../../support/cutLine.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
 import { changeRow, storedRows } from '../../support/rows.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
 
 describe('the client', function () {
   this.timeout(60_000);
-  const { ctx, api } = givenService();
-  const user: TestUser = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user: TestUser = fixtureEach(() => registerUser(api));
   const password = String(registration()['password']);
 
   function newClient(options: Partial<VideoClientOptions> = {}) {
@@ -149,7 +149,7 @@ describe('the client', function () {
   });
 
   describe('and uploads', () => {
-    const line = given(() => openCutLine(api.url));
+    const line = useFixture(() => openCutLine(api.url));
     const bytes = randomBytes(20 * 1024 ** 2 + 77);
     let folder: string;
     before(async () => {

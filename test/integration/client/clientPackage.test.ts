@@ -6,10 +6,10 @@ import { buildSync } from 'esbuild';
 import { expect } from 'chai';
 import { registerUser, registration } from '../../support/api.js';
 import { moduleResolutions, openClientProgram } from '../../support/clientProgram.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { flatAnimation } from '../../support/images.js';
 import { projectFile } from '../../support/projectFile.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 interface Manifest {
   readonly version: string;
@@ -20,9 +20,9 @@ interface Manifest {
 
 describe('the package of the client', function () {
   this.timeout(60_000);
-  const { ctx, api } = givenService();
+  const { ctx, api } = serviceFixture();
   const password = String(registration()['password']);
-  const program = given(() => openClientProgram(api.url));
+  const program = useFixture(() => openClientProgram(api.url));
 
   it('is offered by the service, compressed once, and a client that has it gets 304', async () => {
     const first = await fetch(`${api.url}/client.tgz`, { headers: { 'accept-encoding': 'gzip' } });

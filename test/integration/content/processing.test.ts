@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ContentState } from '../../../shared/content/content.model.js';
 import { isProcessing, processing } from '../../../shared/content/processing.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 const states: readonly ContentState[] = ['PENDING', 'READY', 'FAILED', 'DELETED'];
 const endedGenerations = [null, 1, 2, 3];
@@ -15,7 +15,7 @@ const contents = states.flatMap((state) =>
 );
 
 describe('whether a content is being processed', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
 
   it('is the same for a statement and for a row in memory', async () => {
     const rows = contents.map((content, position) => ({

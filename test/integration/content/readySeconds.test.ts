@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { completeGeneration } from '../../../shared/content/generation.lifecycle.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { makeUser } from '../../support/users.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
@@ -13,7 +13,7 @@ interface Observed {
 }
 
 describe('metric content_ready_seconds', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
   let contentId: string;
 
   before(async () => {

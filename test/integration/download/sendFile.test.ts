@@ -8,13 +8,13 @@ import type { Context } from '../../../shared/platform/context.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { testStores } from '../../support/stores.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const total = 20 * 1024 ** 2;
 
 for (const [name, open] of Object.entries(testStores)) {
   describe(`a stored file is sent from ${name}`, () => {
-    const store = given(open);
+    const store = useFixture(open);
     let server: Server;
     let url: string;
     const sent: number[] = [];

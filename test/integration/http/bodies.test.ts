@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import { languages } from '../../../shared/platform/i18n.js';
 import { registerUser } from '../../support/api.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('Request bodies', () => {
-  const { api } = givenService();
-  const user = given(() => registerUser(api));
+  const { api } = serviceFixture();
+  const user = useFixture(() => registerUser(api));
 
   const profile = () => ({
     firstName: 'Ada',

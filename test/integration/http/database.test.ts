@@ -3,11 +3,11 @@ import { isDatabaseAway, violatedUniqueIndex } from '../../../shared/platform/da
 import { openDatabase } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import { freePort } from '../../support/processes.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('The database', () => {
-  const database = given(createTestDatabase);
-  const db = given(() => openDatabase({ url: database.url, poolSize: 4, models: [] }));
+  const database = useFixture(createTestDatabase);
+  const db = useFixture(() => openDatabase({ url: database.url, poolSize: 4, models: [] }));
 
   const failureOf = async (work: Promise<unknown>): Promise<Error & { parent?: unknown }> => {
     try {

@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort, startBuilt } from '../../support/processes.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('The web process', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
 
   async function failure(env: Record<string, string>): Promise<string> {
     try {

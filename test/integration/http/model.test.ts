@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../../shared/platform/database/database.js';
 import { column, defineModel } from '../../../shared/platform/database/model.js';
 import { createTestDatabase } from '../../support/database.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
 
 const Noted = defineModel('noted', {
@@ -14,8 +14,8 @@ const Noted = defineModel('noted', {
 });
 
 describe('The model of a table', () => {
-  const database = given(createTestDatabase);
-  const db = given(() => openDatabase({ url: database.url, poolSize: 2, models: [Noted] }));
+  const database = useFixture(createTestDatabase);
+  const db = useFixture(() => openDatabase({ url: database.url, poolSize: 2, models: [Noted] }));
 
   before(async () => {
     await db.change(

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('A prepared statement', () => {
-  const database = givenEach(createTestDatabase);
+  const database = fixtureEach(createTestDatabase);
   // One connection, so that each statement follows the one before.
-  const db = givenEach(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
+  const db = fixtureEach(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
 
   beforeEach(async () => {
     await db.change('CREATE TABLE noted (number int, note_text text)');

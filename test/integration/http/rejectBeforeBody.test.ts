@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('Rejection before the body', () => {
-  const { api } = givenService();
-  const user = given(() => registerUser(api));
+  const { api } = serviceFixture();
+  const user = useFixture(() => registerUser(api));
 
   /** The response to headers only, without a body. */
   async function responseTo(head: readonly string[]): Promise<string> {

@@ -6,12 +6,12 @@ import { User } from '../../../shared/user/user.model.js';
 import { askToken, publicToken, registerUser, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('The request pipeline', () => {
-  const { ctx, api } = givenService();
-  const user = given(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user = useFixture(() => registerUser(api));
   afterEach(() => sinon.restore());
 
   describe('paths', () => {

@@ -7,10 +7,10 @@ import { registerUser, startApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('limits that are counted for all processes', () => {
-  const { ctx, api } = givenService();
+  const { ctx, api } = serviceFixture();
   const process = (): SharedConcurrency => new SharedConcurrency(ctx.db, ctx.log);
   const refused = async (concurrency: SharedConcurrency, key: string, maximum: number): Promise<void> =>
     void expect(await rejection(concurrency.enter(key, maximum))).to.be.instanceOf(TooManyRequestsError);

@@ -4,13 +4,15 @@ import { openDatabase, type StatementBounds } from '../../../shared/platform/dat
 import { createTestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('Bounds of statements', () => {
-  const database = given(createTestDatabase);
+  const database = useFixture(createTestDatabase);
   // One connection: whatever is left on it would disturb the next statement.
-  const db = given(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
-  const watcher = given(() => openDatabase({ url: database.url, poolSize: 1, models: [], statementTimeoutMs: 300 }));
+  const db = useFixture(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
+  const watcher = useFixture(() =>
+    openDatabase({ url: database.url, poolSize: 1, models: [], statementTimeoutMs: 300 }),
+  );
 
   const sleep = (seconds: number, bounds?: StatementBounds) =>
     db.rows<{ done: number }>('SELECT 1 AS done FROM pg_sleep($seconds)', { seconds }, undefined, bounds);

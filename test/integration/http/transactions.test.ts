@@ -4,12 +4,12 @@ import { isDatabaseAway } from '../../../shared/platform/database/databaseErrors
 import { openDatabase, type Transaction } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import { watchStatements } from '../../support/statements.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
 
 describe('A transaction', () => {
-  const database = given(createTestDatabase);
-  const db = given(() =>
+  const database = useFixture(createTestDatabase);
+  const db = useFixture(() =>
     openDatabase({
       ...{ url: database.url, poolSize: 2, models: [] },
       onConflict: ({ code, attempt }) => void conflicts.push(`${code} ${attempt}`),

@@ -5,10 +5,10 @@ import { writeGrant, type GrantKind } from '../../../shared/playback/grant.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { makeUser } from '../../support/users.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('GET /rest/<integration>/authtoken/{token}', () => {
-  const { ctx, api } = givenService({});
+  const { ctx, api } = serviceFixture({});
 
   const check = (token: string, query = '', language = 'en') =>
     api.call('GET', `/rest/integration/authtoken/${encodeURIComponent(token)}${query}`, {

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { writeEdgeToken } from '../../../shared/playback/edgeToken.js';
 import { registerUser, type TestUser } from '../../support/api.js';
-import { givenEach } from '../../support/given.js';
-import { givenService } from '../../support/service.js';
+import { fixtureEach } from '../../support/fixtures.js';
+import { serviceFixture } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 
 const folder = 'content/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/g1/';
 
 describe('POST /rest/<integration>/edge/usage', () => {
-  const { api } = givenService({ EDGE_KEYS: 'e2:a-newer-secret-of-sixteen,e1:a-secret-of-sixteen-or-more' });
-  const user = givenEach(() => registerUser(api));
+  const { api } = serviceFixture({ EDGE_KEYS: 'e2:a-newer-secret-of-sixteen,e1:a-secret-of-sixteen-or-more' });
+  const user = fixtureEach(() => registerUser(api));
 
   const report = (body: object, headers: Record<string, string> = integrationHeaders(api)) =>
     api.call('POST', '/rest/integration/edge/usage', { headers, body });

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { LiveChannel, LiveEvent } from '../../../shared/live/live.model.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { integrationHeaders, makeStream } from '../../support/streams.js';
 import { createUser } from '../../support/users.js';
 
 const minutes = 60_000;
 
 describe('GET /rest/<integration>/live/event/{streamName}', () => {
-  const { api } = givenService();
+  const { api } = serviceFixture();
   let ownerId: string;
   let channelId: string;
   let path: string;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { LiveStream, type StreamKind } from '../../../shared/streaming/streaming.model.js';
 import { registerUser } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { integrationHeaders, makeStream } from '../../support/streams.js';
 import { disableUser } from '../../support/users.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { changeRow } from '../../support/rows.js';
 
 const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity'] as const;
@@ -13,8 +13,8 @@ const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity']
 type Expected = Readonly<Record<(typeof operations)[number], object | null>>;
 
 describe('Stream names of the integration', () => {
-  const { api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
 
   const ask = (operation: string, name: string) =>
     api.call('GET', `/rest/integration/${operation}/${name}`, { headers: integrationHeaders(api) });

@@ -4,15 +4,15 @@ import { expect } from 'chai';
 import { recordStoredBytes } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { tracesOf, uploadForm, type UploadParts } from '../../support/uploads.js';
 import { disableUser } from '../../support/users.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('POST /rest/<integration>/user/{userCode}/box', () => {
-  const { api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
 
   const upload = (userCode: string, parts: UploadParts = {}, headers: object = {}) =>
     api.call('POST', `/rest/integration/user/${userCode}/box`, {

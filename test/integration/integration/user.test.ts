@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { disableUser, setLivePassword } from '../../support/users.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { User } from '../../../shared/user/user.model.js';
 import { storedRows } from '../../support/rows.js';
 
 describe('GET /rest/<integration>/user/{userCode}', () => {
-  const { api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
 
   const read = (userCode: string) =>
     api.call('GET', `/rest/integration/user/${userCode}`, { headers: integrationHeaders(api) });

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { changeRow, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { disableUser } from '../../support/users.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 
 describe('GET /rest/<integration>/vod', () => {
-  const { api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
   let contentId: string;
   beforeEach(async () => {
     ({ contentId } = await seedBoxItem(api.ctx, user.userId));

@@ -11,7 +11,7 @@ import { openTestContext } from '../../support/context.js';
 import { testEnvironment } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
 
@@ -43,7 +43,7 @@ describe('clock', () => {
   });
 
   describe('tick', () => {
-    const ctx = givenEach(openTestContext);
+    const ctx = fixtureEach(openTestContext);
     const task: ScheduledTask = { name: 'test', cron: '* * * * *', job: sweepPlatform, payload: {} };
     const minute = new Date('2026-03-01T10:20:00Z');
     const asked = async (): Promise<number> => {

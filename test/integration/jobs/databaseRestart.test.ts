@@ -6,13 +6,13 @@ import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
 import { startWorkers } from '../../support/workers.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const job = noteJob({ attempts: 1 });
 
 describe('while PostgreSQL restarts', () => {
-  const ctx = givenEach(() => openTestContext({ REDIS_URL: '' }));
-  const server = givenEach(() => new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] }));
+  const ctx = fixtureEach(() => openTestContext({ REDIS_URL: '' }));
+  const server = fixtureEach(() => new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] }));
   let workers: { close: () => Promise<void> } | undefined;
 
   beforeEach(async () => {

@@ -9,7 +9,7 @@ import { handledBy } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
 
@@ -24,7 +24,7 @@ const note = defineJob({
 });
 
 describe('outbox', () => {
-  const ctx = givenEach(() => openTestContext({ REDIS_URL: '' }));
+  const ctx = fixtureEach(() => openTestContext({ REDIS_URL: '' }));
   let stops: (() => Promise<void>)[];
 
   beforeEach(async () => {

@@ -10,12 +10,12 @@ import { rejection } from '../../support/rejection.js';
 import { violatedUniqueIndex } from '../../../shared/platform/database/databaseErrors.js';
 import { createUser } from '../../support/users.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const page = { pageSize: 100, pageIndex: 0, pagination: true };
 
 describe('ledger', () => {
-  const ctx = givenEach(openTestContext);
+  const ctx = fixtureEach(openTestContext);
   let users: string[];
   beforeEach(async () => {
     users = await Promise.all([1, 2, 3, 4].map(() => createUser(ctx)));

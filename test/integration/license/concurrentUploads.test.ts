@@ -3,16 +3,16 @@ import { registerUser, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { upload } from '../../support/uploads.js';
 import { setQuota } from '../../support/licenses.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 const file = new Uint8Array(megabyte).fill(7);
 
 describe('Twenty uploads at the same time near a limit', () => {
-  const ctx = givenEach(openTestContext);
-  const api = givenEach(() => startApi(ctx));
-  const user = givenEach(() => registerUser(api));
+  const ctx = fixtureEach(openTestContext);
+  const api = fixtureEach(() => startApi(ctx));
+  const user = fixtureEach(() => registerUser(api));
 
   const quota = (stored: number, uploads: number) => setQuota(ctx, user.userId, { renditionBytes: stored, uploads });
   const usage = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body.usage;

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { publicToken, registerUser } from '../../support/api.js';
 import { activate as activateFor, subscribe as subscribeTo } from '../../support/licenses.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { LicensePeriod } from '../../../shared/license/license.model.js';
 import { storedRows } from '../../support/rows.js';
 
 describe('Licenses', () => {
-  const { ctx, api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
 
   const subscribe = (name: string, body: object = {}, token = user.token) => subscribeTo(api, token, name, body);
   const activate = (name: string, trackingId: unknown, token = user.token) => activateFor(api, token, name, trackingId);

@@ -9,8 +9,8 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { rawUpload, upload } from '../../support/uploads.js';
-import { givenService } from '../../support/service.js';
-import { givenEach } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { Quota } from '../../../shared/license/license.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { changeRows } from '../../support/rows.js';
@@ -18,8 +18,8 @@ import { changeRows } from '../../support/rows.js';
 const freeMinutes = 3000;
 
 describe('media minutes of a month', () => {
-  const { ctx, api } = givenService({}, { limits: [[maximumWaitingChunks, 3]] });
-  const user = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture({}, { limits: [[maximumWaitingChunks, 3]] });
+  const user = fixtureEach(() => registerUser(api));
 
   const processed = (minutes: number) =>
     ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, user.userId, minutes * 60));

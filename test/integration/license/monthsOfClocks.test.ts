@@ -9,11 +9,11 @@ import { readConfig } from '../../../shared/settings.js';
 import { publishSeconds } from '../../support/licenses.js';
 import { createTestClock, openTestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Two processes whose clocks differ at the end of a month. */
 describe('counters of months', () => {
-  const behind = given(openTestContext);
+  const behind = useFixture(openTestContext);
   let ahead: OpenContext;
 
   before(async () => {

@@ -9,7 +9,7 @@ import { startWorkers } from '../../support/workers.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { LicensePlan } from '../../../shared/license/license.model.js';
 
 const dayMs = 86_400_000;
@@ -22,7 +22,7 @@ interface Notice {
 }
 
 describe('Notices about licenses', () => {
-  const ctx = givenEach(openTestContext);
+  const ctx = fixtureEach(openTestContext);
   let userId: string;
 
   beforeEach(async () => {

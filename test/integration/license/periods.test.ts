@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { activate, buyLicense, subscribe, withNewToken } from '../../support/licenses.js';
 import { payInSandbox, postedTo } from '../../support/payments.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 const dayMs = 86_400_000;
 
 describe('Renewal and change of licenses', () => {
-  const { ctx, api } = givenService();
+  const { ctx, api } = serviceFixture();
   let user: TestUser;
   beforeEach(async () => {
     user = await registerUser(api);

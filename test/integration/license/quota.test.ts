@@ -17,14 +17,14 @@ import { readUser } from '../../../shared/user/user.queries.js';
 import { plan } from '../../../scripts/plan.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { setQuota } from '../../support/licenses.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 
 describe('quota', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
   let userId: string;
   beforeEach(async () => {
     await ctx.db.change('DELETE FROM upload_reservations');

@@ -3,16 +3,16 @@ import { streamingHoursAllowance, streamingAllowanceOf } from '../../../shared/l
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
 import { publishSeconds } from '../../support/licenses.js';
-import { givenService } from '../../support/service.js';
-import { givenEach } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { Quota } from '../../../shared/license/license.model.js';
 import { changeRows } from '../../support/rows.js';
 
 const freeSeconds = 10 * 3600;
 
 describe('streaming hours of a month', () => {
-  const { ctx, api } = givenService({});
-  const user = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture({});
+  const user = fixtureEach(() => registerUser(api));
 
   const published = (seconds: number) => publishSeconds(ctx, user.userId, seconds);
   const allowance = () => streamingAllowanceOf(ctx, user.userId);

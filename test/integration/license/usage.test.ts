@@ -3,12 +3,12 @@ import { isBandExceeded, recordBand } from '../../../shared/license/band.service
 import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 const gigabyte = 1024 ** 3;
 
 describe('usage', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
   let userId: string;
   beforeEach(async () => {
     userId = await createUser(ctx);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/live/channel', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   describe('201', () => {
     it('returns the whole channel to its owner, as a read does', async () => {

@@ -6,10 +6,10 @@ import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { openStudio } from './studio.js';
 import { setLivePassword } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/live/channel/{channelId}/event', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   describe('201', () => {
     it('returns the whole event with its channel to its owner, as a read does', async () => {

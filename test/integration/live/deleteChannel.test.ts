@@ -4,10 +4,10 @@ import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('DELETE /api/live/channel/{channelId}', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const remove = (channelId: string, token?: string) => studio.remove(`/api/live/channel/${channelId}`, token);
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** What may not be deleted: soldEvent.test.ts and onAirEvent.test.ts. */
 describe('DELETE /api/live/event/{eventId}', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const remove = (eventId: string, token?: string) => studio.remove(`/api/live/event/${eventId}`, token);
 

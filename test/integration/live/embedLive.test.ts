@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
-import { stillFile } from '../../../shared/streaming/liveStill.js';
+import { stillImageFile } from '../../../shared/streaming/liveStillImage.js';
 import type { TestRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent, seedRecording, type LiveShop } from './liveShop.js';
@@ -158,8 +158,8 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     const { eventId, channel } = await shop.event(0, 1);
     const { startsAt, endsAt } = await status(`event=${eventId}`);
     const next = await shop.event(1, 30, perEvent, channel.channelId);
-    const putStill = (run: TestRun, text: string) => {
-      const file = stillFile({ runId: run.runId, startsAtMs: ctx.clock.now().getTime() });
+    const putStillImage = (run: TestRun, text: string) => {
+      const file = stillImageFile({ runId: run.runId, startsAtMs: ctx.clock.now().getTime() });
       return ctx.storage.put(liveFileKey(run.folder, file), Buffer.from(text), { contentType: 'image/jpeg' });
     };
     const stillOf = async (query: string): Promise<string | null> => {
@@ -169,7 +169,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     shop.advanceTo(new Date(startsAt), 1000);
     const run = await shop.publish(channel.channelId);
     expect(await stillOf(`event=${eventId}`), 'not made yet').to.equal(null);
-    await putStill(run, 'free');
+    await putStillImage(run, 'free');
     const free = await stillOf(`event=${eventId}`);
     const sent = await api.call('GET', free ?? '');
     expect([sent.status, sent.text, sent.headers.get('content-type')]).to.deep.equal([200, 'free', 'image/jpeg']);
@@ -180,7 +180,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     shop.advanceTo(new Date(endsAt), 1000);
     await shop.feed(run);
     expect(await stillOf(paid), 'of the event before').to.equal(null);
-    await putStill(run, 'paid');
+    await putStillImage(run, 'paid');
     expect((await api.call('GET', (await stillOf(paid)) ?? '')).text).to.equal('paid');
     expect(await stillOf(`event=${next.eventId}`), 'unpaid').to.equal(null);
     expect((await api.call('GET', free ?? '')).text, 'with the address of the free event').to.equal('free');

@@ -11,11 +11,11 @@ import { payInSandbox, referenceOf } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
 describe('The money of live events', () => {
-  const shop = given(openLiveShop);
-  const publisher = givenEach(() => shop.newPublisher());
+  const shop = useFixture(openLiveShop);
+  const publisher = fixtureEach(() => shop.newPublisher());
   afterEach(() => sinon.restore());
 
   async function sell(eventId: string, buyer: TestUser | null): Promise<string> {

@@ -6,12 +6,12 @@ import { capturesOf, payInSandbox, referenceOf, postedTo } from '../../support/p
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const rounds = 6;
 
 describe('Payments for live events at the same time as', () => {
-  const shop = given(openLiveShop);
+  const shop = useFixture(openLiveShop);
   after(async () => {
     const faults = await auditPayments(shop.ctx);
     expect(faults).to.deep.equal([]);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import type { TestResponse } from '../../support/api.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop } from './liveShop.js';
 
 /** Nothing here is sent with a token: players have none. */
 describe('GET /api/public/live/channel/{channelId}/playlist.m3u8 and /api/public/live/event/{eventId}/playlist.m3u8', () => {
-  const shop = given(openLiveShop);
+  const shop = useFixture(openLiveShop);
 
   interface Addressed {
     readonly channelId: string;

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('What a grant of a live channel or event opens', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const scopeOf = (id: string) => liveScopes.find(studio.ctx, id);
 

@@ -6,10 +6,10 @@ import { inMinutes } from '../../support/liveRows.js';
 import { makeRun, makeSegment, type TestRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('A live event that is on air', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const minute = 60_000;
   const update = (eventId: string, body: object) => studio.post(`/api/live/event/${eventId}`, body);

@@ -5,7 +5,7 @@ import { createEvent, deleteEvent, updateEvent, type EventDescription } from '..
 import { ConflictError } from '../../../shared/platform/errors.js';
 import { openStudio } from './studio.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Hours of a day, so that two events often meet. */
 const hours = 8;
@@ -24,7 +24,7 @@ type Day = (string | undefined)[];
 
 /** `docs/contract.md#choices-live`: events of one channel do not overlap. */
 describe('The events of a channel', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const hourMs = 3_600_000;
   function describedBy({ from, until }: { from: number; until: number }): EventDescription {
@@ -47,9 +47,9 @@ describe('The events of a channel', () => {
       const channelId = await studio.channel({ streamPath: `p${randomBytes(8).toString('hex')}` });
       const day: Day = Array.from({ length: hours });
       const isFree = ({ from, until }: { from: number; until: number }, except?: string) =>
-        day.slice(from, until).every((holder) => holder === undefined || holder === except);
+        day.slice(from, until).every((claim) => claim === undefined || claim === except);
       for (const one of changes) {
-        const present = [...new Set(day.filter((holder) => holder !== undefined))];
+        const present = [...new Set(day.filter((claim) => claim !== undefined))];
         const eventId = one.kind === 'create' ? undefined : present[one.number % Math.max(1, present.length)];
         if (one.kind === 'create') {
           const created = await orConflict(createEvent(ctx, publisher.userId, channelId, describedBy(one.at)));
@@ -58,12 +58,12 @@ describe('The events of a channel', () => {
         } else if (eventId === undefined) continue;
         else if (one.kind === 'delete') {
           await deleteEvent(ctx, publisher.userId, eventId);
-          for (const [at, holder] of day.entries()) if (holder === eventId) day[at] = undefined;
+          for (const [at, claim] of day.entries()) if (claim === eventId) day[at] = undefined;
         } else {
           const moved = await orConflict(updateEvent(ctx, publisher.userId, eventId, describedBy(one.at), utc));
           expect(moved !== null).to.equal(isFree(one.at, eventId));
           if (!moved) continue;
-          for (const [at, holder] of day.entries()) if (holder === eventId) day[at] = undefined;
+          for (const [at, claim] of day.entries()) if (claim === eventId) day[at] = undefined;
           day.fill(eventId, one.at.from, one.at.until);
         }
       }

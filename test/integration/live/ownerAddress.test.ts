@@ -3,10 +3,10 @@ import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('`myPlayHlsUrl` and `playUrlExpireDate` of POST /api/search/live/events', () => {
-  const shop = given(openLiveShop);
+  const shop = useFixture(openLiveShop);
 
   it('are a full grant of the owner, also of a sold event, and its end in the time zone of the caller', async () => {
     const { channelId, endsAt } = await shop.onAir(perEvent);

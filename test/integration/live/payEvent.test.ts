@@ -8,10 +8,10 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 import { LiveEvent } from '../../../shared/live/live.model.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId}/pay', () => {
-  const shop = given(openLiveShop);
+  const shop = useFixture(openLiveShop);
   /** Of an event that starts in ten minutes. */
   let eventId: string;
   beforeEach(async () => {

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop } from './liveShop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/live/channel/{channelId}/play and /api/public/live/channel/{channelId}/play', () => {
-  const shop = given(openLiveShop);
+  const shop = useFixture(openLiveShop);
 
   const play = (channelId: string, by: TestUser | null, body: object = {}) =>
     by

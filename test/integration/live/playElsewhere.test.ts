@@ -7,11 +7,11 @@ import { integrationHeaders } from '../../support/streams.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 import { livePassword } from '../../support/users.js';
 import { runsOf } from '../../support/liveStreams.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** The deployment has a streaming server of its own for viewers; this service may not have the media at all. */
 describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
-  const shop = given(() =>
+  const shop = useFixture(() =>
     openLiveShop({
       LIVE_PLAYBACK_URL: 'https://edge.example/hls/{streamPath}/index.m3u8?token={token}',
       LIVE_RTMP_PLAYBACK_URL: 'rtmp://edge.example/live/{streamPath}?token={token}',

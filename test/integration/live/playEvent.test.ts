@@ -5,13 +5,13 @@ import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, seedRecording } from './liveShop.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const free = { paymentMode: 'FREE' } as const;
 const nothing = { srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' };
 
 describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventId}/play', () => {
-  const shop = given(openLiveShop);
+  const shop = useFixture(openLiveShop);
 
   /** The message of both paths. */
   async function messageOf(eventId: string, headers: Record<string, string> = {}): Promise<string> {

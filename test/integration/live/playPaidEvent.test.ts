@@ -15,13 +15,13 @@ import { bodyOf } from '../../support/responses.js';
 import { perView } from '../vod/shop.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 import { disableUser } from '../../support/users.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
 const minuteMs = 60_000;
 
 describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventId}/play, of a paid event', () => {
-  const shop = given(openLiveShop);
-  const event = givenEach(() => shop.onAir());
+  const shop = useFixture(openLiveShop);
+  const event = fixtureEach(() => shop.onAir());
   afterEach(() => sinon.restore());
 
   it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /api/live/channel/{channelId} and /api/public/live/channel/{channelId}', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const own = (channelId: string, token?: string) => studio.get(`/api/live/channel/${channelId}`, token);
   const everybody = (channelId: string, token = studio.anybody) =>

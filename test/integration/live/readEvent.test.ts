@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /api/live/event/{eventId} and /api/public/live/event/{eventId}', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const own = (eventId: string, token?: string) => studio.get(`/api/live/event/${eventId}`, token);
   const everybody = (eventId: string, token = studio.anybody) => studio.get(`/api/public/live/event/${eventId}`, token);

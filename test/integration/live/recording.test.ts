@@ -14,7 +14,7 @@ import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../../
 import { createUser } from '../../support/users.js';
 import { makeFlv, openTestRun, packageStream } from '../../support/liveRun.js';
 import { startWorkers } from '../../support/workers.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const slow = { timeoutMs: 50_000 };
 
@@ -22,8 +22,8 @@ describe('the recording of an event that is over', function () {
   this.timeout(90_000);
   // An event may last longer than an upload.
   const settings = { MAXIMUM_DURATION_SECONDS: '5', LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' };
-  const ctx = given(() => openTestContext(settings));
-  given(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  const ctx = useFixture(() => openTestContext(settings));
+  useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
 
   function at(event: RecordedEvent, seconds: number): Date {
     return new Date(event.startsAt.getTime() + seconds * 1000);

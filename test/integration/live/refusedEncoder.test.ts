@@ -5,7 +5,7 @@ import { refusalMessageKey, refusalReasons, type RefusalReason } from '../../../
 import { recordRefusedEncoder, refusedEncoderOf } from '../../../shared/streaming/refusedEncoder.service.js';
 import { User } from '../../../shared/user/user.model.js';
 import { eventually } from '../../support/eventually.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { publishSeconds } from '../../support/licenses.js';
 import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
 import { challengeAddress, keyAddress } from '../../support/live/publishers.js';
@@ -19,7 +19,7 @@ import type { TestUser } from '../../support/api.js';
 
 describe('an encoder that is refused', function () {
   this.timeout(30_000);
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
   let live: TestLive;
   let clip: string;
   const running: Encoder[] = [];

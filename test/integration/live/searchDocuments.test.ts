@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** The stored digests of documents depend on these members and values: a difference makes the drift sweep write all of them. */
 describe('The search documents of live channels and events', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   async function documentOf(name: string, id: string) {
     const [document] = (await indexes.find((index) => index.name === name)?.document(studio.ctx, [id])) ?? [];

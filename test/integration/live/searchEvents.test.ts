@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { TestResponse, TestUser } from '../../support/api.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/search/live/events and /api/public/search/live/events', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
   let ann: TestUser;
   let bob: TestUser;
   let alps: string;

@@ -5,14 +5,14 @@ import { inMinutes } from '../../support/liveRows.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const price = { paymentMode: 'PAY_PER_VIEW', pricePerView: '3,00' };
 const dayMinutes = 24 * 60;
 
 /** `docs/contract.md#choices-live`: an event that somebody has paid for or is paying, until it is over. */
 describe('A live event that was sold', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const update = (eventId: string, body: object, hours = 0) =>
     studio.post(`/api/live/event/${eventId}`, body, undefined, { 'x-service-timezone': String(hours * 3_600_000) });

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /api/public/live/streampath', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const suggest = async (query = ''): Promise<string> =>
     bodyOf(200, await studio.get(`/api/public/live/streampath${query}`, studio.anybody)).streamPath;

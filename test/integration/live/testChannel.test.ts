@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/live/channel/{channelId}/test', () => {
-  const shop = given(openLiveShop);
+  const shop = useFixture(openLiveShop);
 
   const test = (channelId: string, token = shop.publisher.token, headers = {}) =>
     shop.post(`/api/live/channel/${channelId}/test`, undefined, token, headers);

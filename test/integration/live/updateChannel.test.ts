@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Its 400 are those of creating a channel. */
 describe('POST /api/live/channel/{channelId}', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const update = (channelId: string, body: object, token?: string) =>
     studio.post(`/api/live/channel/${channelId}`, body, token);

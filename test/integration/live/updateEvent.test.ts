@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { inMinutes } from '../../support/liveRows.js';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Its 400 are tested with those of creating an event; what a sold one may not change, in soldEvent.test.ts. */
 describe('POST /api/live/event/{eventId}', () => {
-  const studio = given(openStudio);
+  const studio = useFixture(openStudio);
 
   const update = (eventId: string, body: object, token?: string) =>
     studio.post(`/api/live/event/${eventId}`, body, token);

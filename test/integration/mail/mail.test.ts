@@ -9,8 +9,8 @@ import { notifyUser } from '../../../shared/user/user.jobs.js';
 import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 interface Received {
   readonly from: string;
@@ -44,8 +44,8 @@ async function smtpServer(): Promise<{ url: string; received: Received[]; close:
 }
 
 describe('Mail', () => {
-  const { ctx, api } = givenService({});
-  given(() => startWorkers(ctx, { queues: ['mail'] }));
+  const { ctx, api } = serviceFixture({});
+  useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
 
   const folder = () => join(ctx.config.dataDir, 'mail');
   const mails = async () =>

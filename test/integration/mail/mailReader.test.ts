@@ -7,7 +7,7 @@ import { publicToken, registration, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const authorization = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
@@ -15,10 +15,10 @@ const authorization = (user: string, password: string): Record<string, string> =
 const operator = authorization('operator', 'operator-password');
 
 describe('The operators’ mail reader', () => {
-  const ctx = givenEach(() =>
+  const ctx = fixtureEach(() =>
     openTestContext({ BASE_PATH: '/platform', PUBLIC_URL: 'http://127.0.0.1:3000/platform' }),
   );
-  const api = givenEach(() => startApi(ctx));
+  const api = fixtureEach(() => startApi(ctx));
 
   const open = (path = '', headers = operator) => api.call('GET', `/admin/mails${path}`, { headers });
   const send = (to: string, subject: string, text = 'Hello') => ctx.mailer.send({ to, subject, text });

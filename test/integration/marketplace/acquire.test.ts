@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
-import { free, itemsOf, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { free, itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 import { storedRows } from '../../support/rows.js';
 
@@ -11,7 +11,7 @@ const aDay = { duration: 1, durationUnit: 'DAYS' };
 const dateOf = (moment: Date) => moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 
 describe('POST /api/marketplace/:marketplaceId/acquire', () => {
-  const market = givenMarket();
+  const market = marketFixture();
   const { seller } = market;
 
   const newcomer = () => registerUser(market.api);

@@ -9,7 +9,7 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { free, itemsOf, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { free, itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { changeRow, removeRows, changeRows, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
@@ -17,7 +17,7 @@ import { MarketplaceItem } from '../../../shared/marketplace/marketplace.model.j
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 
 describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same time', () => {
-  const market = givenMarket();
+  const market = marketFixture();
 
   /** Holds a change open until `others` waits for it, then commits. */
   async function underWay<Result>(

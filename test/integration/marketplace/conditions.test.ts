@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
 
 const creativeCommons = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
 const payPerView = { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' };
 const revenueSharing = { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5 };
 
 describe('Conditions of an offer', () => {
-  const market = givenMarket();
+  const market = marketFixture();
   const { seller } = market;
 
   const publish = (boxId: string, body: object, as = seller) =>

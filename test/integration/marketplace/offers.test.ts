@@ -3,17 +3,17 @@ import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
-import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { rejectedFields } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('Offers', () => {
-  const market = givenMarket();
+  const market = marketFixture();
   const { seller } = market;
-  const otherUser = given(() => registerSeller(market.api));
+  const otherUser = useFixture(() => registerSeller(market.api));
 
   const publish = (boxId: string, body: object, as = seller) =>
     market.call('POST', `/api/box/${boxId}/marketplace`, body, as);

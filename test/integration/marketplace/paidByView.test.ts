@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
-import { givenMarket, type OfferedItem } from '../../support/marketplace.js';
+import { marketFixture, type OfferedItem } from '../../support/marketplace.js';
 import { makeSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
@@ -15,8 +15,8 @@ const licenses = [
 ] as const;
 
 describe('A content whose license pays the licensor for each view', () => {
-  const market = givenMarket();
-  let holder: TestUser;
+  const market = marketFixture();
+  let claim: TestUser;
 
   for (const license of licenses) {
     describe(license.licenseType, () => {
@@ -24,13 +24,13 @@ describe('A content whose license pays the licensor for each view', () => {
       let boxId: string;
 
       beforeEach(async () => {
-        holder = await registerUser(market.api);
-        await makeSeller(market.ctx, holder.userId);
+        claim = await registerUser(market.api);
+        await makeSeller(market.ctx, claim.userId);
         offered = await market.offer(license);
-        ({ boxId } = await market.acquired(offered.marketplaceId, holder));
+        ({ boxId } = await market.acquired(offered.marketplaceId, claim));
       });
 
-      const call = (method: string, path: string, body?: unknown, by = holder) => market.call(method, path, body, by);
+      const call = (method: string, path: string, body?: unknown, by = claim) => market.call(method, path, body, by);
       const published = async (more: object = {}): Promise<string> =>
         bodyOf(201, await call('POST', `/api/box/${boxId}/vod`, { ...perView, ...more })).vodId;
 
@@ -92,14 +92,14 @@ describe('A content whose license pays the licensor for each view', () => {
   }
 
   it('400: the price of a view does not cover the fixed sum', async () => {
-    holder = await registerUser(market.api);
-    await makeSeller(market.ctx, holder.userId);
-    const { boxId } = await market.acquired((await market.offer(licenses[0])).marketplaceId, holder);
+    claim = await registerUser(market.api);
+    await makeSeller(market.ctx, claim.userId);
+    const { boxId } = await market.acquired((await market.offer(licenses[0])).marketplaceId, claim);
     const cheap = { ...perView, pricePerView: '1,42' };
-    expect(rejectedFields(await market.call('POST', `/api/box/${boxId}/vod`, cheap, holder))).to.deep.equal([
+    expect(rejectedFields(await market.call('POST', `/api/box/${boxId}/vod`, cheap, claim))).to.deep.equal([
       'pricePerView priceBelowLicense',
     ]);
-    bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, { ...perView, pricePerView: '1,43' }, holder));
+    bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, { ...perView, pricePerView: '1,43' }, claim));
   });
 
   for (const license of [{ licenseType: 'FREE' }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }] as const) {

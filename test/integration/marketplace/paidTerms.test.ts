@@ -5,10 +5,10 @@ import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox, postedTo } from '../../support/payments.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { storedRows } from '../../support/rows.js';
 import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
@@ -19,9 +19,9 @@ const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 const paymentOpenMs = 3 * 3_600_000;
 
 describe('Terms of a marketplace payment', () => {
-  const market = givenMarket();
+  const market = marketFixture();
   const { seller } = market;
-  const buyer = givenEach(() => registerUser(market.api));
+  const buyer = fixtureEach(() => registerUser(market.api));
 
   const pay = (id: string) => market.call('POST', `/api/marketplace/${id}/pay`, back, buyer);
   const acquire = (id: string, trackingId?: string) => market.acquire(id, { trackingId }, buyer);

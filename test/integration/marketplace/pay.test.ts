@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser } from '../../support/api.js';
-import { itemsOf, givenMarket, spotPrice } from '../../support/marketplace.js';
+import { itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { storedRows } from '../../support/rows.js';
 import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
 
@@ -12,9 +12,9 @@ const dayMs = 86_400_000;
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
 describe('POST /api/marketplace/:marketplaceId/pay', () => {
-  const market = givenMarket();
+  const market = marketFixture();
   const { seller } = market;
-  const buyer = givenEach(() => registerUser(market.api));
+  const buyer = fixtureEach(() => registerUser(market.api));
 
   const pay = (id: string, body: unknown = back, as = buyer) =>
     market.call('POST', `/api/marketplace/${id}/pay`, body, as);

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { makeSeller } from '../../support/sellers.js';
-import { free, givenMarket } from '../../support/marketplace.js';
+import { free, marketFixture } from '../../support/marketplace.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
 const perView = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
 
 describe('Renewal of a license whose conditions have changed', () => {
-  const market = givenMarket();
+  const market = marketFixture();
 
   before(async () => {
     await makeSeller(market.ctx, market.acquirer.userId);

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { free, givenMarket, spotPrice } from '../../support/marketplace.js';
-import { given } from '../../support/given.js';
+import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/public/search/marketplace/contents', () => {
-  const market = givenMarket();
-  const ann = given(() => market.seller);
-  const bob = given(() => registerUser(market.api, { firstName: 'Snow' }));
+  const market = marketFixture();
+  const ann = useFixture(() => market.seller);
+  const bob = useFixture(() => registerUser(market.api, { firstName: 'Snow' }));
   const names = new Map<string, string>();
 
   before(async () => {

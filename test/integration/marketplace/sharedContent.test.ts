@@ -5,7 +5,7 @@ import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
-import { free, givenMarket } from '../../support/marketplace.js';
+import { free, marketFixture } from '../../support/marketplace.js';
 import { storedKeys, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
@@ -13,7 +13,7 @@ import { changeRow, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 describe('A content that several users hold', () => {
-  const market = givenMarket();
+  const market = marketFixture();
   const { seller, acquirer } = market;
 
   const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);

@@ -10,10 +10,10 @@ import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChu
 import { openTestContext } from '../../support/context.js';
 import { plannedChunk } from '../../support/plannedChunk.js';
 import { rejection } from '../../support/rejection.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('a chunk', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
   let payload: ChunkPayload;
   beforeEach(async () => void (payload = await plannedChunk(ctx)));
 

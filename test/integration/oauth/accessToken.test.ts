@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { expectOAuthHeaders } from '../../support/responses.js';
 import { basic, publicToken, registerUser } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('Access tokens', () => {
-  const { ctx, api } = givenService();
+  const { ctx, api } = serviceFixture();
 
   it('401: without a token, full authentication is required', async () => {
     const response = await api.call('GET', '/api/user/me');

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { expectOAuthHeaders } from '../../support/responses.js';
 import { askToken, basic, registerUser, type TestResponse } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-tokens` */
 describe('POST /oauth/token, credentials of the client in the form', () => {
-  const { ctx, api } = givenService({
+  const { ctx, api } = serviceFixture({
     OAUTH_CLIENTS: 'an-app:a-long+secret%41&_~,browser:@https://app.example.org',
   });
-  const user = given(() => registerUser(api));
+  const user = useFixture(() => registerUser(api));
 
   const clientForm = (): { client_id: string; client_secret: string } => {
     const { id, secret } = ctx.config.oauth.clients[0];

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { sweepExpired } from '../../../shared/oauth/tokenSweep.service.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 import { askToken, registerUser, type TestResponse } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { TokenFamily, AccessToken, RefreshToken } from '../../../shared/oauth/oauth.model.js';
 import { changeRows } from '../../support/rows.js';
 
 describe('POST /oauth/token, refresh_token', () => {
-  const { ctx, api } = givenService();
+  const { ctx, api } = serviceFixture();
 
   const refresh = (refreshToken: string): Promise<TestResponse> =>
     askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });

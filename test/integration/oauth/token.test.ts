@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { expectOAuthHeaders } from '../../support/responses.js';
 import { askToken, basic, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /oauth/token', () => {
-  const { ctx, api } = givenService({});
-  const user = given(() => registerUser(api, { userCode: 'Mixed.Case1' }));
+  const { ctx, api } = serviceFixture({});
+  const user = useFixture(() => registerUser(api, { userCode: 'Mixed.Case1' }));
 
   it('200: issues a public token without a refresh token to a client', async () => {
     const response = await askToken(api, { grant_type: 'client_credentials' });
@@ -112,10 +112,10 @@ describe('POST /oauth/token', () => {
   });
 
   describe('with several clients', () => {
-    const several = given(() =>
+    const several = useFixture(() =>
       openTestContext({ OAUTH_CLIENTS: 'browser:@https://app.example.org,app:secret-of-the-app' }),
     );
-    const severalApi = given(() => startApi(several));
+    const severalApi = useFixture(() => startApi(several));
     const ask = (id: string, secret: string, form: Record<string, string> = { grant_type: 'client_credentials' }) =>
       askToken(severalApi, form, basic(severalApi, id, secret));
 

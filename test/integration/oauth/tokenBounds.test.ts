@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { issueUserTokens } from '../../../shared/oauth/token.service.js';
 import { sweepPublicTokens } from '../../../shared/oauth/tokenBounds.js';
 import { askToken, publicToken, registerUser } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('The number of tokens', () => {
-  const { ctx, api } = givenService({});
+  const { ctx, api } = serviceFixture({});
 
   const rowsOf = async (table: string, userId: string): Promise<number> =>
     (await ctx.db.rows(`SELECT 1 FROM ${table} WHERE user_id = $userId`, { userId })).length;

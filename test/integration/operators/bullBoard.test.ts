@@ -7,7 +7,7 @@ import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
 const basic = (user: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
@@ -25,9 +25,9 @@ const failing = defineJob({
 });
 
 describe('Bull Board', () => {
-  const ctx = given(() => openTestContext({}, { limits: [[guardedCallsPerMinute, 5]] }));
+  const ctx = useFixture(() => openTestContext({}, { limits: [[guardedCallsPerMinute, 5]] }));
   // A new app for each test: it counts failed logins in memory.
-  const api = givenEach(() => startApi(ctx));
+  const api = fixtureEach(() => startApi(ctx));
   afterEach(async () => {
     for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
   });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { startApi, type TestApi, type TestResponse } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 describe('Errors in a browser', () => {
-  const { ctx, api } = givenService({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+  const { ctx, api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
 
   const openAt =
     (at: TestApi) =>

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem, seedStream } from '../../support/contents.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 /** Of page, scripts and styles together, as a browser gets them. */
 const maximumBytes = 256_000;
 
 describe('the player page over the line', () => {
-  const { ctx, api } = givenService();
-  const owner = given(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const owner = useFixture(() => registerUser(api));
 
   it('has at most 256 kB with gzip', async () => {
     const item = await seedBoxItem(ctx, owner.userId);

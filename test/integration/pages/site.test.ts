@@ -9,11 +9,11 @@ import { freeTerms, openShop, perView } from '../vod/shop.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /oembed, and what player pages tell other sites', () => {
-  const shop = given(openShop);
-  const studio = given(openStudio);
+  const shop = useFixture(openShop);
+  const studio = useFixture(openStudio);
 
   const page = (query: string) => `${shop.ctx.config.service.publicUrl}/embed/?${query}`;
   const oembed = (url: string, more = '') => shop.api.call('GET', `/oembed?url=${encodeURIComponent(url)}${more}`);

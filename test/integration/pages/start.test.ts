@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sharedService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /', () => {
-  const service = given(sharedService);
+  const service = useFixture(sharedService);
 
   const open = (accept: string, language = 'en') =>
     service.api.call('GET', '/', { headers: { accept, 'accept-language': language } });

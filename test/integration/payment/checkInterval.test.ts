@@ -8,7 +8,7 @@ import { paymentCheckSeconds } from '../../../shared/payment/payment.lifecycle.j
 
 const intervalMs = 400;
 /** The database permits a query, and on a busy machine the query begins later: the time until the next one is then shorter. */
-const leastMs = 300;
+const minMs = 300;
 
 describe('the interval between queries to the provider about one payment', () => {
   let harness: PaymentHarness;
@@ -53,7 +53,7 @@ describe('the interval between queries to the provider about one payment', () =>
     const there = harness.otherProcess();
     for (let call = 0; call < 4; call += 1) await harness.settle(trackingId, {}, call % 2 === 0 ? harness.ctx : there);
     expect(calls).to.have.length(4);
-    expect(shortest()).to.be.at.least(leastMs);
+    expect(shortest()).to.be.at.least(minMs);
   });
 
   it('a call that waits gets the payment that was made meanwhile', async () => {
@@ -71,7 +71,7 @@ describe('the interval between queries to the provider about one payment', () =>
     for (let call = 0; call < 3; call += 1)
       expect(await rejection(harness.settle(trackingId))).to.be.instanceOf(UnavailableError);
     expect(calls).to.have.length(3);
-    expect(shortest()).to.be.at.least(leastMs);
+    expect(shortest()).to.be.at.least(minMs);
   });
 
   it('checks after webhooks and by jobs wait too', async () => {
@@ -80,7 +80,7 @@ describe('the interval between queries to the provider about one payment', () =>
     await verifyPayment(harness.ctx, trackingId, 'unpaid');
     await Promise.all([harness.settle(trackingId), verifyPayment(harness.otherProcess(), trackingId, 'paid')]);
     expect(calls.length).to.be.within(3, 4);
-    expect(shortest()).to.be.at.least(leastMs);
+    expect(shortest()).to.be.at.least(minMs);
   });
 
   it('a payment that has ended is answered at once, without a query', async () => {

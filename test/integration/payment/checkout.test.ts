@@ -6,16 +6,16 @@ import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf } from '../../support/payments.js';
 import { startWorkers } from '../../support/workers.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const returnUrl = 'https://shop.example/paid?order=1&back=%2F%C3%A9#top';
 const cancelUrl = 'https://cancel.example:8443/cancelled?order=1';
 
 describe('sandbox checkout page', () => {
-  const harness = given(() =>
+  const harness = useFixture(() =>
     openPaymentHarness({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' }),
   );
-  const api = given(() => startApi(harness.ctx));
+  const api = useFixture(() => startApi(harness.ctx));
 
   /** The checkout page of a new payment: its path after the base path. */
   async function checkout(order: Parameters<PaymentHarness['start']>[0] = {}) {
@@ -164,14 +164,14 @@ describe('sandbox checkout page', () => {
 });
 
 describe('sandbox checkout page with another provider', () => {
-  const harness = given(() =>
+  const harness = useFixture(() =>
     openPaymentHarness({
       PAYMENTS: '',
       STRIPE_SECRET_KEY: 'sk_test_1',
       STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test',
     }),
   );
-  const api = given(() => startApi(harness.ctx));
+  const api = useFixture(() => startApi(harness.ctx));
 
   it('does not exist', async () => {
     const path = `/sandbox/checkout/${randomUUID()}`;

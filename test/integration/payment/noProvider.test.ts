@@ -8,13 +8,13 @@ import { bodyOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { changeRow, storedRows } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 import { Payment } from '../../../shared/payment/payment.model.js';
 
 describe('A deployment without a payment provider', () => {
-  const { ctx, api } = givenService({ PAYMENTS: '' });
-  const seller = given(() => registerSeller(api));
+  const { ctx, api } = serviceFixture({ PAYMENTS: '' });
+  const seller = useFixture(() => registerSeller(api));
   let boxId: string;
 
   before(async () => {

@@ -5,10 +5,10 @@ import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/pro
 import { sampleOrder } from '../../support/providers/orders.js';
 import { rejection } from '../../support/rejection.js';
 import { startPaypalServer } from '../../support/providers/paypalServer.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('PayPal', () => {
-  const paypal = givenEach(startPaypalServer);
+  const paypal = fixtureEach(startPaypalServer);
   let provider: PaymentProvider;
   let present: Date;
 

@@ -10,14 +10,14 @@ import { rejection } from '../../support/rejection.js';
 import { fakeProviders, type FakeProvider, type FakeOrder } from '../../support/providers/fakeProviders.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import { startWorkers } from '../../support/workers.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 for (const [name, openFake] of Object.entries(fakeProviders)) describeProvider(name, openFake);
 
 function describeProvider(name: string, openFake: () => Promise<FakeProvider>): void {
   describe(`Payments through ${name}`, () => {
-    const fake = givenEach(openFake);
-    const harness = givenEach(() => openPaymentHarness(fake.env));
+    const fake = fixtureEach(openFake);
+    const harness = fixtureEach(() => openPaymentHarness(fake.env));
 
     /** A started payment and its order at the provider. */
     async function started(): Promise<{ trackingId: string; order: FakeOrder }> {
@@ -80,8 +80,8 @@ function describeProvider(name: string, openFake: () => Promise<FakeProvider>): 
     });
 
     describe('webhooks', () => {
-      const api = givenEach(() => startApi(harness.ctx));
-      givenEach(() => startWorkers(harness.ctx, { queues: ['payment-verification'] }));
+      const api = fixtureEach(() => startApi(harness.ctx));
+      fixtureEach(() => startWorkers(harness.ctx, { queues: ['payment-verification'] }));
 
       /** Delivers as the provider does. */
       async function deliver({ body, headers }: SignedWebhook, to = name): Promise<number> {

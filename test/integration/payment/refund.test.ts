@@ -4,11 +4,11 @@ import type { Payment } from '../../../shared/payment/payment.model.js';
 import { isRefundable, refundPayment } from '../../../shared/payment/refund.service.js';
 import { rejection } from '../../support/rejection.js';
 import { openReversalSetup } from './reversalSetup.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 for (const name of ['paypal', 'stripe'] as const)
   describe(`Refunds at ${name}`, () => {
-    const setup = givenEach(() => openReversalSetup(name));
+    const setup = fixtureEach(() => openReversalSetup(name));
 
     async function paymentOf(trackingId: string): Promise<Payment> {
       const payment = await findPayment(setup.harness.ctx, trackingId);

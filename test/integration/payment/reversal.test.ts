@@ -5,13 +5,13 @@ import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
 import { openReversalSetup } from './reversalSetup.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { Payment } from '../../../shared/payment/payment.model.js';
 import { storedRows, changeRows } from '../../support/rows.js';
 
 for (const name of ['paypal', 'stripe'] as const)
   describe(`Reversals reported by ${name}`, () => {
-    const setup = givenEach(() => openReversalSetup(name));
+    const setup = fixtureEach(() => openReversalSetup(name));
 
     it('are handled once by a worker, also for a repeated webhook', async () => {
       const [{ trackingId, order }, other] = [await setup.paid(), await setup.paid()];

@@ -12,14 +12,14 @@ import { back, payInSandbox } from '../../support/payments.js';
 import { registerSeller } from '../../support/sellers.js';
 import { daysPass, openShop } from '../vod/shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { BundleSubscription } from '../../../shared/bundle/subscription.model.js';
 import { storedRows } from '../../support/rows.js';
 
 const dayMs = 86_400_000;
 
 describe('Reversing a payment', () => {
-  const shop = given(() => openShop(daysPass));
+  const shop = useFixture(() => openShop(daysPass));
 
   const post = async (path: string, body: object = {}, by: TestUser = shop.viewer) =>
     bodyOf(200, await shop.api.call('POST', path, { token: by.token, body }));

@@ -7,12 +7,12 @@ import type { PresentedPayment } from '../../../shared/payment/payment.service.j
 import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, rejectInSandbox, postedTo, postingsOf } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const openMs = 10_800_000;
 
 describe('payments at the sandbox', () => {
-  const harness = given(openPaymentHarness);
+  const harness = useFixture(openPaymentHarness);
 
   const settle = (trackingId: string, claim: Partial<PresentedPayment> = {}) => harness.settle(trackingId, claim);
 
@@ -204,7 +204,7 @@ describe('payments captured in another currency', () => {
 });
 
 describe('payments with PAYMENT_RETURN_HOSTS', () => {
-  const harness = given(() => openPaymentHarness({ PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' }));
+  const harness = useFixture(() => openPaymentHarness({ PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' }));
 
   it('accept those hosts and that of PUBLIC_URL only', async () => {
     await harness.start({ returnUrl: 'http://localhost:8080/paid', cancelUrl: 'https://shop.example:8443/' });

@@ -7,12 +7,12 @@ import { rejection } from '../../support/rejection.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import type { Reply } from '../../support/providers/fakeServer.js';
 import { startStripeServer } from '../../support/providers/stripeServer.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const hourMs = 3_600_000;
 
 describe('Stripe', () => {
-  const stripe = givenEach(startStripeServer);
+  const stripe = fixtureEach(startStripeServer);
   let provider: PaymentProvider;
   let present: Date;
 

@@ -11,11 +11,11 @@ import { startWorkers } from '../../support/workers.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 import { PaymentEvent } from '../../../shared/payment/payment.model.js';
 import { storedRows } from '../../support/rows.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('webhook of the payment provider', () => {
-  const harness = givenEach(() => openPaymentHarness({}, { limits: [[guardedCallsPerMinute, 5]] }));
-  const api = givenEach(() => startApi(harness.ctx));
+  const harness = fixtureEach(() => openPaymentHarness({}, { limits: [[guardedCallsPerMinute, 5]] }));
+  const api = fixtureEach(() => startApi(harness.ctx));
 
   const eventOf = (reference: string | null, id: string = randomUUID()) =>
     sandboxEvent(harness.ctx.config, { id, reference });

@@ -6,12 +6,12 @@ import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { User } from '../../../shared/user/user.model.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /embed and /embed/playback', () => {
-  const { ctx, api } = givenService({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
-  const owner = given(() => registerUser(api));
+  const { ctx, api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+  const owner = useFixture(() => registerUser(api));
 
   async function published(options: SeedOptions = {}, conditions: object = { licenseType: 'FREE' }) {
     const item = await seedBoxItem(ctx, owner.userId, options);
@@ -188,7 +188,7 @@ describe('GET /embed and /embed/playback', () => {
 });
 
 describe('GET /embed/playback behind an edge with a host of its own', () => {
-  const { ctx, api } = givenService({
+  const { ctx, api } = serviceFixture({
     ...{ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' },
     ...{ PLAYBACK_DELIVERY: 'edge', EDGE_URL: 'https://edge.example/videos/', EDGE_KEYS: 'e1:a-secret-of-the-edge' },
   });

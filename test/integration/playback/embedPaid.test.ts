@@ -10,10 +10,10 @@ import { findOrder } from '../../../shared/payment/providers/sandbox/sandboxOrde
 import { inBundle, openShop, perView } from '../vod/shop.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /embed of a paid item', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   const open = (vodId: string, language = 'en', headers: Record<string, string> = {}) =>
     shop.api.call('GET', `/embed/?vod=${vodId}`, { headers: { 'accept-language': language, ...headers } });
@@ -107,7 +107,7 @@ describe('GET /embed of a paid item', () => {
 });
 
 describe('POST /embed/pay of a video, and the page with its tracking id', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
   afterEach(() => sinon.restore());
 
   const startAt = (body: object, headers: Record<string, string> = {}) =>

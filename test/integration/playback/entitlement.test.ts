@@ -11,7 +11,7 @@ import {
   views,
   type Case,
 } from './entitlementCases.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** The expected result; the first line that applies counts. `starts`: the time of a view starts. */
 function expected({ viewerKind, licenseType, state, subscription, view }: Case): string {
@@ -37,7 +37,7 @@ function expected({ viewerKind, licenseType, state, subscription, view }: Case):
 }
 
 describe('playVod: who may play what', () => {
-  const fixture = given(openEntitlementFixture);
+  const fixture = useFixture(openEntitlementFixture);
 
   /** Sets the rows of one case, plays, and returns the result in the form of `expected`. */
   async function observed({ viewerKind, licenseType, state, subscription, view }: Case): Promise<string> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { publicToken, registerUser, type TestResponse } from '../../support/api.js';
 import { readyClip } from '../../support/clips.js';
 import { runTool } from '../../support/media.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 /** Seconds from the first to the last frame (`v`) or audio packet (`a`) of a playlist. */
 async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
@@ -24,7 +24,7 @@ async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
 
 describe('preview', function () {
   this.timeout(120_000);
-  const { ctx, api } = givenService();
+  const { ctx, api } = serviceFixture();
   let address: string;
   let folder: string;
   let vodId: string;

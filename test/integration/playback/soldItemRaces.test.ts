@@ -15,13 +15,13 @@ import {
   type Happening,
   type SoldItem,
 } from './soldItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
 const rounds = 8;
 
 describe('Payments and deletions at the same time', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
   after(async () => {
     const faults = await auditPayments(shop.ctx);
     expect(faults).to.deep.equal([]);

@@ -20,13 +20,13 @@ import {
   type Claim,
   type Happening,
 } from './soldItems.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const dayMs = 86_400_000;
 const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
 
 describe('Items that viewers pay or have paid for', () => {
-  const shop = given(() => openShop(daysPass));
+  const shop = useFixture(() => openShop(daysPass));
   after(async () => {
     const faults = await auditPayments(shop.ctx);
     expect(faults).to.deep.equal([]);

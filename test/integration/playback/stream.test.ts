@@ -4,10 +4,10 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { countBand, flushBand, startBandCounter } from '../../../shared/playback/bandCounter.js';
 import { eventually } from '../../support/eventually.js';
 import { openStreamFixture } from '../../support/streamFixture.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /s/{grant}/{path}', () => {
-  const fixture = given(openStreamFixture);
+  const fixture = useFixture(openStreamFixture);
   let full: string;
 
   before(async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedStream, type SeededItem } from '../../support/contents.js';
 import { openStreamFixture } from '../../support/streamFixture.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /s/{grant}/{path}, 403', () => {
-  const fixture = given(openStreamFixture);
+  const fixture = useFixture(openStreamFixture);
   let full: string;
   let preview: string;
   let other: SeededItem;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchDocument, SearchIndex, SearchQuery } from '../../../shared/platform/search/search.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 const plain: SearchIndex<'all'> = {
   name: 'columnsTest',
@@ -28,7 +28,7 @@ const documents: SearchDocument[] = [
 ];
 
 describe('Members that are columns in PostgreSQL', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
   before(async () => {
     // As a release without columns has left it.
     await createPostgresEngine(ctx.db).write(plain, documents.slice(0, 3), []);

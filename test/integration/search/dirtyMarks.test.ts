@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { openTestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
 import { marksOf, seedVod, waitingJobs } from './searchFixtures.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('dirty marks', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
 
   beforeEach(() => ctx.db.rows('TRUNCATE search_marks, outbox, vod_items, box_items, contents CASCADE'));
 

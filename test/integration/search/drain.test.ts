@@ -9,10 +9,10 @@ import { startWorkers } from '../../support/workers.js';
 import { findInBox, findVisible, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
 import { changeRow, removeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('search drain', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
   let ownerId: string;
 
   before(async () => {

@@ -3,13 +3,13 @@ import { publicToken, type TestResponse } from '../../support/api.js';
 import { countOf } from '../../support/crowd.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf } from '../../support/responses.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { createLoggedInUser } from '../../support/users.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('Many searches of one caller', () => {
-  const { api } = givenService();
-  const user = given(() => createLoggedInUser(api.ctx));
+  const { api } = serviceFixture();
+  const user = useFixture(() => createLoggedInUser(api.ctx));
   let anybody: string;
 
   before(async () => {

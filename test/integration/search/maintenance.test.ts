@@ -10,11 +10,11 @@ import { createUser } from '../../support/users.js';
 import { findInBox, marksOf, maintenanceOf, waitingJobs } from './searchFixtures.js';
 import { changeRow, removeRows, changeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { SearchBuild } from '../../../shared/platform/search/search.model.js';
 
 describe('search maintenance', () => {
-  const ctx = givenEach(openTestContext);
+  const ctx = fixtureEach(openTestContext);
   let ownerId: string;
 
   beforeEach(async () => {

@@ -10,11 +10,11 @@ import { findInBox, marksOf } from './searchFixtures.js';
 import { startFakeMeilisearch } from './fakeMeilisearch.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('search with Meilisearch', () => {
-  const server = givenEach(startFakeMeilisearch);
-  const ctx = givenEach(() => openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' }));
+  const server = fixtureEach(startFakeMeilisearch);
+  const ctx = fixtureEach(() => openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' }));
   let ownerId: string;
 
   beforeEach(async () => {

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { boxIndex } from '../../../shared/box/box.index.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('page of hits', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
   let ownerId: string;
   const boxIds: string[] = [];
 

@@ -6,7 +6,7 @@ import { makeSeller } from '../../support/sellers.js';
 import { createLoggedInUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
 import { startFakeMeilisearch } from './fakeMeilisearch.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const lists = {
   box: { path: '/api/search/box/contents', id: 'boxId' },
@@ -153,7 +153,7 @@ describe('private searches right after a change', () => {
   });
 
   describe('with Meilisearch', () => {
-    const server = given(startFakeMeilisearch);
+    const server = useFixture(startFakeMeilisearch);
     before(async () => {
       await open({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
     });

@@ -6,7 +6,7 @@ import { openTestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
 import { findInBox } from './searchFixtures.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** An output stream whose text can be read. */
 function output(isTTY: boolean): { stream: NodeJS.WriteStream; text: () => string } {
@@ -23,7 +23,7 @@ function output(isTTY: boolean): { stream: NodeJS.WriteStream; text: () => strin
 }
 
 describe('reindex', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
   let ownerId: string;
   let boxId: string;
 

@@ -12,7 +12,7 @@ import { findInBox, findVisible, seedVod } from './searchFixtures.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { changeRow } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Different words of letters, all with the same beginning. */
 function nearWords(beginning: string, count: number): string[] {
@@ -24,7 +24,7 @@ function nearWords(beginning: string, count: number): string[] {
 }
 
 describe('search vocabulary', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
   let ownerId: string;
 
   before(async () => {

@@ -10,12 +10,12 @@ import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { outageOf } from '../../../shared/platform/outage.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3 } from '../../support/s3.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const megabyte = 1024 ** 2;
 
 describe('storage in S3', () => {
-  const s3 = given(() => startS3('in/a/folder/'));
+  const s3 = useFixture(() => startS3('in/a/folder/'));
   let storage: Storage;
   let warnings: unknown[][];
   beforeEach(() => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { openTestContext } from '../../support/context.js';
 import { takeStorageFaults } from '../../support/storageGuard.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** The guard of all tests: without this, it could find nothing and nobody would notice. */
 describe('the storage, in tests', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
 
   it('must not be called while a transaction runs, in whatever it waits for', async () => {
     await ctx.db.transaction(async (tx) => {

@@ -7,10 +7,10 @@ import { partBytes } from '../../support/live/partedRun.js';
 import { expectWaiting, openPartsFixture } from '../../support/live/partsFixture.js';
 import { openLiveFixture } from '../../support/liveFixture.js';
 import { makeStream } from '../../support/liveStreams.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('GET /s/{grant}/live/{scope}, parts', () => {
-  const fixture = givenEach(openPartsFixture);
+  const fixture = fixtureEach(openPartsFixture);
 
   const partsOf = async (): Promise<string[]> =>
     (await fixture.lowLatency()).parts.map(({ sequence, part }) => `${sequence}.${part}`);

@@ -9,13 +9,13 @@ import { partBytes } from '../../support/live/partedRun.js';
 import { openPartsFixture } from '../../support/live/partsFixture.js';
 import type { LiveFixture } from '../../support/liveFixture.js';
 import { loseLease } from '../../support/liveStreams.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 /** Longer than a state needs to arrive, and much shorter than a request may wait. */
 const soonMs = 1_500;
 
 describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
-  const fixture = givenEach(openPartsFixture);
+  const fixture = fixtureEach(openPartsFixture);
 
   it('of an unfinished segment that is given up go; it begins again behind a discontinuity, with other addresses', async () => {
     const parted = await fixture.openParted();

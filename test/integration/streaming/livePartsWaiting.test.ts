@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { PartsCache } from '../../../shared/streaming/lowLatency/partsCache.js';
 import { eventually } from '../../support/eventually.js';
 import { expectWaiting, openPartsFixture } from '../../support/live/partsFixture.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 /** Longer than a response needs, and much shorter than a request may wait. */
 const soonMs = 1_500;
 
 describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
-  const fixture = givenEach(openPartsFixture);
-  const parted = givenEach(() => fixture.openParted());
+  const fixture = fixtureEach(openPartsFixture);
+  const parted = fixtureEach(() => fixture.openParted());
 
   beforeEach(async () => {
     await parted.segments(2);

@@ -7,12 +7,12 @@ import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifec
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { openLiveFixture } from '../../support/liveFixture.js';
 import { watchStatements } from '../../support/statements.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { LiveStream } from '../../../shared/streaming/streaming.model.js';
 import { changeRow } from '../../support/rows.js';
 
 describe('GET /s/{grant}/live/{scope}, playlists', () => {
-  const fixture = givenEach(() => openLiveFixture({ LIVE_DVR_SECONDS: '60' }));
+  const fixture = fixtureEach(() => openLiveFixture({ LIVE_DVR_SECONDS: '60' }));
 
   afterEach(async () => {
     sinon.restore();

@@ -5,10 +5,10 @@ import { flushBand } from '../../../shared/playback/bandCounter.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { openLiveFixture } from '../../support/liveFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /s/{grant}/live/{scope}, segments', () => {
-  const fixture = given(openLiveFixture);
+  const fixture = useFixture(openLiveFixture);
 
   const seconds = (count: number): Date => new Date(fixture.ctx.clock.now().getTime() + count * 1000);
   async function listed(path: string) {

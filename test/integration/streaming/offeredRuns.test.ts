@@ -6,10 +6,10 @@ import { renewRun } from '../../support/liveRun.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext } from '../../support/context.js';
 import { makeSegment, makeStream, type TestStream, loseLease } from '../../support/liveStreams.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('runs of external servers', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
 
   const pullUrl = 'rtmp://127.0.0.1/live/path';
   const offer = ({ streamId, ownerId }: TestStream, serverKey: string) =>

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { signPartsRequest } from '../../../shared/streaming/lowLatency/signedRequest.js';
 import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { openPartsFixture } from '../../support/live/partsFixture.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('port for live parts', () => {
-  const fixture = given(openPartsFixture);
+  const fixture = useFixture(openPartsFixture);
 
   it('serves nothing without a signature for exactly this request, made in the last minute', async () => {
     const { ctx, server } = fixture;

@@ -10,7 +10,7 @@ import {
   refusedPublicationsPerAddress,
   refusedPublicationsPerUser,
 } from '../../../shared/streaming/publishAttempts.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const perAddress = 20;
 const perUser = 30;
@@ -21,7 +21,7 @@ const limits = [
 ] as const;
 
 describe('refused publications', () => {
-  const ctx = given(() => openTestContext({}, { limits }));
+  const ctx = useFixture(() => openTestContext({}, { limits }));
 
   async function isAllowed(userCode: string, remoteAddress: string, allowed: boolean): Promise<boolean> {
     return (await limitRefusals(ctx, { userCode, remoteAddress }, () => Promise.resolve({ allowed }))).allowed;

@@ -3,12 +3,12 @@ import { encryptText } from '../../../shared/platform/security/encryption.js';
 import { authenticatePublisher, authorizePublish } from '../../../shared/streaming/publishing.service.js';
 import { User } from '../../../shared/user/user.model.js';
 import { makeStream } from '../../support/liveStreams.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { makeUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 
 describe('who may publish', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
 
   async function makePublisher(columns: { livePassword?: string | null; state?: User['state'] } = {}) {
     const user = await makeUser(ctx);

@@ -7,14 +7,14 @@ import { sweepRuns } from '../../../shared/streaming/runSweep.service.js';
 import { conflictsOf } from '../../support/conflicts.js';
 import { openTestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 const encoders = 4;
 const rounds = 25;
 
 describe('encoders that publish to one path at once', () => {
-  const ctx = given(openTestContext);
-  const other = given(() => openContext(readConfig('worker', ctx.env), { clock: ctx.clock }));
+  const ctx = useFixture(openTestContext);
+  const other = useFixture(() => openContext(readConfig('worker', ctx.env), { clock: ctx.clock }));
 
   it('never wait for each other in a circle', async () => {
     const stream = await makeStream(ctx);

@@ -13,13 +13,13 @@ import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifec
 import { LiveRun, LiveSession, LiveStream } from '../../../shared/streaming/streaming.model.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 import { changeRow } from '../../support/rows.js';
 
 describe('runs of encoders', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
 
   const rowOf = async ({ runId }: { readonly runId: string }): Promise<LiveRun> =>
     (await ctx.db.model(LiveRun).findByPk(runId))!;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { liveSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
-import { longestSegmentMicroseconds } from '../../../shared/streaming/segment.service.js';
+import { maxSegmentMicroseconds } from '../../../shared/streaming/segment.service.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('segments of a run', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
 
   const after = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
   const rowsOf = (sessionId: string): Promise<LiveSegment[]> =>
@@ -65,8 +65,8 @@ describe('segments of a run', () => {
 
   it('of two processes that both believe to hold the run come from one of them alone', async () => {
     const stream = await makeStream(ctx);
-    let holder = await makeRun(ctx, stream);
-    const zombies = [holder];
+    let claim = await makeRun(ctx, stream);
+    const zombies = [claim];
     const written: string[] = [];
     for (let round = 0; round < 15; round += 1) {
       const attempts = zombies.map(async (run, index) => {
@@ -77,11 +77,11 @@ describe('segments of a run', () => {
       const taking = round % 3 === 2 ? makeRun(ctx, stream) : null;
       await Promise.all(attempts);
       if (taking) {
-        holder = await taking;
-        zombies.push(holder);
+        claim = await taking;
+        zombies.push(claim);
       }
     }
-    const rows = await rowsOf(holder.sessionId);
+    const rows = await rowsOf(claim.sessionId);
     expect(rows.map(({ sequence }) => sequence)).to.deep.equal(rows.map((_, index) => index));
     // In the order of numbers the runs follow each other: none comes back after its successor.
     const runs = rows.map(({ runId }) => runId).filter((runId, index, all) => runId !== all[index - 1]);
@@ -94,7 +94,7 @@ describe('segments of a run', () => {
     const tooLong = makeSegment(ctx, run, { startsAt: after(0), durationSeconds: liveSegmentSeconds + 0.5 });
     expect(await rejection(tooLong)).to.be.instanceOf(RangeError);
     expect(
-      await makeSegment(ctx, run, { startsAt: after(0), durationSeconds: longestSegmentMicroseconds / 1e6 }),
+      await makeSegment(ctx, run, { startsAt: after(0), durationSeconds: maxSegmentMicroseconds / 1e6 }),
     ).to.include({ sequence: 0 });
   });
 });

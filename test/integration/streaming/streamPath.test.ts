@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { LiveStream, LiveRun } from '../../../shared/streaming/streaming.model.js';
 import {
   claimStream,
-  longestPath,
+  maxPath,
   releaseStream,
   renamePath,
   streamingBaseUrl,
@@ -11,11 +11,11 @@ import {
 } from '../../../shared/streaming/streamPath.service.js';
 import { makeRun, makeStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 
 describe('stream paths', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
 
   const claim = (ownerId: string, path: string): Promise<void> =>
     ctx.db.transaction((tx) => claimStream(ctx, tx, { id: randomUUID(), ownerId, kind: 'LIVE_CHANNEL', path }));
@@ -66,7 +66,7 @@ describe('stream paths', () => {
     for (const base of [undefined, '', '!?', '直播']) expect(await suggestPath(ctx, base)).to.match(/^live\d*$/);
     const long = 'x'.repeat(100);
     const first = await suggestPath(ctx, long);
-    expect(first).to.equal('x'.repeat(longestPath));
+    expect(first).to.equal('x'.repeat(maxPath));
     await claim(ownerId, first);
     const second = await suggestPath(ctx, long);
     expect(second).to.match(/^x{55}\d+$/);

@@ -18,11 +18,11 @@ import { makeRun, makeSegment, makeStream, type TestRun, loseLease } from '../..
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
 describe('sweep of live streams', () => {
-  const ctx = given(() => openTestContext({ LIVE_DVR_SECONDS: '600' }));
-  const stream = givenEach(() => makeStream(ctx));
+  const ctx = useFixture(() => openTestContext({ LIVE_DVR_SECONDS: '600' }));
+  const stream = fixtureEach(() => makeStream(ctx));
 
   afterEach(() => sinon.restore());
 

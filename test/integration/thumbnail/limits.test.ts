@@ -4,15 +4,15 @@ import sharp from 'sharp';
 import { registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { flatAnimation, jpegOfScans } from '../../support/images.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { rawUpload } from '../../support/uploads.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { removeRows } from '../../support/rows.js';
 
 describe('limits of thumbnails', () => {
-  const { api } = givenService();
-  const user = given(() => registerUser(api));
+  const { api } = serviceFixture();
+  const user = useFixture(() => registerUser(api));
 
   function send(bytes: Uint8Array, as = user): Promise<TestResponse> {
     const form = new FormData();

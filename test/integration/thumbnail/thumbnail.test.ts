@@ -6,14 +6,14 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepThumbnailsHandler } from '../../../workers/sweeps/sweepThumbnails.js';
 import { registerUser, type TestResponse } from '../../support/api.js';
 import { rawUpload, storedKeys, upload } from '../../support/uploads.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('thumbnails', () => {
-  const { ctx, api } = givenService();
-  const user = given(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user = useFixture(() => registerUser(api));
 
   const image = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#3366aa' } });

@@ -9,7 +9,7 @@ import { registerUser } from '../../support/api.js';
 import { storedRows } from '../../support/rows.js';
 import { createTus, openTus, tusFetch } from '../../support/tus.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
-import { givenUploads, tracesOf } from '../../support/uploads.js';
+import { uploadsFixture, tracesOf } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
@@ -17,7 +17,7 @@ const gigabyte = 1024 ** 3;
 for (const kind of ['disk', 'S3'] as const)
   describe(`an upload whose length is declared later, on ${kind}`, function () {
     this.timeout(60_000);
-    const fixture = givenUploads(kind);
+    const fixture = uploadsFixture(kind);
     const { ctx, api } = fixture;
     const file = randomBytes(2 * megabyte + 12_345);
     const lengthOf = (bytes: number) => ({ 'Upload-Length': String(bytes) });

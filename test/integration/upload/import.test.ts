@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
 import { requeueImports } from '../../../shared/box/importQueue.service.js';
 import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
@@ -14,7 +14,7 @@ import { User } from '../../../shared/user/user.model.js';
 import { fastImportBytesPerSecond, importSliceSeconds } from '../../../workers/imports/importFile.js';
 import { freePort } from '../../support/processes.js';
 import { storedRows } from '../../support/rows.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { storedHash } from '../../support/uploadKills.js';
 import { settledImport, tracesOf } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
@@ -98,13 +98,13 @@ const timeoutMs = 30_000;
 
 describe('an import from an address', function () {
   this.timeout(60_000);
-  const { ctx, api } = givenService(
+  const { ctx, api } = serviceFixture(
     { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
     { limits: [[importSliceSeconds, 0.3]] },
   );
-  given(() => startWorkers(ctx, { queues: ['imports'] }));
-  const origin = given(openOrigin);
-  const user: TestUser = givenEach(() => registerUser(api));
+  useFixture(() => startWorkers(ctx, { queues: ['imports'] }));
+  const origin = useFixture(openOrigin);
+  const user: TestUser = fixtureEach(() => registerUser(api));
 
   const begin = async (url: string, more: object = {}) =>
     api.call('POST', '/api/box/import', { token: user.token, body: { url, title: 'Imported', ...more } });

@@ -6,10 +6,10 @@ import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { freePort } from '../../support/processes.js';
 import { storedRows } from '../../support/rows.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { settledImport, tracesOf } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 
@@ -55,10 +55,10 @@ const withHeader = (name: string, value: string) => path({ header: [name, value]
 
 describe('the response to an import', function () {
   this.timeout(60_000);
-  const { ctx, api } = givenService({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
-  given(() => startWorkers(ctx, { queues: ['imports'] }));
-  const origin = given(openOrigin);
-  const user: TestUser = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
+  useFixture(() => startWorkers(ctx, { queues: ['imports'] }));
+  const origin = useFixture(openOrigin);
+  const user: TestUser = fixtureEach(() => registerUser(api));
 
   const begin = async (url: string) =>
     api.call('POST', '/api/box/import', { token: user.token, body: { url, title: 'Imported' } });

@@ -3,7 +3,7 @@ import {
   handmadeForm,
   rawUpload,
   sendForm,
-  givenUploads,
+  uploadsFixture,
   uploadForm,
   type FormPart,
   type FormSpoiling,
@@ -15,7 +15,7 @@ const title = { name: 'title', value: 'A video' };
 
 for (const kind of ['disk', 'S3'] as const) {
   describe(`POST /api/box, rejected uploads, files in ${kind}`, () => {
-    const { api, user, expectNothingLeft } = givenUploads(kind);
+    const { api, user, expectNothingLeft } = uploadsFixture(kind);
 
     const send = (parts: readonly FormPart[], spoil: FormSpoiling = {}) => sendForm(api, user, parts, spoil);
 

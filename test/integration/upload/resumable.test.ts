@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { registerUser } from '../../support/api.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
 import { createTus, metadataOf, offsetStream, openTus, tusAt, tusFetch, type TusUpload } from '../../support/tus.js';
-import { givenUploads, noTraces, tracesOf } from '../../support/uploads.js';
+import { uploadsFixture, noTraces, tracesOf } from '../../support/uploads.js';
 import { notifyUser } from '../../../shared/user/user.jobs.js';
 import { sourceKey } from '../../../shared/box/sourceKey.js';
 import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
@@ -20,7 +20,7 @@ const megabyte = 1024 ** 2;
 for (const kind of ['disk', 'S3'] as const) {
   describe(`an upload that resumes, on ${kind}`, function () {
     this.timeout(60_000);
-    const fixture = givenUploads(kind);
+    const fixture = uploadsFixture(kind);
     const { ctx, api } = fixture;
     const file = randomBytes(2 * megabyte + 12_345);
     afterEach(() => sinon.restore());

@@ -18,7 +18,7 @@ import { watchStatements } from '../../support/statements.js';
 import { storedKeys } from '../../support/uploads.js';
 import { createUser } from '../../support/users.js';
 import { Readable } from 'node:stream';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { UploadProgressRecord, DownloadToken } from '../../../shared/box/upload.model.js';
 import { storedRows } from '../../support/rows.js';
@@ -27,7 +27,7 @@ const video = Buffer.alloc(1000, 1);
 const hour = 60 * 60_000;
 
 describe('sweep of interrupted uploads', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
   let userId: string;
 
   before(async () => {
@@ -141,7 +141,7 @@ describe('sweep of interrupted uploads', () => {
 });
 
 describe('progress of an upload', () => {
-  const ctx = given(openTestContext);
+  const ctx = useFixture(openTestContext);
 
   it('is written at most twice a second', async () => {
     const userId = await createUser(ctx);

@@ -8,10 +8,10 @@ import * as tus from 'tus-js-client';
 import { Upload, type UploadOptions, type UrlStorage } from 'tus-js-client';
 import { openCutLine } from '../../support/cutLine.js';
 import { registerUser } from '../../support/api.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
 import { sha256, storedHash } from '../../support/uploadKills.js';
-import { givenUploads, tracesOf } from '../../support/uploads.js';
+import { uploadsFixture, tracesOf } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;
 /** Its types do not declare it. */
@@ -19,9 +19,9 @@ const { FileUrlStorage } = tus as unknown as { readonly FileUrlStorage: new (pat
 
 describe('tus-js-client in Node', function () {
   this.timeout(60_000);
-  const fixture = givenUploads('disk');
+  const fixture = uploadsFixture('disk');
   const { ctx } = fixture;
-  const line = given(() => openCutLine(fixture.api.url));
+  const line = useFixture(() => openCutLine(fixture.api.url));
   const file = randomBytes(2 * megabyte + 333);
 
   for (const [name, options] of Object.entries({

@@ -3,7 +3,15 @@ import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { handmadeForm, noTraces, rawUpload, sendForm, givenUploads, tracesOf, upload } from '../../support/uploads.js';
+import {
+  handmadeForm,
+  noTraces,
+  rawUpload,
+  sendForm,
+  uploadsFixture,
+  tracesOf,
+  upload,
+} from '../../support/uploads.js';
 import { makeThumbnail } from '../../support/rows.js';
 
 const megabyte = 1024 ** 2;
@@ -12,7 +20,7 @@ const title = { name: 'title', value: 'A video' };
 
 for (const kind of ['disk', 'S3'] as const) {
   describe(`POST /api/box, files in ${kind}`, () => {
-    const { ctx, api, user, expectNothingLeft } = givenUploads(kind);
+    const { ctx, api, user, expectNothingLeft } = uploadsFixture(kind);
 
     it('201: accepts the parts in any order', async () => {
       const response = await sendForm(api, user, [

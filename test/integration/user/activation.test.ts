@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import { askToken, publicToken, registerUser, registration } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /api/public/user/activate', () => {
-  const { ctx, api } = givenService({});
-  given(() => startWorkers(ctx, { queues: ['mail'] }));
+  const { ctx, api } = serviceFixture({});
+  useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
 
   async function mailTo(address: string): Promise<string> {
     const [mail] = await mailsTo(address);

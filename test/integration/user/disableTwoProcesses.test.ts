@@ -7,16 +7,16 @@ import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** How long a process caches an access token (`docs/decisions/accounts.md`). */
 const cacheLifetimeMs = 2000;
 
 describe('POST /api/user/me/disable, with two web processes', () => {
-  const ctx = given(openTestContext);
-  const other = given(() => openContext(readConfig('web', ctx.env), { clock: ctx.clock }));
-  const here = given(() => startApi(ctx));
-  const there = given(() => startApi(other));
+  const ctx = useFixture(openTestContext);
+  const other = useFixture(() => openContext(readConfig('web', ctx.env), { clock: ctx.clock }));
+  const here = useFixture(() => startApi(ctx));
+  const there = useFixture(() => startApi(other));
 
   it('tokens are rejected at once by the process that disabled the user, and by the other when its cache has expired', async () => {
     const user = await registerUser(here);

@@ -5,14 +5,14 @@ import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { startWorkers } from '../../support/workers.js';
 import { loginFailuresPerUser } from '../../../shared/oauth/loginAttempts.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 import { EmailChange } from '../../../shared/user/emailChange.model.js';
 import { storedRows } from '../../support/rows.js';
 
 describe('Change of an e-mail address', () => {
-  const { ctx, api } = givenService({ BASE_PATH: '/platform' }, { limits: [[loginFailuresPerUser, 3]] });
-  given(() => startWorkers(ctx, { queues: ['mail'] }));
+  const { ctx, api } = serviceFixture({ BASE_PATH: '/platform' }, { limits: [[loginFailuresPerUser, 3]] });
+  useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
   let user: TestUser;
   let oldEmail: string;
   let newEmail: string;

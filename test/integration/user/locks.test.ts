@@ -9,13 +9,13 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('Locks on accounts and bundles', () => {
-  const { ctx, api } = givenService();
-  const seller = given(() => registerSeller(api));
+  const { ctx, api } = serviceFixture();
+  const seller = useFixture(() => registerSeller(api));
   let bundleId: string;
 
   before(async () => {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { publicToken, registerUser } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { makeThumbnail, storedRows } from '../../support/rows.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 import { User } from '../../../shared/user/user.model.js';
 
 describe('GET and POST /api/user/me', () => {
-  const { ctx, api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
   afterEach(() => sinon.restore());
 
   const read = async () => (await api.call('GET', '/api/user/me', { token: user.token })).body;

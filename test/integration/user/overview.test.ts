@@ -3,16 +3,16 @@ import { recordBand } from '../../../shared/license/band.service.js';
 import { recordStoredBytes } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { setQuota } from '../../support/licenses.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const dayMs = 86_400_000;
 const gigabyte = 1024 ** 3;
 
 describe('GET /api/user/me/overview', () => {
-  const { ctx, api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
 
   const overview = async (headers: Record<string, string> = {}) => {
     const { status, body, text } = await api.call('GET', '/api/user/me/overview', { token: user.token, headers });

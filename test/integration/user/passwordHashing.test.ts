@@ -3,11 +3,11 @@ import { issueMailToken } from '../../../shared/user/mailToken.service.js';
 import { hashPassword } from '../../../shared/platform/security/passwords.js';
 import { usualPasswordCost } from '../../../shared/platform/security/passwordThreads.js';
 import { publicToken, registerUser } from '../../support/api.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('Passwords are hashed outside of transactions', function () {
   this.timeout(60_000);
-  const { ctx, api } = givenService({}, { passwordCost: usualPasswordCost });
+  const { ctx, api } = serviceFixture({}, { passwordCost: usualPasswordCost });
 
   it('while a reset and an update wait for their hashes, no transaction is open', async () => {
     const [user, other] = [await registerUser(api), await registerUser(api)];

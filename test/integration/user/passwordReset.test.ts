@@ -4,16 +4,16 @@ import { askToken, publicToken, registerUser, type TestUser } from '../../suppor
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { renewalsPerHour } from '../../../shared/user/mailToken.service.js';
-import { givenService } from '../../support/service.js';
-import { given } from '../../support/given.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';
 
 describe('Password reset', () => {
-  const { ctx, api } = givenService({}, { limits: [[renewalsPerHour, 3]] });
-  given(() => startWorkers(ctx, { queues: ['mail'] }));
+  const { ctx, api } = serviceFixture({}, { limits: [[renewalsPerHour, 3]] });
+  useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
   let token: string;
   let user: TestUser;
   beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { publicToken } from '../../support/api.js';
 import { rejectedFields } from '../../support/responses.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { expect } from 'chai';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}';
 
 describe('POST /api/public/user/password/renew, invalid requests', () => {
-  const { api } = givenService();
+  const { api } = serviceFixture();
 
   const ask = async (body: object) =>
     api.call('POST', '/api/public/user/password/renew', {

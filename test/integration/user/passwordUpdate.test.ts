@@ -4,13 +4,13 @@ import { issueMailToken } from '../../../shared/user/mailToken.service.js';
 import { readUser } from '../../../shared/user/user.queries.js';
 import { askToken, publicToken, registerUser, type TestResponse } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('Password update and disabling', () => {
-  const { ctx, api } = givenService();
-  const user = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user = fixtureEach(() => registerUser(api));
   afterEach(() => sinon.restore());
 
   describe('POST /api/user/me/password/update', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { askToken, publicToken, registration } from '../../support/api.js';
 import { rejectedFields } from '../../support/responses.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { User } from '../../../shared/user/user.model.js';
 import { changeRows } from '../../support/rows.js';
 
 describe('POST /api/public/user/register', () => {
-  const { ctx, api } = givenService({
+  const { ctx, api } = serviceFixture({
     MAIL_LINK_HOSTS: 'example.org, app.example.org',
     OAUTH_CLIENTS: 'app:@https://client.example.org',
   });

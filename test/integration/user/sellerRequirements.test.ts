@@ -3,10 +3,10 @@ import { ValidationError } from '../../../shared/platform/errors.js';
 import { assertMaySell } from '../../../shared/user/sellerRequirements.js';
 import { makeSeller } from '../../support/sellers.js';
 import { createUser } from '../../support/users.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('Seller requirements', () => {
-  const { ctx } = givenService();
+  const { ctx } = serviceFixture();
   let userId: string;
   beforeEach(async () => {
     userId = await createUser(ctx);

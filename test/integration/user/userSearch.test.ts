@@ -3,10 +3,10 @@ import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { eventually } from '../../support/eventually.js';
 import { setQuota } from '../../support/licenses.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('POST /api/public/search/users', () => {
-  const { ctx, api } = givenService({});
+  const { ctx, api } = serviceFixture({});
   let anybody: string;
   let ada: TestUser;
   let zoe: TestUser;

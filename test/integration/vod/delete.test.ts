@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { freeTerms, openShop } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('DELETE /api/vod/{vodId}', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   it('204 once, then 404; the box item stays', async () => {
     const { vodId, boxId } = await shop.published(freeTerms);

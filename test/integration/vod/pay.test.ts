@@ -8,13 +8,13 @@ import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
 const hourMs = 3_600_000;
 
 describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
-  const shop = given(() => openShop(daysPass));
-  const video = givenEach(() => shop.published(perView, { title: 'Snow' }));
+  const shop = useFixture(() => openShop(daysPass));
+  const video = fixtureEach(() => shop.published(perView, { title: 'Snow' }));
   afterEach(() => sinon.restore());
 
   it('200 with the started payment and the public view of the item', async () => {

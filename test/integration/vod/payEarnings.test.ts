@@ -3,7 +3,7 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { openShop } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 import { removeRows } from '../../support/rows.js';
 import { postingsOf } from '../../support/payments.js';
@@ -16,7 +16,7 @@ interface Sale {
 }
 
 describe('The earnings of a paid view', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   async function earningsOf(trackingId: string, issuer: TestUser | null): Promise<Sale> {
     const rows = await postingsOf(shop.ctx, trackingId);

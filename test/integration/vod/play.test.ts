@@ -3,16 +3,16 @@ import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { publicToken, registerUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview', () => {
-  const { ctx, api } = givenService();
-  const owner = given(() => registerUser(api));
-  const otherUser = given(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const owner = useFixture(() => registerUser(api));
+  const otherUser = useFixture(() => registerUser(api));
   let anybody: string;
 
   before(async () => {

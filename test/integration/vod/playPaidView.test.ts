@@ -8,15 +8,15 @@ import { registerUser } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox, postedTo } from '../../support/payments.js';
 import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { WithdrawnVodItem } from '../../../shared/vod/vod.model.js';
 import { removeRows } from '../../support/rows.js';
 
 const hourMs = 3_600_000;
 
 describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid view', () => {
-  const shop = given(() => openShop(daysPass));
-  const video = givenEach(() => shop.published(perView));
+  const shop = useFixture(() => openShop(daysPass));
+  const video = fixtureEach(() => shop.published(perView));
   afterEach(() => sinon.restore());
 
   it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {

@@ -4,10 +4,10 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { freeTerms, openShop } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/box/{boxId}/vod', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   const newBoxItem = async () => (await seedBoxItem(shop.ctx, shop.publisher.userId)).boxId;
 

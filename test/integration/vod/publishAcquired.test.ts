@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { daysPass, inBundle, openShop } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box item', () => {
-  const shop = given(() => openShop(daysPass));
+  const shop = useFixture(() => openShop(daysPass));
   let bundleId: string;
 
   before(async () => {

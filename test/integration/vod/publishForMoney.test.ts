@@ -7,10 +7,10 @@ import { makeSeller } from '../../support/sellers.js';
 import { inBundle, openShop, perView } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   const readPublic = (vodId: string) => shop.api.call('GET', `/api/public/vod/${vodId}`, { token: shop.anybody });
   const readPrivate = (vodId: string) => shop.api.call('GET', `/api/vod/${vodId}`, { token: shop.publisher.token });

@@ -4,10 +4,10 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import type { TestResponse } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { inBundle, openShop, perView } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   /** Positions of the items, in their order: they must be the numbers from 0 up. */
   async function placesOf(bundleId: string): Promise<number[]> {

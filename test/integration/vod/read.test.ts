@@ -5,10 +5,10 @@ import { bodyOf } from '../../support/responses.js';
 import { freeTerms, openShop } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   describe('200', () => {
     it('with dates in the time zone of the caller', async () => {

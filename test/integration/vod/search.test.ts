@@ -5,10 +5,10 @@ import { drainSearch } from '../../support/drainSearch.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('POST /api/search/vod/contents and /api/public/search/vod/contents', () => {
-  const { ctx, api } = givenService({});
+  const { ctx, api } = serviceFixture({});
   let ann: TestUser;
   let bob: TestUser;
   let shy: TestUser;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
 import { freeTerms, inBundle, openShop, type PublishedItem } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** The stored digests of documents depend on these members and values: a difference makes the drift sweep write all of them. */
 describe('The search document of a VOD item', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   async function documentOf({ vodId }: PublishedItem) {
     const index = indexes.find(({ name }) => name === 'vod');

@@ -5,10 +5,10 @@ import { drainSearch } from '../../support/drainSearch.js';
 import { daysPass, inBundle, openShop, perView, type PublishedItem } from './shop.js';
 import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of paid items', () => {
-  const shop = given(() => openShop(daysPass));
+  const shop = useFixture(() => openShop(daysPass));
   let alps: string;
   let coast: string;
   const names = new Map<string, string>();

@@ -4,11 +4,11 @@ import { drainSearch } from '../../support/drainSearch.js';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { freeTerms, inBundle, openShop, perView } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-vod`: `public: false` is unlisted, not hidden. */
 describe('An item whose `public` is false', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   const unlisted = async (conditions: object) => {
     const item = await shop.published({ ...conditions, public: false });

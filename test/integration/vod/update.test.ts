@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { registerUser } from '../../support/api.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { freeTerms, openShop } from './shop.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** Its 400 are tested with those of publishing, and bundles in publishInBundle.test.ts. */
 describe('POST /api/vod/{vodId}', () => {
-  const shop = given(openShop);
+  const shop = useFixture(openShop);
 
   describe('200', () => {
     it('replaces the conditions; `public` is unchanged if it is left out', async () => {

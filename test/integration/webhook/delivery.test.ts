@@ -6,9 +6,9 @@ import { withNewToken } from '../../support/licenses.js';
 import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { given, givenEach } from '../../support/given.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { storedRows } from '../../support/rows.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
@@ -25,13 +25,13 @@ const utc = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds
 
 describe('delivery to webhooks', function () {
   this.timeout(60_000);
-  const { ctx, api } = givenService(
+  const { ctx, api } = serviceFixture(
     { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
     { limits: [[webhookResponseSeconds, 3]] },
   );
-  given(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
-  const receiver = givenEach(openWebhookReceiver);
-  const user: TestUser = givenEach(() => registerUser(api));
+  useFixture(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
+  const receiver = fixtureEach(openWebhookReceiver);
+  const user: TestUser = fixtureEach(() => registerUser(api));
 
   interface Made {
     readonly id: string;

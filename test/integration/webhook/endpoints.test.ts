@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
-import { givenEach } from '../../support/given.js';
-import { givenService } from '../../support/service.js';
+import { fixtureEach } from '../../support/fixtures.js';
+import { serviceFixture } from '../../support/service.js';
 import { Webhook } from '../../../shared/webhook/webhook.model.js';
 import { storedRows } from '../../support/rows.js';
 
 const body = { url: 'https://example.org/hooks?key=1', events: ['content.ready', 'payment.fulfilled'] };
 
 describe('webhooks of a user', () => {
-  const { ctx, api } = givenService();
-  const user: TestUser = givenEach(() => registerUser(api));
+  const { ctx, api } = serviceFixture();
+  const user: TestUser = fixtureEach(() => registerUser(api));
 
   const call = (method: string, path = '', sent?: object, token = user.token) =>
     api.call(method, `/api/webhook${path}`, { token, ...(sent ? { body: sent } : {}) });

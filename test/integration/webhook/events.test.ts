@@ -14,23 +14,23 @@ import { createEventRecorder } from '../../../shared/webhook/eventRecorder.js';
 import type { EventReader } from '../../../shared/webhook/eventRegistry.js';
 import { UnrenderedEvent, Webhook } from '../../../shared/webhook/webhook.model.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { rejection } from '../../support/rejection.js';
 import { changeRow, storedRows } from '../../support/rows.js';
-import { givenService } from '../../support/service.js';
+import { serviceFixture } from '../../support/service.js';
 import { upload } from '../../support/uploads.js';
 import { newBundle, subscribed } from '../bundle/bundles.js';
 import { openStudio } from '../live/studio.js';
 
 describe('events that are sent to webhooks', () => {
   // Of its own: it moves the clock, and reads all events that there are.
-  const { ctx, api } = givenService({});
-  const studio = given(() => openStudio({ ctx, api }));
-  const publisher = given(() => studio.publisher);
-  const viewer = given(() => studio.viewer);
+  const { ctx, api } = serviceFixture({});
+  const studio = useFixture(() => openStudio({ ctx, api }));
+  const publisher = useFixture(() => studio.publisher);
+  const viewer = useFixture(() => studio.viewer);
   const types = sentEvents.map(({ type }) => type).filter((type) => type !== 'webhook.test');
   /** By the user code. */
   const webhooks = new Map<string, string>();

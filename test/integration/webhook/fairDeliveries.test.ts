@@ -4,8 +4,8 @@ import { requeueDeliveries } from '../../../shared/webhook/deliverySweep.service
 import { webhookSliceSeconds } from '../../../workers/webhooks/deliverEvents.js';
 import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
 import { eventually } from '../../support/eventually.js';
-import { given } from '../../support/given.js';
-import { givenService } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
@@ -17,7 +17,7 @@ const eventsOfWebhook = 5;
 
 describe('deliveries to slow receivers of six users', function () {
   this.timeout(120_000);
-  const { ctx } = givenService(
+  const { ctx } = serviceFixture(
     { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
     // No request of this test ends by a time limit.
     {
@@ -27,9 +27,9 @@ describe('deliveries to slow receivers of six users', function () {
       ],
     },
   );
-  const slow = given(openWebhookReceiver);
-  const released = given(openWebhookReceiver);
-  const other = given(openWebhookReceiver);
+  const slow = useFixture(openWebhookReceiver);
+  const released = useFixture(openWebhookReceiver);
+  const other = useFixture(openWebhookReceiver);
 
   const makeWebhook = async (ownerId: string, url: string): Promise<string> => {
     const { webhook } = await createWebhook(ctx, ownerId, { url, events: ['content.ready'] });

@@ -3,7 +3,7 @@ import { CastCut, CastPlayout, CastSlate, type StoredRendition } from '../../../
 import { CastTimelines } from '../../../shared/cast/castTimeline.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing, type AiringSource } from '../../../shared/cast/playout/airing.js';
-import { stillFileKey } from '../../../shared/cast/stillFiles.queries.js';
+import { castFileKey } from '../../../shared/cast/cutAndSlateFiles.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { Rendition } from '../../../shared/content/rendition.model.js';
@@ -140,7 +140,7 @@ export async function storeCut(
 ): Promise<AiringSource> {
   const { contentId = randomUUID(), firstFrame = 0, audio = [] } = given;
   const id = randomUUID();
-  const { renditions: stored, ...still } = await stillFiles(ctx, id, [...renditions, ...audio], 1);
+  const { renditions: stored, ...still } = await cutAndSlateFiles(ctx, id, [...renditions, ...audio], 1);
   const files = { renditions: stored.slice(0, renditions.length), audio: stored.slice(renditions.length) };
   const frames = { contentId, generation: 1, firstFrame, endFrame: firstFrame + 60 };
   await ctx.db.model(CastCut).create({ ...still, ...frames, ...files });
@@ -153,12 +153,12 @@ export async function storeSlate(
   channelId: string,
 ): Promise<(lengthSeconds: number, first: number) => AiringSource> {
   const id = randomUUID();
-  const still = await stillFiles(ctx, id, ['720p'], 18);
+  const still = await cutAndSlateFiles(ctx, id, ['720p'], 18);
   await ctx.db.model(CastSlate).create({ ...still, channelId, digest: id, lines: [], showsFrom: ctx.clock.now() });
   return (lengthSeconds, first) => ({ kind: 'SLATE', slateId: id, lengthSeconds, first });
 }
 
-async function stillFiles(ctx: Context, id: string, names: readonly string[], count: number) {
+async function cutAndSlateFiles(ctx: Context, id: string, names: readonly string[], count: number) {
   const folder = `${id}-00112233445566778899aabbccddeeff`;
   const renditions: StoredRendition[] = names.map((name) => ({
     name,
@@ -166,7 +166,7 @@ async function stillFiles(ctx: Context, id: string, names: readonly string[], co
     files: Array.from({ length: count }, (_, index) => `${name}-${index}.m4s`),
   }));
   for (const { map, files } of renditions)
-    for (const file of [map, ...files]) await putFile(ctx, stillFileKey(folder, file));
+    for (const file of [map, ...files]) await putFile(ctx, castFileKey(folder, file));
   const now = ctx.clock.now();
   return { id, folder, state: 'READY', renditions, neededUntil: now, createdAt: now } as const;
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { segmentStart } from '../../../shared/media/grid.js';
 import { windowSeconds } from '../../../shared/cast/playout/castPlaylist.js';
 import { extendAirings } from '../../../shared/cast/playout/extendAirings.js';
-import { nearestCut, type StoredCut, wantedCuts } from '../../../shared/cast/playout/cuts.js';
+import { nearestCut, type StoredCut, requestedCuts } from '../../../shared/cast/playout/cuts.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import type { AiredProgram, Timetable } from '../../../shared/cast/playout/timetable.js';
 import type { Random } from './random.js';
@@ -14,7 +14,7 @@ export const delay = 10 * second;
 export const freeze = 120 * second;
 const ahead = 90 * second;
 const prepared = 600 * second;
-const longestBacklog = 180 * second;
+const maxBacklog = 180 * second;
 
 interface Row {
   readonly airing: Airing;
@@ -52,7 +52,7 @@ export class SimulatedChannel {
   prepare(now: number): void {
     if (!this.#hasCuts) return;
     const decided = { last: this.rows.at(-1)?.airing ?? null, until: this.#until };
-    for (const { source, cutId } of wantedCuts(
+    for (const { source, cutId } of requestedCuts(
       this.#timetable(now, now + prepared, () => {}),
       decided,
       now + prepared,
@@ -69,7 +69,7 @@ export class SimulatedChannel {
   /** What the job and any web process do. */
   extend(now: number): void {
     const shown = now - delay;
-    if (this.#until < shown - longestBacklog) this.#until = shown - windowSeconds * second;
+    if (this.#until < shown - maxBacklog) this.#until = shown - windowSeconds * second;
     const decided = { last: this.rows.at(-1)?.airing ?? null, until: this.#until };
     for (const airing of extendAirings(this.#timetable(now, now + ahead), decided, now + ahead, shown + second))
       this.#store(airing);

@@ -147,14 +147,14 @@ export function describePrograms(programs: readonly SeenProgram[]): string {
 }
 
 /** Ten are looked at each second; a slate and the image of audio have only two, and a busy machine shows fewer. */
-const leastFramesPerSecond = 1;
+const minFramesPerSecond = 1;
 
 /** Fails where a program was not seen, or not only its frames, or not at its second. */
 export function expectPrograms(seen: readonly SeenProgram[], expected: readonly Expected[]): void {
   seen.forEach(({ title, frames, wrong, errorSeconds }, index) => {
     const { program, clip, offsetSeconds, joinSeconds = usualJoinSeconds } = expected[index] as Expected;
     const seconds = (program.endsAt - program.startsAt) / 1000 - 2 * joinSeconds;
-    expect(frames, `frames of ${title}`).to.be.at.least(seconds * leastFramesPerSecond);
+    expect(frames, `frames of ${title}`).to.be.at.least(seconds * minFramesPerSecond);
     expect(wrong, `wrong frames in ${title}`).to.equal(0);
     if (clip !== null && offsetSeconds !== undefined)
       expect(Math.abs(errorSeconds), `start error of ${title}`).to.be.at.most(joinSeconds);

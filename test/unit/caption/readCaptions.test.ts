@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CaptionFileError, mostCues, vttBytes, type CaptionFault } from '../../../shared/caption/cue.js';
+import { CaptionFileError, maxCues, vttBytes, type CaptionFault } from '../../../shared/caption/cue.js';
 import { captionWordsOf } from '../../../shared/caption/captionWords.js';
 import { readCaptions } from '../../../shared/caption/readCaptions.js';
 import { CueIndex } from '../../../shared/caption/cueIndex.js';
@@ -95,7 +95,7 @@ describe('readCaptions', () => {
     ['timing', 3, Buffer.from(cue('far', '00:02.000 --> 999:00:00.000'))],
     ['tooLongText', 4, Buffer.from(cue('x'.repeat(2001)))],
     ['tooLarge', 4971, Buffer.from(`WEBVTT\n\n${`0:01.000 --> 0:02.000\n${'&'.repeat(500)}\n\n`.repeat(4000)}`)],
-    ['tooManyCues', mostCues * 3 + 3, Buffer.from(`WEBVTT\n\n${'0:01.000 --> 0:02.000\nx\n\n'.repeat(mostCues + 1)}`)],
+    ['tooManyCues', maxCues * 3 + 3, Buffer.from(`WEBVTT\n\n${'0:01.000 --> 0:02.000\nx\n\n'.repeat(maxCues + 1)}`)],
   ];
   for (const [reason, line, file] of refused) {
     it(`refuses a file: ${reason} in line ${line}`, async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type SlateProgram, slatesFor, slateTimeText, type WantedSlate } from '../../../shared/cast/slatePlan.js';
+import { type SlateProgram, slatesFor, slateTimeText, type RequestedSlate } from '../../../shared/cast/slatePlan.js';
 
 const now = new Date('2026-11-22T20:00:00Z');
 const channel = { name: 'Harbour', thumbnailId: null, timeZone: 'Europe/Rome' };
@@ -16,7 +16,7 @@ function program(from: number, to: number, other: Partial<SlateProgram> = {}): S
 describe('slates that a channel can need', () => {
   const linesOf = (programs: readonly SlateProgram[]): (readonly string[])[] =>
     slatesFor(channel, programs, now).map(({ lines }) => lines);
-  const withNext = (programs: readonly SlateProgram[]): readonly WantedSlate[] =>
+  const withNext = (programs: readonly SlateProgram[]): readonly RequestedSlate[] =>
     slatesFor(channel, programs, now).slice(1);
 
   it('one with the name of the channel, at any time', () => {

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { ImageQueue } from '../../../shared/content/imageQueue.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { rejection } from '../../support/rejection.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 describe('the queue of images', () => {
-  const queue = givenEach(() => new ImageQueue());
+  const queue = fixtureEach(() => new ImageQueue());
   let log: string[];
   let running: number;
   let most: number;

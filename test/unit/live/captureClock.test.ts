@@ -5,7 +5,7 @@ import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
 const segmentMs = 2_000;
 const dayMs = 86_400_000;
 /** The shortest time that media needs from the camera to this service. */
-const leastDelayMs = 40;
+const minDelayMs = 40;
 const startedAt = Date.UTC(2026, 10, 23);
 
 /** Numbers between 0 and 1, the same in every run. */
@@ -45,11 +45,11 @@ function simulate({ days, partsPerMillion, seed }: Simulation): Simulated {
     if (timeMs > 10_000 && random() < 1 / 1_000) stalledUntil = capturedAt + random() * 40_000;
     if (capturedAt > slowUntil) [slowUntil, isSlow] = [capturedAt + 60_000, random() < 1 / 3];
     if (capturedAt > readUntil) [readUntil, readError] = [capturedAt + 30_000, (random() - 0.5) * 30];
-    const delayMs = leastDelayMs + random() ** 3 * 300 + (isSlow ? 500 : 0);
+    const delayMs = minDelayMs + random() ** 3 * 300 + (isSlow ? 500 : 0);
     arrivedBefore = Math.max(arrivedBefore, capturedAt + delayMs, stalledUntil);
     clock.note(timeMs, arrivedBefore + readError);
     const date = clock.dateOf(timeMs)?.getTime() ?? Number.NaN;
-    worstMs = Math.max(worstMs, Math.abs(date - capturedAt - leastDelayMs));
+    worstMs = Math.max(worstMs, Math.abs(date - capturedAt - minDelayMs));
     if (before !== null) {
       largestStepMs = Math.max(largestStepMs, Math.abs(date - before - segmentMs));
       isAscending &&= date > before;

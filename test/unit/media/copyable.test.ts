@@ -74,8 +74,8 @@ function packets(count: number, between: number): VideoPacket[] {
   }));
 }
 
-function indexed(list: readonly VideoPacket[], { isReordered = false, mostSeconds = 3600 } = {}) {
-  const indexer = new VideoIndexer({ timeBase: 1 / 1000, isReordered, mostSeconds });
+function indexed(list: readonly VideoPacket[], { isReordered = false, maxSeconds = 3600 } = {}) {
+  const indexer = new VideoIndexer({ timeBase: 1 / 1000, isReordered, maxSeconds });
   for (const packet of list) indexer.add(packet);
   return indexer.finish();
 }
@@ -118,9 +118,9 @@ describe('the index of the packets', () => {
   });
 
   it('is refused where the video is longer than permitted, at the first packet behind that', () => {
-    expect(indexed(packets(100, 50), { mostSeconds: 4 })).to.include({ frames: 100 });
-    expect(indexed(packets(100, 50), { mostSeconds: 3.99 })).to.deep.equal({ refusal: 'duration' });
-    const indexer = new VideoIndexer({ timeBase: 1 / 1000, isReordered: false, mostSeconds: 3 });
+    expect(indexed(packets(100, 50), { maxSeconds: 4 })).to.include({ frames: 100 });
+    expect(indexed(packets(100, 50), { maxSeconds: 3.99 })).to.deep.equal({ refusal: 'duration' });
+    const indexer = new VideoIndexer({ timeBase: 1 / 1000, isReordered: false, maxSeconds: 3 });
     const taken = packets(100, 50).findIndex((packet) => {
       indexer.add(packet);
       return indexer.refusal;

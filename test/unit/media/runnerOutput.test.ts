@@ -7,7 +7,7 @@ import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
 import { children, runningTool } from '../../support/childProcesses.js';
 import { rejection } from '../../support/rejection.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const runner = openFfmpegRunner({
   ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
@@ -75,7 +75,7 @@ describe('the media runner, while a tool writes', function () {
   });
 
   describe('with a clock that the test moves', () => {
-    const clock = givenEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+    const clock = fixtureEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
     afterEach(() => clock.restore());
 
     it('does not take one that waits for the reader of its output for one that makes no progress', async () => {

@@ -6,7 +6,7 @@ import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { MachineError, MediaError, MediaInterruptedError } from '../../../workers/media/runner.js';
 import { verdictOn, type EndedTool } from '../../../workers/media/toolVerdict.js';
 import { runningTool } from '../../support/childProcesses.js';
-import { given } from '../../support/given.js';
+import { useFixture } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
 
 const { signal } = new AbortController();
@@ -17,7 +17,7 @@ const runner = openFfmpegRunner({
 
 describe('the verdict on a tool that has ended', function () {
   this.timeout(60_000);
-  const work = given(
+  const work = useFixture(
     async () => ({ folder: await mkdtemp(join(tmpdir(), 'verdict-')) }),
     ({ folder }) => rm(folder, { recursive: true }),
   );

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { projectFile } from '../../support/projectFile.js';
 
 /** The module runs in browsers, so it is not compiled. */
-const { wishesOf } = await import(pathToFileURL(projectFile('api/pages/embed/wishes.js')).href);
+const { preferencesOf } = await import(pathToFileURL(projectFile('api/pages/embed/preferences.js')).href);
 
-const secondsOf = (text: string): number => wishesOf(`?t=${encodeURIComponent(text)}`, Infinity).startSeconds;
+const secondsOf = (text: string): number => preferencesOf(`?t=${encodeURIComponent(text)}`, Infinity).startSeconds;
 const none = { startSeconds: 0, autoplay: false, muted: false, loop: false };
 
 describe('player page: what its address asks for', () => {
@@ -21,27 +21,27 @@ describe('player page: what its address asks for', () => {
   });
 
   it('reads flags that are empty, 1 or true', () => {
-    expect(wishesOf('?vod=x', 60)).to.deep.equal(none);
-    expect(wishesOf('?autoplay&muted=1&loop=true', 60)).to.deep.equal({
+    expect(preferencesOf('?vod=x', 60)).to.deep.equal(none);
+    expect(preferencesOf('?autoplay&muted=1&loop=true', 60)).to.deep.equal({
       ...none,
       autoplay: true,
       muted: true,
       loop: true,
     });
-    expect(wishesOf('?autoplay=0&muted=false&loop=yes', 60)).to.deep.equal(none);
+    expect(preferencesOf('?autoplay=0&muted=false&loop=yes', 60)).to.deep.equal(none);
   });
 
   it('begins at the start where the given moment is behind the end', () => {
-    expect(wishesOf('?t=59', 60).startSeconds).to.equal(59);
-    for (const query of ['?t=60', '?t=99h']) expect(wishesOf(query, 60).startSeconds).to.equal(0);
-    expect(wishesOf('?t=10').startSeconds).to.equal(0);
+    expect(preferencesOf('?t=59', 60).startSeconds).to.equal(59);
+    for (const query of ['?t=60', '?t=99h']) expect(preferencesOf(query, 60).startSeconds).to.equal(0);
+    expect(preferencesOf('?t=10').startSeconds).to.equal(0);
   });
 
   it('is harmless with any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(secondsOf(text)).to.be.within(0, 1e7);
-        expect(wishesOf(`?t=${text}&loop=${text}`, 60).startSeconds).to.be.within(0, 60);
+        expect(preferencesOf(`?t=${text}&loop=${text}`, 60).startSeconds).to.be.within(0, 60);
       }),
     );
   });

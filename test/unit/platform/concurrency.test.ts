@@ -9,7 +9,7 @@ describe('Work in turn', () => {
     const began: number[] = [];
     const ends: (() => void)[] = [];
     const run = (key: string, number: number) =>
-      concurrency.runInTurn(key, 2, () => {
+      concurrency.runInSlot(key, 2, () => {
         began.push(number);
         return new Promise<void>((end) => ends.push(end));
       });
@@ -29,10 +29,10 @@ describe('Work in turn', () => {
   it('rejects what finds a hundred waiting; an error ends a turn', async () => {
     const concurrency = new Concurrency();
     let end = (): void => {};
-    const first = concurrency.runInTurn('a', 1, () => new Promise<void>((resolve) => (end = resolve)));
-    const failed = rejection(concurrency.runInTurn('a', 1, () => Promise.reject(new Error('wrong'))));
-    const waiting = Array.from({ length: 99 }, (_, number) => concurrency.runInTurn('a', 1, async () => number));
-    const beyond = concurrency.runInTurn('a', 1, async () => -1);
+    const first = concurrency.runInSlot('a', 1, () => new Promise<void>((resolve) => (end = resolve)));
+    const failed = rejection(concurrency.runInSlot('a', 1, () => Promise.reject(new Error('wrong'))));
+    const waiting = Array.from({ length: 99 }, (_, number) => concurrency.runInSlot('a', 1, async () => number));
+    const beyond = concurrency.runInSlot('a', 1, async () => -1);
     expect(await rejection(beyond)).to.be.instanceOf(TooManyRequestsError);
     end();
     await first;

@@ -5,7 +5,7 @@ import sinon from 'sinon';
 import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 /** A database whose clock is that of this process and so many microseconds. */
 class FakeDatabase {
@@ -33,7 +33,7 @@ const minuteMs = 60_000;
 const toleranceMicroseconds = 2e6;
 
 describe('time of the database', () => {
-  const database = givenEach(() => new FakeDatabase());
+  const database = fixtureEach(() => new FakeDatabase());
   let shiftMs = 0;
 
   beforeEach(() => {

@@ -90,7 +90,7 @@ describe('A fair queue', () => {
   });
 
   it('rejects what has waited too long, and goes on after a task that fails', async () => {
-    queue = new FairQueue({ running: 1, runningOfCaller: 1, waiting: 4, waitingOfCaller: 4, longestWaitMs: 20 });
+    queue = new FairQueue({ running: 1, runningOfCaller: 1, waiting: 4, waitingOfCaller: 4, maxWaitMs: 20 });
     const first = run('a1');
     expect(await rejection(run('b'))).to.be.instanceOf(UnavailableError);
     await finish('a1');

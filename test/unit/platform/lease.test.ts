@@ -2,34 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import sinon from 'sinon';
-import { LeaseKeeper, LeaseLostError, underLease } from '../../../shared/platform/lease.js';
+import { LeaseRenewal, LeaseLostError, underLease } from '../../../shared/platform/lease.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { outageOf } from '../../../shared/platform/outage.js';
 import { rejection } from '../../support/rejection.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const log = pino({ level: 'silent' });
 
 describe('keeping a lease', () => {
-  const clock = givenEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
-  let keeper: LeaseKeeper;
+  const clock = fixtureEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+  let renewal: LeaseRenewal;
   afterEach(() => {
-    keeper.stop();
+    renewal.stop();
     clock.restore();
   });
 
   function keep(renew: () => Promise<boolean>): void {
-    keeper = new LeaseKeeper({ renew, everyMs: 2_000, lostAfterMs: 45_000, log });
+    renewal = new LeaseRenewal({ renew, everyMs: 2_000, lostAfterMs: 45_000, log });
   }
 
-  const loss = (): string | null => (keeper.lost.aborted ? (keeper.lost.reason as Error).message : null);
+  const loss = (): string | null => (renewal.lost.aborted ? (renewal.lost.reason as Error).message : null);
 
   it('renews every two seconds until it is stopped', async () => {
     let renewals = 0;
     keep(async () => (renewals += 1) > 0);
     await clock.tickAsync(10_000);
     expect(renewals).to.equal(5);
-    keeper.stop();
+    renewal.stop();
     await clock.tickAsync(60_000);
     expect(renewals).to.equal(5);
     expect(loss()).to.equal(null);
@@ -59,7 +59,7 @@ describe('keeping a lease', () => {
     await clock.tickAsync(6_000);
     expect(loss()).to.equal('the lease could not be renewed');
     // It says nothing about the work that an attempt ends so.
-    expect(outageOf(keeper.lost.reason)).to.equal('a server is away');
+    expect(outageOf(renewal.lost.reason)).to.equal('a server is away');
   });
 
   it('gives up when the database does not respond at all, and asks only once meanwhile', async () => {
@@ -77,7 +77,7 @@ describe('keeping a lease', () => {
     let renewals = 0;
     keep(async () => (renewals += 1) === 0);
     await clock.tickAsync(2_000);
-    expect(await rejection(keeper.renew())).to.equal(keeper.lost.reason);
+    expect(await rejection(renewal.renew())).to.equal(renewal.lost.reason);
     expect(renewals).to.equal(1);
   });
 
@@ -85,7 +85,7 @@ describe('keeping a lease', () => {
     let respond: (held: boolean) => void = () => {};
     keep(() => new Promise((resolve) => (respond = resolve)));
     await clock.tickAsync(2_000);
-    keeper.stop();
+    renewal.stop();
     respond(false);
     await clock.tickAsync(2_000);
     expect(loss()).to.equal(null);

@@ -6,7 +6,7 @@ import { Sequelize } from 'sequelize';
 import sinon from 'sinon';
 import { openContext } from '../../../shared/openContext.js';
 import type { Config } from '../../../shared/platform/config.js';
-import { openInTurn } from '../../../shared/platform/openInTurn.js';
+import { openInOrder } from '../../../shared/platform/openInOrder.js';
 import { readConfig } from '../../../shared/settings.js';
 import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
@@ -18,7 +18,7 @@ describe('what is opened in turn', () => {
 
   /** Opens the steps; the one named `failing` fails. */
   const open = (failing?: string, close: (step: string) => unknown = () => {}) =>
-    openInTurn(async (onClose) => {
+    openInOrder(async (onClose) => {
       for (const step of steps) {
         if (step === failing) throw new Error(`${step} failed`);
         onClose(async () => {

@@ -124,10 +124,10 @@ describe('segmentAddress', () => {
       listed('joined', segmentAt(Date.parse('2026-11-22T10:00:00Z') * 1000)),
       file,
     );
-    const longestAddressSeconds = 30 * 60;
-    const end = new Date(Date.parse('2026-11-22T10:00:00Z') + longestAddressSeconds * 1000);
+    const maxAddressSeconds = 30 * 60;
+    const end = new Date(Date.parse('2026-11-22T10:00:00Z') + maxAddressSeconds * 1000);
     expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
-    expect(airingsKeptSeconds).to.be.above(longestAddressSeconds);
+    expect(airingsKeptSeconds).to.be.above(maxAddressSeconds);
   });
 
   it('in the continuous form opens this file at this time, and no stored file', async () => {

@@ -6,7 +6,7 @@ import { definitionSignature, defineIndex } from '../../../shared/platform/searc
 import type { Database } from '../../../shared/platform/database/database.js';
 import type { SearchEngine, SearchQuery } from '../../../shared/platform/search/search.js';
 import { createTestClock } from '../../support/context.js';
-import { givenEach } from '../../support/given.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const index = defineIndex({
   name: 'some',
@@ -50,7 +50,7 @@ function namedEngine(name: SearchEngine['name'], state: { works: boolean; search
 
 describe('engine routing', () => {
   const clock = createTestClock();
-  const meili = givenEach(() => ({ works: true, searches: 0 }));
+  const meili = fixtureEach(() => ({ works: true, searches: 0 }));
   let build: { indexName: string; signature: string | null; oldestMark: Date | null };
   let reads: number;
   let routing: EngineRouting;

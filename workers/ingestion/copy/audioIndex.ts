@@ -3,7 +3,7 @@ import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
 /** Containers round to milliseconds. */
 const packetTolerance = { eachSeconds: 0.003, totalSeconds: 0.03 };
 /** Where recordings were joined, a packet is earlier or later by up to this. Its time is copied, so video and audio stay in step. */
-export const longestAudioGapSeconds = 0.04;
+export const maxAudioGapSeconds = 0.04;
 /** At most this share of the packets. */
 export const shareOfJoins = 0.02;
 
@@ -37,7 +37,7 @@ export class AudioIndexer {
       const late = seconds - this.#last - each;
       if (Math.abs(late) <= packetTolerance.eachSeconds) this.#drift += late;
       else this.#joins += 1;
-      const isClose = Math.abs(late) <= longestAudioGapSeconds && seconds > this.#last;
+      const isClose = Math.abs(late) <= maxAudioGapSeconds && seconds > this.#last;
       if (!isClose || Math.abs(this.#drift) > packetTolerance.totalSeconds) this.#isContinuous = false;
     }
     if (!Number.isFinite(seconds)) this.#isContinuous = false;

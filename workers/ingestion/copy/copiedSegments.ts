@@ -19,7 +19,7 @@ import { lengthBytes, readInitialisation, type CheckedVideo } from './checkedVid
 import type { VideoIndex } from './packetIndex.js';
 
 /** A group of pictures may be as large as a segment; the index limits both. */
-const longestFragmentBytes = 128 * 1024 ** 2;
+const maxFragmentBytes = 128 * 1024 ** 2;
 /** Audio that is this far from the video that is stored with it is not interleaved. */
 const interleavedSeconds = 1.5;
 const gapSeconds = 0.05;
@@ -48,7 +48,7 @@ interface CopiedTracks {
 export class SegmentDivider {
   readonly #memory = new BufferPool();
   readonly #reader = new FragmentReader({
-    maximumBoxBytes: longestFragmentBytes,
+    maximumBoxBytes: maxFragmentBytes,
     allocate: (bytes) => this.#memory.take(bytes),
   });
   #video: CheckedVideo | null = null;

@@ -1,5 +1,5 @@
 import type { SourceChapters } from '../../../shared/content/chapters.js';
-import { describedTracks, undescribedTrack, soundName } from '../../../shared/content/audioTracks.js';
+import { describedTracks, undescribedTrack, audioTrackName } from '../../../shared/content/audioTracks.js';
 import type { StoredImage } from '../../../shared/content/thumbnail.service.js';
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
@@ -63,7 +63,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     width,
     height,
     index,
-    audio: { name: soundName('audio', trackId), language, label, channels },
+    audio: { name: audioTrackName('audio', trackId), language, label, channels },
   };
   type Stored = [StoredCopy, StoredImage, SourceChapters | null];
   const [{ chunk, ...stored }, thumbnail, chapters] = await allAtOnce<Stored>(media.signal, (signal) => [

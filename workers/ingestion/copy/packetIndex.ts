@@ -7,19 +7,19 @@ import type { CopyRefusal, NotCopied } from './copyRefusal.js';
  * Keyframes further apart make segments that are too long: the first segment must end within the 15 s of a preview. 250 frames
  * are usual, 10.4 s at 24 frames a second.
  */
-const longestKeyframeSeconds = 10.9;
+const maxKeyframeSeconds = 10.9;
 /** A frame that is shown for longer is a gap; or a slide, which the encoder repeats. */
-const longestFrameSeconds = 1.05;
+const maxFrameSeconds = 1.05;
 /** Between the first decoding time and the first presentation time. */
-const longestDelaySeconds = 0.9;
+const maxDelaySeconds = 0.9;
 /** Of a segment: it is checked in memory. */
-const mostSegmentBytes = 64 * 1024 ** 2;
+const maxSegmentBytes = 64 * 1024 ** 2;
 /** Between two keyframes: more than 240 frames a second are not played by anybody. */
-const mostFramesOfGroup = 240 * longestKeyframeSeconds;
+const maxFramesOfGroup = 240 * maxKeyframeSeconds;
 /** The times of this number of keyframes are kept, for choosing a thumbnail. */
 const keptKeyframes = 2_000;
 /** Frames that are decoded before the first one is shown. Matroska has no decoding times: ffmpeg knows none for these. */
-const mostDelayedFrames = 17;
+const maxDelayedFrames = 17;
 /** Containers round times to milliseconds, so a constant delay seems to vary by up to this. */
 const delayToleranceSeconds = 0.0025;
 
@@ -66,7 +66,7 @@ export interface IndexedVideo {
   /** Its frames are decoded in another order than they are shown. */
   readonly isReordered: boolean;
   /** A longer video is refused. */
-  readonly mostSeconds: number;
+  readonly maxSeconds: number;
 }
 
 /**
@@ -120,7 +120,7 @@ export class VideoIndexer {
     if (!Number.isFinite(tick) || !this.#isInOrder(tick, decodeTick)) return 'timestamps';
     if (this.#frames === 0) {
       if (!isKeyframe) return 'firstKeyframe';
-      if ((tick - decodeTick) * this.stream.timeBase > longestDelaySeconds) return 'timestamps';
+      if ((tick - decodeTick) * this.stream.timeBase > maxDelaySeconds) return 'timestamps';
       this.#origin = tick;
       this.#segment.start = tick;
     }
@@ -141,14 +141,14 @@ export class VideoIndexer {
     this.#segment.bytes += bytes;
     if (Number.isFinite(decodeTick)) this.#noteDecoding(decodeTick, tick - decodeTick);
     if (tick > this.#lastShown) [this.#lastShown, this.#lastDuration] = [tick, duration || 0];
-    if (this.#segment.bytes > mostSegmentBytes) return 'bitRate';
-    if (this.#seconds(tick) > this.stream.mostSeconds) return 'duration';
-    return this.#group.length > mostFramesOfGroup ? 'keyframeInterval' : null;
+    if (this.#segment.bytes > maxSegmentBytes) return 'bitRate';
+    if (this.#seconds(tick) > this.stream.maxSeconds) return 'duration';
+    return this.#group.length > maxFramesOfGroup ? 'keyframeInterval' : null;
   }
 
   #isInOrder(tick: number, decodeTick: number): boolean {
     if (Number.isFinite(decodeTick)) return decodeTick > this.#lastDecode && decodeTick <= tick;
-    return this.#lastDecode === Number.NEGATIVE_INFINITY && this.#frames < mostDelayedFrames;
+    return this.#lastDecode === Number.NEGATIVE_INFINITY && this.#frames < maxDelayedFrames;
   }
 
   #noteDecoding(decodeTick: number, delay: number): void {
@@ -159,7 +159,7 @@ export class VideoIndexer {
 
   /** What is only known of all frames together. */
   #wholeRefusal(end: number): CopyRefusal | null {
-    if (this.#seconds(end) > this.stream.mostSeconds) return 'duration';
+    if (this.#seconds(end) > this.stream.maxSeconds) return 'duration';
     const { least, most } = this.#delay;
     // The container has the times of decoding in place of those of presentation: players would show the wrong order.
     const isOrderKnown = (most - least) * this.stream.timeBase > delayToleranceSeconds;
@@ -168,13 +168,13 @@ export class VideoIndexer {
 
   /** Checks the frames since the last keyframe; the next one, or the end, is at `end`. */
   #closeGroup(end: number): CopyRefusal | null {
-    if ((end - this.#groupStart) * this.stream.timeBase > longestKeyframeSeconds) return 'keyframeInterval';
+    if ((end - this.#groupStart) * this.stream.timeBase > maxKeyframeSeconds) return 'keyframeInterval';
     const shown = [...this.#group.toSorted((left, right) => left - right), end];
     this.#group = [];
     for (let frame = 1; frame < shown.length; frame += 1) {
       const ticks = (shown[frame] ?? 0) - (shown[frame - 1] ?? 0);
       if (ticks <= 0) return 'timestamps';
-      if (ticks * this.stream.timeBase > longestFrameSeconds) return 'gap';
+      if (ticks * this.stream.timeBase > maxFrameSeconds) return 'gap';
     }
     return null;
   }

@@ -29,10 +29,10 @@ interface Indexers {
 
 type IndexRun = MediaRun & { readonly maximumDurationSeconds: number };
 
-function indexersOf({ video, audio }: CopiedStreams, { maximumDurationSeconds: mostSeconds }: IndexRun): Indexers {
+function indexersOf({ video, audio }: CopiedStreams, { maximumDurationSeconds: maxSeconds }: IndexRun): Indexers {
   const { timeBase, coded } = video;
   return {
-    video: new VideoIndexer({ timeBase, isReordered: coded.isReordered, mostSeconds }),
+    video: new VideoIndexer({ timeBase, isReordered: coded.isReordered, maxSeconds }),
     audio: audio && new AudioIndexer(audio),
   };
 }

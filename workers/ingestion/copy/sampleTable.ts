@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
 import {
   DamagedMediaError,
@@ -17,7 +17,7 @@ import {
   type MovieTrack,
   type RangeReader,
 } from '../../../shared/media/mp4/index.js';
-import { longestAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
+import { maxAudioGapSeconds, shareOfJoins, type AudioIndex } from './audioIndex.js';
 import type { NotCopied } from './copyRefusal.js';
 import { isInterleaved } from './interleaving.js';
 import { VideoIndexer, type PacketIndex } from './packetIndex.js';
@@ -29,9 +29,9 @@ import type { CopiedStreams } from './readPackets.js';
  */
 
 /** A table of few bytes can claim any number of samples: more than this many frames a second are not played by anybody. */
-const mostFramesPerSecond = 240;
+const maxFramesPerSecond = 240;
 /** Encoders of AAC delay by up to this; an edit list that cuts off more is not only about the delay. */
-const longestPriming = 4096;
+const maxPriming = 4096;
 
 /** What the tables of a file say. */
 export interface SampleTable extends PacketIndex {
@@ -63,7 +63,7 @@ export async function readSampleTable(
 async function indexOf(
   moov: Buffer,
   { video, audio }: CopiedStreams,
-  mostSeconds: number,
+  maxSeconds: number,
 ): Promise<SampleTable | NotCopied | null> {
   if (isFragmented(moov) || findBox(moov, moov, 'moov', 'cmov')) return null;
   const tracks = readMovieTracks(moov);
@@ -72,9 +72,9 @@ async function indexOf(
   const indexer = new VideoIndexer({
     timeBase: 1 / videoTrack.timescale,
     isReordered: video.coded.isReordered,
-    mostSeconds,
+    maxSeconds,
   });
-  const result = await indexVideo(moov, videoTrack, indexer, mostSeconds);
+  const result = await indexVideo(moov, videoTrack, indexer, maxSeconds);
   if (!result || 'refusal' in result) return result;
   const audioTrack = audio && trackOf(tracks, audio);
   const audioIndex = audioTrack && (await indexAudio(moov, audioTrack));
@@ -96,13 +96,13 @@ function trackOf(
   return track && Math.abs(1 / track.timescale - timeBase) < 1e-12 ? track : null;
 }
 
-async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer, mostSeconds: number) {
+async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer, maxSeconds: number) {
   if (descriptionsOf(moov, track.stbl) !== 1) return { refusal: 'parameterSets' } as const;
   const { stbl, shown } = track;
   const sizes = sampleSizesOf(moov, stbl);
   if (!sizes || sizes.count === 0) return null;
   const { count } = sizes;
-  if (count > mostSeconds * mostFramesPerSecond) return { refusal: 'duration' } as const;
+  if (count > maxSeconds * maxFramesPerSecond) return { refusal: 'duration' } as const;
   const steps = new RunLengths(moov, needBox(moov, stbl, 'stts'));
   const offsetBox = findBox(moov, stbl, 'ctts');
   const offsets = offsetBox && new RunLengths(moov, offsetBox);
@@ -119,7 +119,7 @@ async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer
     decodeTick += duration;
     first = Math.min(first, tick);
     last = Math.max(last, tick);
-    if (sample % entriesAtOnce === entriesAtOnce - 1) await nextTurn();
+    if (sample % entriesAtOnce === entriesAtOnce - 1) await yieldToEventLoop();
   }
   const index = indexer.finish();
   return !('refusal' in index) && isCut(shown, first, last) ? ({ refusal: 'editList' } as const) : index;
@@ -139,9 +139,9 @@ async function indexAudio(moov: Buffer, track: MovieTrack): Promise<Omit<AudioIn
   if (!steps || !sizes) return null;
   const count = moov.readUInt32BE(sizes.start + 8);
   const { total, joins, longest } = await stepsOf(moov, steps);
-  const isEven = longest <= longestAudioGapSeconds * timescale && joins <= Math.max(1, shareOfJoins * count);
+  const isEven = longest <= maxAudioGapSeconds * timescale && joins <= Math.max(1, shareOfJoins * count);
   const primed = typeof shown === 'string' ? 0 : shown.startTick;
-  const isWhole = !isCut(shown, primed, total - 2 * samplesPerPacket) && primed <= longestPriming;
+  const isWhole = !isCut(shown, primed, total - 2 * samplesPerPacket) && primed <= maxPriming;
   const isOne = descriptionsOf(moov, track.stbl) === 1 && !findBox(moov, stbl, 'ctts');
   return { durationSeconds: (total - primed) / timescale, isContinuous: isEven && isWhole && isOne && count > 0 };
 }

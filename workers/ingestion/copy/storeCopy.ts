@@ -26,7 +26,7 @@ import { GrowingList } from './growingList.js';
 import type { VideoIndex } from './packetIndex.js';
 
 /** Segments that wait to be stored; then ffmpeg waits. */
-const mostWaitingBytes = 24 * 1024 ** 2;
+const maxWaitingBytes = 24 * 1024 ** 2;
 const contentType = 'video/mp4';
 
 /** The rendition that the copy makes. */
@@ -93,7 +93,7 @@ export class CopyStore {
         .then(() => (this.content.growing ? undefined : this.#list.stored(number)));
       this.#wait(listed, bytes);
     }
-    while (this.#waitingBytes > mostWaitingBytes) await Promise.race(this.#waiting);
+    while (this.#waitingBytes > maxWaitingBytes) await Promise.race(this.#waiting);
   }
 
   /** To be called when all segments are added. */

@@ -12,7 +12,7 @@ import { readAll, type SegmentCopy } from './segmentCopy.js';
 import {
   continuesSection,
   previewOf,
-  recordedSoundName,
+  recordedAudioTrackName,
   segmentPath,
   tracksOf,
   type Section,
@@ -23,9 +23,9 @@ import {
 /** Each in memory, and its tracks beside it while they are stored. */
 const filesAtOnce = 8;
 /** Files that wait to be copied. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 /** The rows of more sections would be a burden. An encoder that is started again so often is broken. */
-const mostSections = 2_000;
+const maxSections = 2_000;
 const segmentType = 'video/iso.segment';
 
 /**
@@ -59,7 +59,7 @@ export async function copyRecordedSegments(
         copied.catch(() => {});
         waiting.push(copied);
       }
-      while (waiting.length >= mostWaiting) await waiting.shift();
+      while (waiting.length >= maxWaiting) await waiting.shift();
       onCopied((count += 1));
     }
     await Promise.all(waiting);
@@ -69,7 +69,7 @@ export async function copyRecordedSegments(
   return sections;
 
   async function begin({ files }: RecordedSegment): Promise<Section> {
-    if (sections.length === mostSections) throw new CopyError(`more than ${mostSections} sections`, 'segments');
+    if (sections.length === maxSections) throw new CopyError(`more than ${maxSections} sections`, 'segments');
     const stored = await Promise.all(files.map(({ mapKey }) => maps.get(mapKey)));
     const highest = stored[0] as RecordedMap;
     const section: Section = {
@@ -77,7 +77,7 @@ export async function copyRecordedSegments(
       renditions: files.map(({ name }, position): SectionTrack<VideoMap> => {
         return { name, map: (stored[position] as RecordedMap).video, bytes: [] };
       }),
-      audio: { name: recordedSoundName, map: highest.audio, bytes: [] },
+      audio: { name: recordedAudioTrackName, map: highest.audio, bytes: [] },
       hasAudio: highest.hasAudio,
     };
     sections.push(section);

@@ -11,7 +11,7 @@ import {
   type Mp4Track,
 } from '../../../shared/media/mp4/index.js';
 import { readAll, type SegmentCopy } from './segmentCopy.js';
-import { recordedSoundName, type TrackMap, type VideoMap } from './sections.js';
+import { recordedAudioTrackName, type TrackMap, type VideoMap } from './sections.js';
 
 /** A live initialisation segment, divided and stored. */
 export interface RecordedMap {
@@ -48,8 +48,8 @@ export class RecordedMaps {
     const video = singleTrackInitialisation(init, 'video');
     const hasAudio = tracks.some(({ kind }) => kind === 'audio');
     const [audioName, audio] = hasAudio
-      ? [`${recordedSoundName}-${name}`, singleTrackInitialisation(init, 'audio')]
-      : [`${recordedSoundName}-silence.mp4`, audioInitialisation(undescribedTrack.channels)];
+      ? [`${recordedAudioTrackName}-${name}`, singleTrackInitialisation(init, 'audio')]
+      : [`${recordedAudioTrackName}-silence.mp4`, audioInitialisation(undescribedTrack.channels)];
     return {
       tracks,
       video: { ...(await this.#store(name, video)), width, height, codecs: codecsOf(video) },

@@ -1,4 +1,4 @@
-import { soundName, undescribedTrack } from '../../../shared/content/audioTracks.js';
+import { audioTrackName, undescribedTrack } from '../../../shared/content/audioTracks.js';
 import type { ChunkRendition, ChunkResult } from '../../../shared/content/chunkResult.js';
 import type { PlaylistAudio, PlaylistRendition, PlaylistSegment } from '../../../shared/content/playlists.js';
 import { segmentName } from '../../../shared/content/storageKeys.js';
@@ -48,7 +48,7 @@ export interface Section {
   readonly hasAudio: boolean;
 }
 
-export const recordedSoundName = soundName('audio', undescribedTrack.trackId);
+export const recordedAudioTrackName = audioTrackName('audio', undescribedTrack.trackId);
 
 /** All tracks of a section. */
 export function tracksOf({ renditions, audio }: Section): readonly SectionTrack[] {
@@ -118,7 +118,7 @@ export function playlistRenditions(sections: readonly Section[]): PlaylistRendit
 export function playlistAudio(sections: readonly Section[]): PlaylistAudio {
   const { language, label, channels } = undescribedTrack;
   return {
-    ...{ name: recordedSoundName, language, label, channels, codecs: aacCodec },
+    ...{ name: recordedAudioTrackName, language, label, channels, codecs: aacCodec },
     segments: sections.flatMap((section, index) => segmentsOf(section, section.audio, index > 0)),
   };
 }

@@ -3,7 +3,7 @@ import { framesPerKeyframe } from '../../../shared/media/grid.js';
 import { audioSampleRate, audioBits } from '../../../shared/media/audioPackets.js';
 import { x264Parameters } from '../../media/chunkCommand.js';
 import { assumedMatrix, colourOptions, standardMatrix } from '../../media/colours.js';
-import { scaledInTurn, scaledTo } from '../../media/scaling.js';
+import { scaledInOrder, scaledTo } from '../../media/scaling.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { AudioLeads } from './fragmentTimes.js';
 import type { LiveLadderStep } from './liveLadder.js';
@@ -86,7 +86,7 @@ function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
     outlet: `video${firstEncoded + index}`,
     filter,
   }));
-  return `[0:v]${steps.join(',')},${scaledInTurn(outlets)}`;
+  return `[0:v]${steps.join(',')},${scaledInOrder(outlets)}`;
 }
 
 /** Scales a frame into a step. Where its aspect ratio is another one, as after a change of size, bars are added. */

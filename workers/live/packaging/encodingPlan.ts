@@ -25,7 +25,7 @@ export interface EncodingPlan {
 }
 
 /** Pictures per second of a still picture. */
-const stillFrameRate: FrameRate = [25, 1];
+const stillImageFrameRate: FrameRate = [25, 1];
 
 /** The plan that a run starts with. */
 export function planEncoding(observed: Observation, heights: readonly number[]): EncodingPlan {
@@ -36,8 +36,8 @@ export function planEncoding(observed: Observation, heights: readonly number[]):
     return {
       ...plan,
       steps: planLiveLadder(size, heights),
-      frameRate: stillFrameRate,
-      segmentSeconds: encodedSeconds(stillFrameRate),
+      frameRate: stillImageFrameRate,
+      segmentSeconds: encodedSeconds(stillImageFrameRate),
     };
   }
   const { frameRate, gridSeconds, track, peakBits } = video;

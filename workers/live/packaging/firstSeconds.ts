@@ -88,7 +88,7 @@ function framesPerSecondOf(tags: readonly VideoTag[]): number {
 
 /** The bounds of a segment that is copied, in milliseconds. */
 const shortestCopiedMs = 1_500;
-const longestCopiedMs = 2_050;
+const maxCopiedMs = 2_050;
 
 /**
  * The length of a segment of whole groups of pictures, where all IDR pictures are equally far apart. FLV has timestamps of
@@ -100,7 +100,7 @@ function gridOf(tags: readonly VideoTag[], frameMs: number): number | null {
   const interval = ((times.at(-1) ?? 0) - first) / (times.length - 1);
   if (!tags[0]?.isRefresh || times.length < 2 || interval <= 0) return null;
   if (times.some((time, index) => Math.abs(time - first - index * interval) > frameMs / 2)) return null;
-  const lengthMs = Math.floor(longestCopiedMs / interval) * interval;
+  const lengthMs = Math.floor(maxCopiedMs / interval) * interval;
   return lengthMs >= shortestCopiedMs ? lengthMs / 1000 : null;
 }
 

@@ -17,7 +17,7 @@ import type { EncodingStart } from './encodingStart.js';
  */
 
 /** The muxer keeps video back until it has the audio, so frames with a longer delay get less. */
-const longestLeadSeconds = 0.5;
+const maxLeadSeconds = 0.5;
 
 /** How much earlier than its video the muxer gets the audio: seconds, a whole number of samples. */
 export interface AudioLeads {
@@ -28,7 +28,7 @@ export interface AudioLeads {
 export function audioLeadsOf(plan: EncodingPlan, { decodingDelayMs }: EncodingStart, preset: string): AudioLeads {
   const encoded = audioLeadSeconds(plan, preset);
   const copied = Math.floor((decodingDelayMs * audioSampleRate) / 1000) / audioSampleRate;
-  const within = (seconds: number): number => Math.max(0, Math.min(longestLeadSeconds, seconds));
+  const within = (seconds: number): number => Math.max(0, Math.min(maxLeadSeconds, seconds));
   return { copied: within(copied), encoded: within(encoded) };
 }
 

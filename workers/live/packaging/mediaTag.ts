@@ -52,7 +52,7 @@ const maximumCompositionMs = 5_000;
 /** The objects of one tag. Tags may have a payload of three bytes. */
 const tagOverheadBytes = 512;
 /** Parameter sets of H.264 have some hundred bytes, and a configuration of AAC fewer. */
-const longestConfigurationBytes = 16 * 1024;
+const maxConfigurationBytes = 16 * 1024;
 /** An IDR picture has few units before it. */
 const searchedUnits = 100;
 
@@ -148,7 +148,7 @@ function isMonoMp3(payload: Buffer): boolean {
 }
 
 function assertShort(configuration: Buffer, codec: string): void {
-  if (configuration.length > longestConfigurationBytes)
+  if (configuration.length > maxConfigurationBytes)
     throw new UnsupportedMediaError(`the ${codec} configuration of the encoder is damaged`);
 }
 

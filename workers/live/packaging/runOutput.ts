@@ -10,7 +10,7 @@ import type { PackagingMetrics } from './packagingMetrics.js';
 import { peakBandwidthOf } from './peakBandwidth.js';
 import type { EncodedPart, EncodedSegment } from './segmenter.js';
 import { SegmentWriter } from './segmentWriter.js';
-import { StillMaker } from './stillMaker.js';
+import { StillImageWriter } from './stillImageWriter.js';
 
 /** The encoding that has made a part or a segment. */
 export interface OutputOf {
@@ -40,7 +40,7 @@ interface OutputOptions {
 export class RunOutput {
   readonly #options: OutputOptions;
   readonly #writer: SegmentWriter;
-  readonly #stills: StillMaker;
+  readonly #stills: StillImageWriter;
   #media: readonly LiveRendition[] = [];
   /** The encoding of the last segment. */
   #encoding = 0;
@@ -50,7 +50,7 @@ export class RunOutput {
     const { ctx, log, run } = packaging;
     this.#options = options;
     this.#writer = new SegmentWriter({ ctx, log, run, signal, onLost, onFailed });
-    this.#stills = new StillMaker({ ctx, log, run, maximumPixels: largestFrame(packaging) });
+    this.#stills = new StillImageWriter({ ctx, log, run, maximumPixels: largestFrame(packaging) });
   }
 
   part(encoding: OutputOf, part: EncodedPart, initialisation: Buffer): void {

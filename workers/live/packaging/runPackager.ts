@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { CaptionWatch } from './captionWatch.js';
 import { CaptureClock } from './captureClock.js';
@@ -151,7 +151,7 @@ export class RunPackager {
     const { plan, fromMs } = state;
     const start = this.#window.findStart(plan, fromMs);
     if (!start) return this.#sourceEnd === null ? state : { name: 'ENDED', reason: null };
-    void starts(() => nextTurn()).then(() => this.#events.push({ kind: 'turn' }));
+    void starts(() => yieldToEventLoop()).then(() => this.#events.push({ kind: 'turn' }));
     return { name: 'STARTING', plan, start };
   }
 

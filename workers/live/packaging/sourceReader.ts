@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { flvTagOverheadBytes } from '../../../shared/media/flv/index.js';
 import type { Gate } from './eventQueue.js';
 import { MediaTagReader } from './mediaTag.js';
@@ -10,7 +10,7 @@ import type { RunTimeline } from './runTimeline.js';
 import { SourcePace } from './sourcePace.js';
 
 /** Tags that are read in one turn of the event loop: batches of tiny tags follow each other without a pause. */
-const tagsPerTurn = 2000;
+const tagsPerSlice = 2000;
 /** What an encoder has left behind is packaged for this time at most: a few bytes may say that they are hours. */
 const usualAfterEndMs = 120_000;
 
@@ -82,9 +82,9 @@ export class SourceReader {
       }
       if (signal.aborted) return;
       count += batch.length;
-      if (count < tagsPerTurn) continue;
+      if (count < tagsPerSlice) continue;
       count = 0;
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

@@ -27,7 +27,7 @@ const charge = 'payment_intent.latest_charge';
 const maximumTitleLength = 250;
 /** A session lasts from 30 minutes to 24 hours by Stripe's clock; a minute less at either end allows for clock skew. */
 const shortestMs = 31 * 60_000;
-const longestMs = 24 * 3_600_000 - 60_000;
+const maxMs = 24 * 3_600_000 - 60_000;
 
 /**
  * Stripe, Checkout Sessions. Stripe captures when the buyer pays on its page, once for a session; `verify` reads the
@@ -126,7 +126,7 @@ function clientOf({ settings, timeoutMs = callTimeoutMs }: StripeOptions): Strip
 
 function sessionRequest(order: ProviderOrder, now: Date): Stripe.Checkout.SessionCreateParams {
   const { trackingId, amountCents, currency, expiresAt } = order;
-  const openMs = Math.min(Math.max(expiresAt.getTime() - now.getTime(), shortestMs), longestMs);
+  const openMs = Math.min(Math.max(expiresAt.getTime() - now.getTime(), shortestMs), maxMs);
   const metadata = { tracking_id: trackingId, payable_until: expiresAt.toISOString() };
   return {
     mode: 'payment',

@@ -21,7 +21,7 @@ export interface MeilisearchOptions {
 
 /** The state of a task is polled quickly at first, then less and less often. */
 const shortestPollMs = 10;
-const longestPollMs = 500;
+const maxPollMs = 500;
 /** Batches of a rebuild that may wait at the server, which joins waiting ones into one. */
 const maximumWaitingBatches = 4;
 
@@ -37,7 +37,7 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
   /** Resolves when the server has completed the task; throws where the task failed or takes too long. */
   async function done({ taskUid }: EnqueuedTask): Promise<void> {
     const deadline = performance.now() + (options.taskTimeoutMs ?? 5 * 60_000);
-    for (let waitMs = shortestPollMs; ; waitMs = Math.min(waitMs * 1.5, longestPollMs)) {
+    for (let waitMs = shortestPollMs; ; waitMs = Math.min(waitMs * 1.5, maxPollMs)) {
       const { status, type, error } = await client.tasks.getTask(taskUid);
       if (status === 'succeeded') return;
       if (status !== 'enqueued' && status !== 'processing')

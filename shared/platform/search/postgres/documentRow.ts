@@ -35,7 +35,7 @@ export interface DocumentRows {
 const vocabularyWordsOfDocument = 64;
 /** In UTF-16 code units. A shorter word is never a typo of a word that may have one. */
 const shortestWord = typoLengths.one - 1;
-export const longestWord = 30;
+export const maxWord = 30;
 
 /**
  * The rows of these documents. Texts that several of them contain are split into words once. Without words where
@@ -94,7 +94,7 @@ function addVocabulary(vocabulary: Set<string>, texts: readonly (readonly string
 }
 
 function isVocabularyWord(word: string): boolean {
-  return word.length >= shortestWord && word.length <= longestWord && !isNumber(word);
+  return word.length >= shortestWord && word.length <= maxWord && !isNumber(word);
 }
 
 /** `texts`: the words of the fields of each group. */

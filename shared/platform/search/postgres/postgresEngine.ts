@@ -28,7 +28,7 @@ export interface PostgresEngineOptions {
 }
 
 /** Searches that wait in one process, those of one caller, and how long each may wait. */
-const waitingSearches = { waiting: 400, waitingOfCaller: 100, longestWaitMs: 5_000 };
+const waitingSearches = { waiting: 400, waitingOfCaller: 100, maxWaitMs: 5_000 };
 
 /** PostgreSQL as a search engine. It also knows the dirty marks of an owner's documents. */
 export interface PostgresEngine extends SearchEngine {

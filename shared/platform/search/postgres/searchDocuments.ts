@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, StatementBounds } from '../../database/database.js';
 import { isStatementCancelled } from '../../database/databaseErrors.js';
 import { pageWindow } from '../../formats/page.js';
 import { checkQuery, sortMember } from '../indexDefinition.js';
 import {
-  mostCountedHits,
+  maxCountedHits,
   type ChangedDocuments,
   type SearchHits,
   type SearchIndex,
@@ -19,7 +19,7 @@ import { withTypos } from './similarWords.js';
 import { tableOf } from './tables.js';
 
 /** Documents that are split into words between two turns of the event loop. */
-const documentsOfTurn = 20;
+const documentsPerBatch = 20;
 
 /** What a search looks for, as SQL. */
 interface Wanted {
@@ -74,9 +74,9 @@ function exactly(index: SearchIndex, { groups }: SearchQuery, text: QueryText, b
 
 async function rowsOf(index: SearchIndex, changed: ChangedDocuments, withWords: boolean): Promise<DocumentRow[]> {
   const rows: DocumentRow[] = [];
-  for (let start = 0; start < changed.documents.length; start += documentsOfTurn) {
-    if (start > 0) await nextTurn();
-    rows.push(...documentRows(index, changed.documents.slice(start, start + documentsOfTurn), withWords).rows);
+  for (let start = 0; start < changed.documents.length; start += documentsPerBatch) {
+    if (start > 0) await yieldToEventLoop();
+    rows.push(...documentRows(index, changed.documents.slice(start, start + documentsPerBatch), withWords).rows);
   }
   return rows;
 }
@@ -97,7 +97,7 @@ async function select(
   const { offset, limit } = pageWindow(query.page);
   const skipped = Math.min(offset, Number.MAX_SAFE_INTEGER);
   const [hits] = await db.rows<SearchHits>(
-    `SELECT (SELECT count(*)::int FROM (SELECT FROM ${source} WHERE ${condition} LIMIT ${mostCountedHits}) AS counted) AS total_count,
+    `SELECT (SELECT count(*)::int FROM (SELECT FROM ${source} WHERE ${condition} LIMIT ${maxCountedHits}) AS counted) AS total_count,
             ARRAY (SELECT id FROM ${source} WHERE ${condition} ORDER BY ${[...order, ...sort, 'id'].join(', ')}
                    LIMIT ${binds.add(limit)}::int OFFSET ${binds.add(skipped)}::bigint) AS ids`,
     binds.values,

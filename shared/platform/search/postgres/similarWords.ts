@@ -1,7 +1,7 @@
 import type { Database, StatementBounds } from '../../database/database.js';
 import { allowedTypos, isTypoOf } from '../typos.js';
 import type { QueryText } from '../tokenizer.js';
-import { longestWord } from './documentRow.js';
+import { maxWord } from './documentRow.js';
 import type { QueryWord } from './relevance.js';
 import { queryKeys } from './typoKeys.js';
 
@@ -44,7 +44,7 @@ function lookupsOf({ word, prefix }: Omit<QueryWord, 'typos'>): Lookup[] {
   const typos = allowedTypos(word);
   if (typos === 0) return [];
   const { length } = [...word];
-  const lengths = { shortest: length - typos, longest: prefix ? longestWord : length + typos };
+  const lengths = { shortest: length - typos, longest: prefix ? maxWord : length + typos };
   return [...queryKeys(word, typos)].map((key) => ({ word, key, ...lengths }));
 }
 

@@ -9,11 +9,11 @@ import { makeRun } from '../../../support/liveStreams.js';
 import { changeRow } from '../../../support/rows.js';
 import { User } from '../../../../shared/user/user.model.js';
 import { disableUser } from '../../../support/users.js';
-import { given, givenEach } from '../../../support/given.js';
+import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 
 describe('Hooks of every streaming server', () => {
-  const service = given(openHookService);
-  const publisher = givenEach(() => service.publisher());
+  const service = useFixture(openHookService);
+  const publisher = fixtureEach(() => service.publisher());
 
   const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
 

@@ -3,13 +3,13 @@ import { writeGrant } from '../../../../shared/playback/grant.js';
 import { provenViewerSession } from '../../../../shared/playback/playbackToken.js';
 import { mediamtxHook } from '../../../support/hooks.js';
 import { openHookService } from './hookService.js';
-import { given, givenEach } from '../../../support/given.js';
+import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 import { LiveRun } from '../../../../shared/streaming/streaming.model.js';
 import { changeRows } from '../../../support/rows.js';
 
 describe('Hooks of MediaMTX', () => {
-  const service = given(() => openHookService({ LIVE_PULL_URL: 'rtsp://127.0.0.1:8554/{streamPath}' }));
-  const publisher = givenEach(() => service.publisher());
+  const service = useFixture(() => openHookService({ LIVE_PULL_URL: 'rtsp://127.0.0.1:8554/{streamPath}' }));
+  const publisher = fixtureEach(() => service.publisher());
 
   const send = async (more: object = {}) => (await mediamtxHook(service.api, publisher, more)).status;
 

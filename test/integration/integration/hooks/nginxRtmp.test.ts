@@ -3,13 +3,13 @@ import { publishSeconds } from '../../../support/licenses.js';
 import { nginxHook } from '../../../support/hooks.js';
 import { openHookService, type Publisher } from './hookService.js';
 import { setLivePassword } from '../../../support/users.js';
-import { given, givenEach } from '../../../support/given.js';
+import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 import { LiveStream } from '../../../../shared/streaming/streaming.model.js';
 import { changeRow } from '../../../support/rows.js';
 
 describe('Hooks of nginx-rtmp', () => {
-  const service = given(openHookService);
-  const publisher = givenEach(() => service.publisher());
+  const service = useFixture(openHookService);
+  const publisher = fixtureEach(() => service.publisher());
 
   const send = async (call: string, more: Partial<Publisher> = {}) =>
     (await nginxHook(service.api, call, { ...publisher, ...more })).status;

@@ -4,13 +4,13 @@ import { basic } from '../../../support/api.js';
 import { ovenBody, ovenHook } from '../../../support/hooks.js';
 import { openHookService } from './hookService.js';
 import { guardedCallsPerMinute } from '../../../../shared/platform/throttle/subject.js';
-import { given, givenEach } from '../../../support/given.js';
+import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 
 const secret = 'a secret of the engine';
 
 describe('Hooks of OvenMediaEngine', () => {
-  const service = given(openHookService);
-  const publisher = givenEach(() => service.publisher());
+  const service = useFixture(openHookService);
+  const publisher = fixtureEach(() => service.publisher());
 
   it('401: another secret, a changed body, no signature, and basic credentials in its place', async () => {
     const { api } = service;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { nodeMediaServerHook, srsHook } from '../../../support/hooks.js';
 import { openHookService } from './hookService.js';
-import { given, givenEach } from '../../../support/given.js';
+import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 
 describe('Hooks of SRS and Node-Media-Server', () => {
-  const service = given(openHookService);
-  const publisher = givenEach(() => service.publisher());
+  const service = useFixture(openHookService);
+  const publisher = fixtureEach(() => service.publisher());
 
   const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
 

@@ -14,7 +14,7 @@ function secondsOf(text) {
  * The wishes in the query of an address: `startSeconds`, and whether to play at once, without sound, and again at the end.
  * A start behind the end of the video (`durationSeconds`) is none.
  */
-export function wishesOf(search, durationSeconds) {
+export function preferencesOf(search, durationSeconds) {
   const query = new URLSearchParams(search);
   const wants = (name) => truths.includes(query.get(name) ?? 'no');
   const startSeconds = secondsOf(query.get('t'));

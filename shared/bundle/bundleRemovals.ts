@@ -17,12 +17,12 @@ export async function withdrawFromBundle(
   bundleId: string | null,
   vodIds: readonly string[],
 ): Promise<void> {
-  if (bundleId !== null) await recordDepartures(ctx, tx, bundleId, vodIds);
-  await withdrawVodItems(ctx, tx, vodIds, await departuresUntil(ctx, tx, vodIds));
+  if (bundleId !== null) await recordBundleRemovals(ctx, tx, bundleId, vodIds);
+  await withdrawVodItems(ctx, tx, vodIds, await subscriptionEnds(ctx, tx, vodIds));
 }
 
 /** Lets the present subscribers of a bundle play items that leave it. */
-export async function recordDepartures(
+export async function recordBundleRemovals(
   ctx: Context,
   tx: Transaction,
   bundleId: string,
@@ -66,7 +66,7 @@ async function subscribersUntil(ctx: Context, tx: Transaction, bundleId: string)
 }
 
 /** Until when subscribers of bundles play items that have left them, by item. */
-async function departuresUntil(ctx: Context, tx: Transaction, vodIds: readonly string[]): Promise<Map<string, Date>> {
+async function subscriptionEnds(ctx: Context, tx: Transaction, vodIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await ctx.db.rows<{ vodId: string; until: Date }>(
     `SELECT vod_id, max(plays_until) AS until FROM bundle_departures
       WHERE vod_id = ANY ($vodIds::uuid[]) AND plays_until > $now GROUP BY vod_id`,

@@ -1,5 +1,5 @@
-import { undescribedTrack, soundName, type ContentAudio } from '../../shared/content/audioTracks.js';
-import type { SourceSound } from '../../shared/content/measuredSource.js';
+import { undescribedTrack, audioTrackName, type ContentAudio } from '../../shared/content/audioTracks.js';
+import type { SourceAudioTrack } from '../../shared/content/measuredSource.js';
 import type { PlannedAudio } from '../../shared/content/plan.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { chunkAt, type Grid } from '../../shared/media/grid.js';
@@ -13,7 +13,7 @@ import type { IngestContext } from './storeMedia.js';
 const [stereoChannels, surroundChannels] = [2, 6];
 
 /** An audio stream of the source, as it was encoded. */
-export interface EncodedSound extends SourceSound {
+export interface EncodedAudioTrack extends SourceAudioTrack {
   /** Null: it cannot be decoded. */
   readonly encoded: EncodedAudio | null;
 }
@@ -25,7 +25,7 @@ export interface AudioOpening extends Pick<AudioSource, 'demuxer' | 'originSecon
 }
 
 /** The audio streams of the source, the default one first; each in stereo, and in 5.1 too where it has as many channels around the listener. */
-export function soundsOf({ audio, audioStreams }: ProbedSource): SourceSound[] {
+export function sourceAudioTracksOf({ audio, audioStreams }: ProbedSource): SourceAudioTrack[] {
   const isDefault = (stream: AudioStream): number => Number(stream.trackId === audio?.trackId);
   const ordered = audioStreams.toSorted((one, other) => isDefault(other) - isDefault(one));
   return ordered.flatMap(({ index: stream, trackId, channels, layout }) => {
@@ -40,15 +40,15 @@ export function soundsOf({ audio, audioStreams }: ProbedSource): SourceSound[] {
 }
 
 /** Encodes audio streams. One that cannot be decoded is left out where it is not the default one, `required`. */
-export async function encodeSounds(
+export async function encodeAudioTracks(
   ingest: IngestContext,
   opening: AudioOpening,
-  sounds: readonly SourceSound[],
-  required?: SourceSound,
-): Promise<EncodedSound[]> {
-  const all: EncodedSound[] = [];
+  sounds: readonly SourceAudioTrack[],
+  required?: SourceAudioTrack,
+): Promise<EncodedAudioTrack[]> {
+  const all: EncodedAudioTrack[] = [];
   for (const sound of sounds) {
-    const encoded = await encodeSound(ingest, opening, sound);
+    const encoded = await encodeAudioTrack(ingest, opening, sound);
     if (encoded || sound === required) all.push({ ...sound, encoded });
   }
   return all;
@@ -56,11 +56,11 @@ export async function encodeSounds(
 
 /** The labels of the tracks that cannot be decoded, of those that were to be encoded. */
 export function leftOutTracks(
-  sounds: readonly SourceSound[],
-  encoded: readonly EncodedSound[],
+  sounds: readonly SourceAudioTrack[],
+  encoded: readonly EncodedAudioTrack[],
   tracks: readonly ContentAudio[],
 ): string[] {
-  const inStereo = <One extends SourceSound>(all: readonly One[]): One[] =>
+  const inStereo = <One extends SourceAudioTrack>(all: readonly One[]): One[] =>
     all.filter(({ sound }) => sound === 'audio');
   const plays = new Set(inStereo(encoded).flatMap((one) => (one.encoded ? [one.trackId] : [])));
   const lost = new Set(inStereo(sounds).flatMap(({ trackId }) => (plays.has(trackId) ? [] : [trackId])));
@@ -68,10 +68,10 @@ export function leftOutTracks(
 }
 
 /** Null where it cannot be decoded and there is video. */
-async function encodeSound(
+async function encodeAudioTrack(
   ingest: IngestContext,
   { hasVideo, ...opening }: AudioOpening,
-  { sound, trackId, stream, channels, from }: SourceSound,
+  { sound, trackId, stream, channels, from }: SourceAudioTrack,
 ): Promise<EncodedAudio | null> {
   const { ctx, path, run, folder } = ingest;
   try {
@@ -79,7 +79,7 @@ async function encodeSound(
       ctx.media.runner,
       folder,
       {
-        ...{ path, ...opening, stream, channels, name: soundName(sound, trackId), ...(from ? { from } : {}) },
+        ...{ path, ...opening, stream, channels, name: audioTrackName(sound, trackId), ...(from ? { from } : {}) },
         maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
         // Gaps of some milliseconds between sections, or between runs of an encoder, would add up; their timestamps are exact.
         toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
@@ -95,7 +95,7 @@ async function encodeSound(
   }
 }
 
-const silence: EncodedSound = {
+const silence: EncodedAudioTrack = {
   ...{ stream: 0, trackId: undescribedTrack.trackId, sound: 'audio', channels: stereoChannels, encoded: null },
 };
 
@@ -108,10 +108,10 @@ export interface StoredAudio extends Omit<PlannedAudio, 'offsets'> {
  * Stores audio for the chunk jobs of generations that are divided by these grids; silence where there is none. `tracks`: those of the
  * source.
  */
-export async function storeSounds(
+export async function storeAudioTracks(
   ingest: IngestContext,
   grids: readonly [Grid, ...Grid[]],
-  sounds: readonly EncodedSound[],
+  sounds: readonly EncodedAudioTrack[],
   tracks: readonly ContentAudio[],
 ): Promise<StoredAudio[]> {
   const { ctx, folder, run } = ingest;
@@ -121,7 +121,7 @@ export async function storeSounds(
   for (const { trackId, sound, channels, encoded } of sounds.length > 0 ? sounds : [silence]) {
     const layout = { packets: packetCount, starts, channels };
     const { body, offsets } = await layOutAudio(ctx.media.runner, folder, encoded, layout, run);
-    const name = soundName(sound, trackId);
+    const name = audioTrackName(sound, trackId);
     const key = `${ingest.storeFolder}/${name}.aac`;
     await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
     const { language, label } = tracks.find((track) => track.trackId === trackId) ?? undescribedTrack;

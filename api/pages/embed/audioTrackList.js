@@ -10,7 +10,7 @@ const key = 'audio-language';
 const surroundChannels = 6;
 
 /** A list with events, as browsers have one of what they play themselves. */
-class SoundTracks extends EventTarget {
+class AudioTrackList extends EventTarget {
   #tracks = [];
 
   [Symbol.iterator]() {
@@ -32,17 +32,19 @@ class SoundTracks extends EventTarget {
 }
 
 /** To be called before a playlist is loaded. */
-export function listSounds(hls) {
-  const sounds = new SoundTracks();
+export function listAudioTracks(hls) {
+  const sounds = new AudioTrackList();
   // Of an element of Safari, the list can only be read.
   Object.defineProperty(video, 'audioTracks', { value: sounds });
   const language = keptText(key);
   if (language !== null) hls.config.audioPreference = { lang: language };
-  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => sounds.replace(hls.audioTracks.map((track) => soundOf(hls, track))));
+  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () =>
+    sounds.replace(hls.audioTracks.map((track) => audioTrackOf(hls, track))),
+  );
   hls.on(Hls.Events.AUDIO_TRACK_SWITCHING, () => sounds.changed());
 }
 
-function soundOf(hls, { id, name, lang }) {
+function audioTrackOf(hls, { id, name, lang }) {
   return {
     ...{ id: String(id), kind: 'main', label: name, language: lang ?? '' },
     get enabled() {
@@ -61,7 +63,7 @@ function soundOf(hls, { id, name, lang }) {
  * Of a playlist with surround sound, the levels with as many channels as this device plays: with both, hls.js would change from one to
  * the other with the bit rate.
  */
-export function keepOneSound(hls) {
+export function keepOneAudioTrack(hls) {
   const hasSurround = ({ audioGroups }) => audioGroups?.includes('surround') ?? false;
   if (!hls.levels.some(hasSurround)) return;
   const context = new AudioContext();

@@ -1,7 +1,7 @@
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
 import { heightOf } from '../../../shared/streaming/listedSegment.js';
-import { hasStill, keptStills, stillFile } from '../../../shared/streaming/liveStill.js';
+import { hasStillImage, maxStillImages, stillImageFile } from '../../../shared/streaming/liveStillImage.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
 import { jpegColours } from '../../media/colours.js';
 import { allocationLimitBytes } from './encodingCommand.js';
@@ -24,7 +24,7 @@ interface MakerOptions {
  * Makes stills of a run: the player page shows one until its viewer starts to play. Each is the first frame of a segment.
  * One is made at a time; one that cannot be made is left out, and the run goes on.
  */
-export class StillMaker {
+export class StillImageWriter {
   #before: { runId: string; startsAtMs: number } | undefined;
   #isBusy = false;
   #making: Promise<unknown> = Promise.resolve();
@@ -37,14 +37,14 @@ export class StillMaker {
   note({ startsAt, files }: Pick<NewSegment, 'startsAt' | 'files'>): void {
     const { ctx, log, run, maximumPixels } = this.options;
     const segment = { runId: run.runId, startsAtMs: startsAt.getTime() };
-    const isDue = hasStill(segment, this.#before);
+    const isDue = hasStillImage(segment, this.#before);
     this.#before = segment;
     const source = files.find(({ name }) => heightOf(name) <= largestHeight) ?? files.at(-1);
     if (!isDue || this.#isBusy || !source || this.#stop.signal.aborted) return;
     this.#isBusy = true;
     // The data of the segment is valid only now.
     const media = Buffer.concat([source.initialisation, ...source.data]);
-    const key = liveFileKey(run.folder, stillFile(segment));
+    const key = liveFileKey(run.folder, stillImageFile(segment));
     this.#making = firstFrame(ctx.config.media.ffmpegPath, media, maximumPixels, this.#stop.signal)
       .then((image) => this.#keep(key, image))
       .catch((error: unknown) => this.#stop.signal.aborted || log.warn({ err: error }, 'live still not made'))
@@ -64,7 +64,7 @@ export class StillMaker {
     const { storage } = this.options.ctx;
     this.#kept.push(key);
     await storage.put(key, image, { contentType: 'image/jpeg', signal: this.#stop.signal });
-    await storage.remove(this.#kept.splice(0, Math.max(0, this.#kept.length - keptStills)));
+    await storage.remove(this.#kept.splice(0, Math.max(0, this.#kept.length - maxStillImages)));
   }
 }
 

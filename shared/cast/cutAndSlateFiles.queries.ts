@@ -6,30 +6,30 @@ import { CastCut, CastSlate, type StoredRendition } from './cast.model.js';
 declare module '../platform/context.js' {
   interface Context {
     /** The files of cuts and slates, by their ids. They never change. */
-    readonly stillFiles: StillFiles;
+    readonly cutAndSlateFiles: CutAndSlateFiles;
   }
 }
 
-export interface StillFiles {
+export interface CutAndSlateFiles {
   readonly cuts: RefreshedCache<GenerationFiles>;
   readonly slates: RefreshedCache<readonly SegmentedRendition[]>;
 }
 
 const maximumKept = 2_000;
 
-export function createStillFiles(): StillFiles {
+export function createCutAndSlateFiles(): CutAndSlateFiles {
   const kept = { lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept };
   return { cuts: new RefreshedCache(kept), slates: new RefreshedCache(kept) };
 }
 
 /** The storage key of a file of a cut or slate. */
-export function stillFileKey(folder: string, file: string): string {
+export function castFileKey(folder: string, file: string): string {
   return `cast/${folder}/${file}`;
 }
 
 /** The files of a cut, one for each rendition and track. Read once by this process. Null where it is not stored. */
 export function cutFilesOf(ctx: Context, cutId: string): Promise<GenerationFiles | null> {
-  return ctx.stillFiles.cuts.get(cutId, async () => {
+  return ctx.cutAndSlateFiles.cuts.get(cutId, async () => {
     const cut = await ctx.db.model(CastCut).findByPk(cutId);
     if (!cut?.renditions) return null;
     return { video: segmentedRenditions(cut, cut.renditions), audio: segmentedRenditions(cut, cut.audio ?? []) };
@@ -38,7 +38,7 @@ export function cutFilesOf(ctx: Context, cutId: string): Promise<GenerationFiles
 
 /** The rendition of a slate, with its files: `slateFileIndex`. Read once by this process. Null where it is not stored. */
 export function slateFilesOf(ctx: Context, slateId: string): Promise<readonly SegmentedRendition[] | null> {
-  return ctx.stillFiles.slates.get(slateId, async () => {
+  return ctx.cutAndSlateFiles.slates.get(slateId, async () => {
     const slate = await ctx.db.model(CastSlate).findByPk(slateId);
     return slate?.renditions ? segmentedRenditions(slate, slate.renditions) : null;
   });
@@ -53,7 +53,7 @@ function segmentedRenditions(
     fileOf: (index) => {
       const file = files[index];
       if (file === undefined) throw new Error(`cut or slate ${id} has no segment ${index} in ${name}`);
-      return { key: stillFileKey(folder, file), map: stillFileKey(folder, map) };
+      return { key: castFileKey(folder, file), map: castFileKey(folder, map) };
     },
   }));
 }

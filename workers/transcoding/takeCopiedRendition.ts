@@ -22,7 +22,7 @@ interface Options {
  * The segments of a chunk in the rendition that the quick generation has: their files are copied by the store, which costs nothing on one
  * disk. Empty where all renditions are encoded. Throws PlanOutdatedError where a file is lost: the next plan encodes them.
  */
-export async function takeCopiedRung({
+export async function takeCopiedRendition({
   ctx,
   plan,
   chunk,

@@ -10,7 +10,7 @@ export interface Closable {
  * Opens several things, one after the other, and adds to the result the function that closes them all. Where opening fails half
  * way, what was opened until then is closed, and this rejects with the error.
  */
-export async function openInTurn<Parts extends object>(
+export async function openInOrder<Parts extends object>(
   open: (onClose: OnClose) => Promise<Parts>,
 ): Promise<Parts & Closable> {
   const closings: (() => unknown)[] = [];

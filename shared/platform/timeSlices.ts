@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-export { nextTurn };
+export { yieldToEventLoop };
 
 /** Counts work, to say when the event loop is to get a turn. */
-export class Turns {
+export class TimeSlices {
   readonly #most: number;
   #done = 0;
 
@@ -25,9 +25,9 @@ export class Turns {
  * The items in batches of at most `count`. Between two batches the event loop gets a turn, so that other requests go on while many
  * items are worked on.
  */
-export async function* batchesInTurns<Item>(items: readonly Item[], count: number): AsyncGenerator<readonly Item[]> {
+export async function* yieldingBatches<Item>(items: readonly Item[], count: number): AsyncGenerator<readonly Item[]> {
   for (let start = 0; start < items.length; start += count) {
-    if (start > 0) await nextTurn();
+    if (start > 0) await yieldToEventLoop();
     yield items.slice(start, start + count);
   }
 }

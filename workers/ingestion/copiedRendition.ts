@@ -14,7 +14,7 @@ import type { WorkerContext } from '../runtime/workerContext.js';
 import { createSegmentCheck } from '../content/encodedSegmentCheck.js';
 
 /** More bits than the encoder would use are not worth what they save. */
-const mostShareOfRate = 1.15;
+const maxShareOfRate = 1.15;
 const readsAtOnce = 16;
 
 /** A plan that has no copied rendition yet. */
@@ -35,7 +35,7 @@ interface PlayingQuick {
  * The rendition of a full generation that is not encoded, because the quick generation that plays has it: the one that was encoded by the
  * same plan, or the highest one, where the source was copied with exactly the segments of the grid. Null: all are encoded.
  */
-export async function copiedRung(
+export async function copiedRendition(
   ctx: WorkerContext,
   content: Content,
   planned: Planned,
@@ -92,7 +92,7 @@ async function sourceCopy(
   const top = ladder.at(-1);
   if (!chunk || !top || size.width !== top.width || size.height !== top.height) return null;
   const { bytes, initKey } = chunk.stored;
-  if (size.videoBits > top.videoBits * mostShareOfRate || bytes.length !== grid.segmentCount) return null;
+  if (size.videoBits > top.videoBits * maxShareOfRate || bytes.length !== grid.segmentCount) return null;
   const map = await storedFile(ctx, `${folder}/${initKey}`);
   const init = await storedInitialisation(ctx, map);
   const segmentsKey = `${folder}/${chunk.folder}/${size.name}`;

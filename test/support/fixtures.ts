@@ -9,7 +9,7 @@ const closings = { afterAll: new WeakMap<Suite, Close[]>(), afterEach: new WeakM
  * Stands for what `open` makes before the tests of the `describe` that calls this. What has a `close` is closed after
  * the tests and after the `after` hooks of the `describe`, last in first out.
  */
-export function given<Value extends object>(open: () => Value | Promise<Value>, close = closeOf<Value>): Value {
+export function useFixture<Value extends object>(open: () => Value | Promise<Value>, close = closeOf<Value>): Value {
   const { standIn, standFor } = newStandIn<Value>();
   before(async function () {
     const opened = standFor(await open());
@@ -19,7 +19,7 @@ export function given<Value extends object>(open: () => Value | Promise<Value>, 
 }
 
 /** The same before each test of the `describe`, and closed after each. */
-export function givenEach<Value extends object>(open: () => Value | Promise<Value>): Value {
+export function fixtureEach<Value extends object>(open: () => Value | Promise<Value>): Value {
   const { standIn, standFor } = newStandIn<Value>();
   beforeEach(async function () {
     const opened = standFor(await open());
