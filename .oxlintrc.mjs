@@ -132,7 +132,7 @@ export default {
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-self-import': 'error',
-    'max-lines': ['error', 350],
+    'max-lines': ['error', 300],
     'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': 'error',

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { countOpenRuns, endRun, type CountedRun } from './liveRun.lifecycle.js';
+import { countOpenRuns, endRun } from './liveRun.lifecycle.js';
+import type { CountedRun } from './runSeconds.service.js';
 import { LiveRun } from './streaming.model.js';
 
 /*

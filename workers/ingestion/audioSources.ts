@@ -6,7 +6,7 @@ import { chunkAt, type Grid } from '../../shared/media/grid.js';
 import { hasPositions } from '../media/channelMix.js';
 import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '../media/audio.js';
 import { MediaFault } from '../media/mediaFault.js';
-import type { AudioStream, ProbedSource } from '../media/probe.js';
+import type { AudioStream, ProbedSource } from '../media/probedSource.js';
 import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { MediaFault } from '../media/mediaFault.js';
 import { findEvenSection } from '../media/evenSection.js';
 import { findFileSections, joinableDemuxers, type FileSection } from '../media/fileSections.js';
-import { maximumStreams, probe, type ProbedSource } from '../media/probe.js';
+import { maximumStreams, probe } from '../media/probe.js';
+import type { ProbedSource } from '../media/probedSource.js';
 import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 

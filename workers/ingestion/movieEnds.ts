@@ -9,7 +9,7 @@ import {
   readMovieTracks,
   type MovieTrack,
 } from '../../shared/media/mp4/index.js';
-import type { ProbedSource } from '../media/probe.js';
+import type { ProbedSource } from '../media/probedSource.js';
 
 /** When the tracks of an MP4 end by their headers: ffprobe believes the tables behind them, which may be damaged. */
 export async function movieEnds(

@@ -7,7 +7,7 @@ import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { Grid } from '../../shared/media/grid.js';
 import { fileSource } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
-import type { ProbedSource } from '../media/probe.js';
+import type { ProbedSource } from '../media/probedSource.js';
 import { readSourceChapters } from './sourceChapters.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { copiedRendition } from './copiedRendition.js';

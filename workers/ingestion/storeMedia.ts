@@ -9,7 +9,7 @@ import type { WorkerContext } from '../runtime/workerContext.js';
 import { seekableDemuxers } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import type { FrameImage } from '../media/frame.js';
-import type { ProbedSource, VideoStream } from '../media/probe.js';
+import type { ProbedSource, VideoStream } from '../media/probedSource.js';
 import { copyIntoSeekable } from '../media/remux.js';
 import type { MediaRun } from '../media/runner.js';
 import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';

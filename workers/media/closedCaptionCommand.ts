@@ -1,5 +1,5 @@
 import { fileAddress, openingOptions } from './demuxers.js';
-import type { ProbedSource, VideoStream } from './probe.js';
+import type { ProbedSource, VideoStream } from './probedSource.js';
 import type { MediaCommand } from './runner.js';
 
 /** The units of a video that may have closed captions, by their types: SEI; of MPEG-2, user data. */

@@ -1,4 +1,4 @@
-import type { ProbedSource } from './probe.js';
+import type { ProbedSource } from './probedSource.js';
 
 /** Where audio begins earlier than video by this much or more, the content begins with the audio. */
 export const leadingAudioSeconds = 0.25;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { audioSampleRate } from '../../shared/media/audioPackets.js';
 import { changingToStereo } from './channelMix.js';
 import { fileAddress, openingOptions, sniffingBounds } from './demuxers.js';
-import type { ProbedSource } from './probe.js';
+import type { ProbedSource } from './probedSource.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
 /** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */

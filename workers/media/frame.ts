@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mixTo } from './channelMix.js';
 import { openingOptions, type MediaSource } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
-import type { ProbedSource } from './probe.js';
+import type { ProbedSource } from './probedSource.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 import { jpegColours } from './colours.js';
 import type { SourceTimeline } from './sourceTimeline.js';

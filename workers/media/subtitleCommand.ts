@@ -1,5 +1,5 @@
 import { fileAddress, openingOptions } from './demuxers.js';
-import type { SubtitleStream } from './probe.js';
+import type { SubtitleStream } from './probedSource.js';
 import type { MediaCommand } from './runner.js';
 
 /** Streams of subtitles of a source, each to be copied into a file of its own. */

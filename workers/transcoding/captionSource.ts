@@ -1,6 +1,6 @@
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
-import type { ProbedSource } from '../media/probe.js';
+import type { ProbedSource } from '../media/probedSource.js';
 import { isMediaFailure, MediaError } from '../media/runner.js';
 import { failureIn } from '../runtime/fullDisk.js';
 import type { JobRun } from '../runtime/jobTypes.js';

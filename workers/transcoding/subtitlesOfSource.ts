@@ -8,7 +8,7 @@ import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutReason, LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { labelOfLanguage, languageTag, unknownLanguage } from '../../shared/platform/formats/language.js';
-import type { ProbedSource, SubtitleStream } from '../media/probe.js';
+import type { ProbedSource, SubtitleStream } from '../media/probedSource.js';
 import {
   copiedSubtitles,
   copySubtitlesCommand,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audioFor, refusalOf } from '../../../workers/ingestion/copy/copyable.js';
 import { AudioIndexer } from '../../../workers/ingestion/copy/audioIndex.js';
 import { VideoIndexer, type VideoPacket } from '../../../workers/ingestion/copy/packetIndex.js';
-import type { AudioStream, ProbedSource, VideoStream } from '../../../workers/media/probe.js';
+import type { AudioStream, ProbedSource, VideoStream } from '../../../workers/media/probedSource.js';
 
 const coded: VideoStream['coded'] = {
   ...{ profile: 'High', level: 40, pixelFormat: 'yuv420p', width: 1920, height: 1080 },

@@ -1,7 +1,7 @@
 import { audioSampleRate, samplesPerPacket, audioBits } from '../../../shared/media/audioPackets.js';
 import { mixTo } from '../../media/channelMix.js';
 import { openingOptions, type MediaSource } from '../../media/demuxers.js';
-import type { AudioStream } from '../../media/probe.js';
+import type { AudioStream } from '../../media/probedSource.js';
 import type { MediaCommand, MediaFile } from '../../media/runner.js';
 import { colourOptions } from '../../media/colours.js';
 import type { CopiedAudio } from './copyable.js';

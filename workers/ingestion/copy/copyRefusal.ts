@@ -1,4 +1,4 @@
-import type { ProbedSource } from '../../media/probe.js';
+import type { ProbedSource } from '../../media/probedSource.js';
 
 /** Why a generation is not copied, but encoded; for the log, and for the tests (`docs/decisions/quick.md`). */
 export type CopyRefusal =

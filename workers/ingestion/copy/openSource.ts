@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Content } from '../../../shared/content/content.model.js';
 import { fileSource, type MediaSource } from '../../media/demuxers.js';
-import { probe, type ProbedSource } from '../../media/probe.js';
+import { probe } from '../../media/probe.js';
+import type { ProbedSource } from '../../media/probedSource.js';
 import { TooManyReadsError, withRangeServer, type RangedFile } from '../../media/rangeServer.js';
 import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';

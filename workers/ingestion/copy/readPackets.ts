@@ -1,5 +1,5 @@
 import { openingOptions, type MediaSource } from '../../media/demuxers.js';
-import type { AudioStream, VideoStream } from '../../media/probe.js';
+import type { AudioStream, VideoStream } from '../../media/probedSource.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from '../../media/runner.js';
 import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 import { AudioIndexer } from './audioIndex.js';

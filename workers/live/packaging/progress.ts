@@ -9,7 +9,7 @@ const catchingUpSpeed = 1.02;
 export const stalledMs = 15_000;
 
 /** The media that is there for an encoding. */
-interface Arrived {
+export interface ArrivedMedia {
   readonly newestMs: number;
   readonly isFull: boolean;
   /** Whether some waits for ffmpeg. */
@@ -43,7 +43,7 @@ export class EncodingProgress {
   }
 
   /** To be called each `checkEveryMs` while ffmpeg need not wait. */
-  check({ newestMs, isFull, isWaiting }: Arrived, now: number): 'behind' | 'stalled' | null {
+  check({ newestMs, isFull, isWaiting }: ArrivedMedia, now: number): 'behind' | 'stalled' | null {
     if (newestMs - this.#encodedMs <= behindMs && !isFull) {
       this.#behindSince = null;
       if (!isWaiting) this.#progressAt = now;

@@ -2,29 +2,27 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { CaptionWatch } from './captionWatch.js';
 import { CaptureClock } from './captureClock.js';
-import { changedPlan } from './changedPlan.js';
 import { Encoder } from './encoder.js';
-import { planEncoding, withoutCopy, withoutCostliest, type EncodingPlan } from './encodingPlan.js';
+import { faultOf } from './encodingFault.js';
+import { planEncoding, type EncodingPlan } from './encodingPlan.js';
 import { EventQueue, Gate } from './eventQueue.js';
 import { observe } from './firstSeconds.js';
+import { Intake } from './intake.js';
 import { InputWatch, type InputChange } from './inputWatch.js';
 import type { MediaTag } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';
 import { packagingMetrics, type PackagingMetrics } from './packagingMetrics.js';
-import { checkEveryMs, EncodingProgress, stalledMs } from './progress.js';
-import { RestartCount } from './restartCount.js';
+import { PlanSuccession } from './planSuccession.js';
+import { checkEveryMs, EncodingProgress } from './progress.js';
 import { largestFrame, RunOutput } from './runOutput.js';
 import type { Encoding, EncodingEnd, PackagingEvent, PackagingState } from './packagingState.js';
 import { RunTimeline } from './runTimeline.js';
 import { SourceReader } from './sourceReader.js';
 import { TagWindow } from './tagWindow.js';
 
-/** Of one run, in a minute. */
-const maximumFailures = 5;
-const maximumChanges = 12;
 /** What is written to ffmpeg at once; of tiny tags, and of tags that replace a missing track, the number counts. */
 const batchLimits = { bytes: 64 * 1024, parts: 3000 };
-/** Starting a process occupies the event loop for some ten milliseconds, so several start in turns of their own. */
+/** Starting a process occupies the event loop for some ten milliseconds, so each start waits for its own pass. */
 const starts = pLimit(1);
 
 /**
@@ -37,19 +35,16 @@ export class RunPackager {
   readonly #events = new EventQueue<PackagingEvent>();
   readonly #window = new TagWindow();
   readonly #output: RunOutput;
-  /** Closed while the window is full: the source is not read. */
-  readonly #intakeGate = new Gate();
+  readonly #intake = new Intake(this.#window);
   /** Closed while there is no space for segments: ffmpeg has to wait. */
   readonly #outputGate = new Gate();
   readonly #captured = new CaptureClock();
   readonly #captions = new CaptionWatch();
-  readonly #failures = new RestartCount();
-  readonly #changes = new RestartCount();
+  readonly #plans: PlanSuccession;
   /** Aborts where nothing more may be written, and at the end. */
   readonly #stop = new AbortController();
   readonly #source: SourceReader;
   #sourceEnd: string | null = null;
-  #openIntake: (() => void) | null = null;
   #isLost = false;
   #hadVideo = false;
   #encodings = 0;
@@ -62,6 +57,7 @@ export class RunPackager {
   ) {
     this.#options = options;
     this.#metrics = packagingMetrics(options.ctx.metrics);
+    this.#plans = new PlanSuccession(options, this.#metrics);
     this.#output = new RunOutput({
       ...{ packaging: options, metrics: this.#metrics, captured: this.#captured, now, signal: this.#stop.signal },
       closedCaptions: () => this.#captions.seen,
@@ -72,7 +68,7 @@ export class RunPackager {
       onFailed: () => this.#abort(),
     });
     this.#source = new SourceReader({
-      ...{ packaging: options, gate: this.#intakeGate, signal: this.#stop.signal },
+      ...{ packaging: options, gate: this.#intake.gate, signal: this.#stop.signal },
       timeline: new RunTimeline(() => this.#captured.timeAt(this.now())),
       report: (event) => this.#events.push(event),
     });
@@ -96,7 +92,7 @@ export class RunPackager {
       signal.removeEventListener('abort', abort);
       this.#stop.abort();
       this.#source.close();
-      this.#openIntake?.();
+      this.#intake.open();
       await this.#encoder?.close();
       await this.#output.close();
     }
@@ -212,7 +208,7 @@ export class RunPackager {
         this.#store(encoding, event, completeUntilMs);
         return state;
       case 'tick': {
-        const end = this.#faultOf(encoding);
+        const end = faultOf(encoding.progress, this.#window, this.#outputGate.isOpen);
         return end ? this.#kill(encoding, end) : state;
       }
       case 'outputRefused':
@@ -245,7 +241,7 @@ export class RunPackager {
       const completeUntilMs = inputWatch.completeUntil(change);
       return { name: 'FINISHING', encoding, end: { kind: 'changed', change, tag }, completeUntilMs };
     }
-    this.#regulateIntake();
+    this.#intake.regulate();
     if (window.isWaiting || this.#sourceEnd === null) return { name: 'ENCODING', encoding };
     encoder.endInput();
     return { name: 'FINISHING', encoding, end: { kind: 'finished' }, completeUntilMs: Number.POSITIVE_INFINITY };
@@ -254,18 +250,6 @@ export class RunPackager {
   #kill(encoding: Encoding, end: EncodingEnd): PackagingState {
     encoding.encoder.kill();
     return { name: 'STOPPING', encoding, end };
-  }
-
-  /** Null where ffmpeg keeps up, or has to wait. */
-  #faultOf({ progress }: Encoding): EncodingEnd | null {
-    const now = performance.now();
-    if (!this.#outputGate.isOpen) {
-      progress.wait(now);
-      return null;
-    }
-    const fault = progress.check(this.#window, now);
-    if (fault === 'stalled') return { kind: 'failed', detail: `ffmpeg has written nothing for ${stalledMs / 1000} s` };
-    return fault && { kind: fault };
   }
 
   #store(
@@ -293,37 +277,8 @@ export class RunPackager {
     const detail = 'detail' in end ? end.detail : undefined;
     this.#metrics.restarted(reason);
     log.warn({ reason, detail, atSeconds: endMs / 1000 }, 'live encoding restarted');
-    const next = this.#planAfter(plan, end);
+    const next = this.#plans.after(plan, end, { hadVideo: this.#hadVideo, tags: this.#window.tags });
     return typeof next === 'string' ? { name: 'ENDED', reason: next } : this.#seekAnew(next, endMs);
-  }
-
-  /** What the run goes on with, or why it cannot. */
-  #planAfter(plan: EncodingPlan, end: Exclude<EncodingEnd, { kind: 'finished' }>): EncodingPlan | string {
-    if (end.kind === 'changed') {
-      if (this.#changes.note() > maximumChanges) return 'the stream changes too often';
-      const run = { hadVideo: this.#hadVideo, heights: this.#options.ctx.config.live.renditionHeights };
-      return changedPlan(plan, { ...end, tags: this.#window.tags }, run);
-    }
-    if (end.kind === 'behind') return this.#dropRendition(plan);
-    const failures = this.#failures.note();
-    if (failures > maximumFailures) return `ffmpeg failed: ${end.detail.split('\n', 2).join(': ')}`;
-    // A copy that fails again may be the cause.
-    return plan.isTopCopied && (end.kind === 'misaligned' || failures > 1) ? withoutCopy(plan) : plan;
-  }
-
-  #dropRendition(plan: EncodingPlan): EncodingPlan {
-    const { log, onRenditionDropped } = this.#options;
-    const less = withoutCostliest(plan);
-    if (!less) {
-      log.warn('live encoding slower than real time, no rendition left to drop');
-      return plan;
-    }
-    const remaining = less.steps.map(({ name }) => name);
-    const name = plan.steps.find((step) => !remaining.includes(step.name))?.name ?? '';
-    log.warn({ rendition: name, remaining }, 'live encoding slower than real time, rendition dropped');
-    this.#metrics.dropped();
-    onRenditionDropped?.({ name, remaining });
-    return less;
   }
 
   #arrive(tags: readonly MediaTag[], bytes: number): void {
@@ -332,15 +287,7 @@ export class RunPackager {
     this.#options.onMedia?.(this.#options.ctx.clock.now(), bytes);
     for (const tag of tags) this.#captions.note(tag);
     this.#window.push(tags);
-    this.#regulateIntake();
-  }
-
-  #regulateIntake(): void {
-    if (this.#window.isFull) this.#openIntake ??= this.#intakeGate.close();
-    else {
-      this.#openIntake?.();
-      this.#openIntake = null;
-    }
+    this.#intake.regulate();
   }
 
   #abort(): void {
