@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { pino } from 'pino';
+import type { Logger } from '../../shared/platform/log.js';
 import { Encoder, type EncoderEvent } from '../../workers/live/packaging/encoder.js';
 import { planEncoding } from '../../workers/live/packaging/encodingPlan.js';
 import { Gate } from '../../workers/live/packaging/eventQueue.js';
@@ -110,27 +112,57 @@ describe('packaging with faults', function () {
     await expectPlayable(ctx, result);
   });
 
+  it('says once that the storage is slow, not at each segment that waits', async () => {
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const slow = withPut(ctx, async (key, body, options) => {
+      if (isHeld && !key.includes('init-')) await new Promise<void>((resolve) => held.push(resolve));
+      return ctx.storage.put(key, body, options);
+    });
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
+    const add = await openWriter(slow, log);
+    for (let index = 0; index < 7; index += 1) await add(index, 0);
+    // One upload ends at a time, so each of these waits.
+    for (let index = 7; index < 10; index += 1) {
+      const added = add(index, 0);
+      await eventually(() => expect(held).not.to.have.length(0));
+      held.shift()?.();
+      await added;
+    }
+    isHeld = false;
+    for (const release of held) release();
+    await add.writer.drain();
+    expect(lines.filter((line) => line.includes('live storage slow'))).to.have.length(1);
+  });
+
   it('remembers few initialisation segments, and stores an older one again', async () => {
     const stored: string[] = [];
     const recording = withPut(ctx, (key, body, options) => {
       stored.push(key.split('/').at(-1) ?? '');
       return ctx.storage.put(key, body, options);
     });
+    const add = await openWriter(recording, ctx.log);
+    for (let index = 0; index <= maximumMaps; index += 1) await add(index, index);
+    await add(maximumMaps + 1, maximumMaps);
+    await add(maximumMaps + 2, 0);
+    await add.writer.drain();
+    const maps = stored.filter((name) => name.startsWith('init-'));
+    expect([maps.length, new Set(maps).size]).to.deep.equal([maximumMaps + 2, maximumMaps + 1]);
+  });
+
+  /** Adds a segment of one rendition to the same run. */
+  async function openWriter(service: TestContext, log: Logger) {
     const run = await openTestRun(ctx, ownerId);
     const fail = (): void => expect.fail('the run is lost');
     const { signal } = new AbortController();
-    const writer = new SegmentWriter({ ctx: recording, log: ctx.log, run, signal, onLost: fail, onFailed: fail });
+    const writer = new SegmentWriter({ ctx: service, log, run, signal, onLost: fail, onFailed: fail });
     const add = (index: number, map: number): Promise<void> =>
       writer.add({
         ...{ startsAt: new Date(1_800_000_000_000 + index * 2_000), durationMicroseconds: 2_000_000 },
         ...{ isDiscontinuous: false, media: [], onListed: () => {} },
         files: [{ name: '240p', data: [Buffer.from('media')], initialisation: Buffer.from(`init ${map}`) }],
       });
-    for (let index = 0; index <= maximumMaps; index += 1) await add(index, index);
-    await add(maximumMaps + 1, maximumMaps);
-    await add(maximumMaps + 2, 0);
-    await writer.drain();
-    const maps = stored.filter((name) => name.startsWith('init-'));
-    expect([maps.length, new Set(maps).size]).to.deep.equal([maximumMaps + 2, maximumMaps + 1]);
-  });
+    return Object.assign(add, { writer });
+  }
 });

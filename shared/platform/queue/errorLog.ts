@@ -4,13 +4,23 @@ import { faultOfQueue } from '../readiness/awayDependency.js';
 import type { QueueServerError } from './queueServerError.js';
 
 const quietMs = 10_000;
+/** Locks of jobs end while their server is away. Each job that was in progress says so at its next renewal and at its end. */
+const lostInOutageMs = 60_000;
+const lockLost = /^(Missing lock for|could not renew lock for) job /;
 
-/** Logs the errors of connections to a queue server, the same message at most once in ten seconds. */
+/**
+ * Logs the errors of connections to a queue server, the same message at most once in ten seconds. A lock that was lost in an outage is at
+ * `debug`: the outage is in the log, and the job is in the queue again.
+ */
 export function createErrorLog(log: Logger, server: QueueServerError['server']): (error: Error) => void {
   const logged = new LRUCache<string, true>({ max: 100, ttl: quietMs });
+  let awayAtMs = Number.NEGATIVE_INFINITY;
   return (error) => {
+    const err = faultOfQueue(server, error);
+    if (err !== error) awayAtMs = performance.now();
     if (logged.has(error.message)) return;
     logged.set(error.message, true);
-    log.warn({ err: faultOfQueue(server, error) }, 'queue connection failed');
+    const isOfOutage = lockLost.test(error.message) && performance.now() - awayAtMs < lostInOutageMs;
+    log[isOfOutage ? 'debug' : 'warn']({ err }, isOfOutage ? 'job lock lost in the outage' : 'queue connection failed');
   };
 }

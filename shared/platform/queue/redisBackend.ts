@@ -3,6 +3,7 @@ import { Queue, Worker } from 'bullmq';
 import type { Config, RedisConfig } from '../config.js';
 import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
+import { withTimeLimit } from '../withTimeout.js';
 import type { QueueName } from './job.js';
 import { createErrorLog } from './errorLog.js';
 import { eventsKept, workerPolicy } from './policy.js';
@@ -72,5 +73,6 @@ async function connected(client: RedisConnection, lastError: () => Error | undef
   if (client.status === 'wait') client.connect().catch(() => {});
   if (client.status !== 'connecting' && client.status !== 'connect')
     throw new Error('the queue server is down', { cause: lastError() });
-  await once(client, 'ready', { signal: AbortSignal.timeout(firstConnectionMs) });
+  // The cause of the AbortError is a TimeoutError, which says that the server is away.
+  await withTimeLimit(undefined, firstConnectionMs, (signal) => once(client, 'ready', { signal }));
 }

@@ -78,6 +78,8 @@ export class SegmentWriter {
   #count = 0;
   #media: readonly LiveRendition[] | null = null;
   #isLost = false;
+  /** Segments had to wait for uploads: that is in the log, until half of the space is free again. */
+  #isSlow = false;
   /** How many writes fail and are tried again, by message: an outage is logged once, not at each try of each file. */
   readonly #failing = new Map<string, number>();
 
@@ -96,9 +98,10 @@ export class SegmentWriter {
     const uploads = track(this.#uploads, uploaded);
     const unlisted = track(this.#unlisted, this.#rows);
     if (uploads >= maximumUploads) {
-      log.warn({ segments: uploads }, 'live storage slow, encoding waits');
+      if (!this.#isSlow) log.warn({ segments: uploads }, 'live storage slow, encoding waits');
       await Promise.race(this.#uploads);
     }
+    this.#isSlow = uploads >= maximumUploads || (this.#isSlow && uploads > maximumUploads / 2);
     if (unlisted >= maximumUnlisted) {
       log.warn({ segments: unlisted }, 'live segments not listed, encoding waits');
       await Promise.race(this.#unlisted);
