@@ -120,7 +120,7 @@ async function programsForSlates(ctx: Context, channelId: string, now: Date): Pr
        LEFT JOIN box_items item ON item.id = program.box_item_id
        LEFT JOIN contents content ON content.id = item.content_id
       WHERE program.channel_id = $channelId AND program.ends_at > $now AND program.starts_at > $oldest
-      ORDER BY program.starts_at LIMIT $mostPrograms`,
+      ORDER BY program.starts_at LIMIT $maxPrograms`,
     { channelId, now, oldest: new Date(now.getTime() - maxProgramMs - 60_000), maxPrograms },
   );
 }

@@ -46,12 +46,12 @@ async function readLanguages(ctx: Context, channelId: string): Promise<CastLangu
         WHERE program.channel_id = $channelId AND program.ends_at > $now
           AND program.starts_at < $now::timestamptz + make_interval(hours => $hoursAhead::int))
      (SELECT DISTINCT 'captions' AS kind, caption.language
-        FROM airing JOIN captions caption USING (content_id) WHERE NOT caption.forced ORDER BY caption.language LIMIT $mostLanguages::int)
+        FROM airing JOIN captions caption USING (content_id) WHERE NOT caption.forced ORDER BY caption.language LIMIT $maxLanguages::int)
      UNION ALL
      (SELECT DISTINCT 'audio' AS kind, track ->> 'language' AS language
         FROM airing JOIN contents ON contents.id = airing.content_id, jsonb_array_elements(contents.audio_tracks) track
        WHERE (track ->> 'isOffered')::boolean AND track ->> 'language' <> $unknownLanguage
-       ORDER BY language LIMIT $mostLanguages::int)`,
+       ORDER BY language LIMIT $maxLanguages::int)`,
     { channelId, now: ctx.clock.now(), hoursAhead, maxLanguages, unknownLanguage },
   );
   const of = (kind: 'captions' | 'audio'): string[] =>

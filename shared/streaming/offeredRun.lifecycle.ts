@@ -61,7 +61,7 @@ const connectionPollMs = 100;
 const recentMs = 300_000;
 /** SQL: the seconds until a run that was released can be claimed. */
 const pauseBeforeClaim = `(
-  SELECT CASE WHEN count(*) < 2 THEN 0 ELSE least($longestSeconds::float8, 2 ^ least(count(*) - 2, 10)) END
+  SELECT CASE WHEN count(*) < 2 THEN 0 ELSE least($maxSeconds::float8, 2 ^ least(count(*) - 2, 10)) END
     FROM live_runs recent WHERE recent.stream_id = live_runs.stream_id AND recent.opened_at > $recently)`;
 
 /**

@@ -47,7 +47,7 @@ export async function guideCastChannels(ctx: Context, selection: GuideSelection)
               coalesce(nullif(owner.page_title, ''), owner.user_code) AS publisher_name
          FROM cast_channels channel JOIN users owner ON owner.id = channel.owner_id
         WHERE ${isVisible} AND ${condition}
-        ORDER BY lower(channel.name), channel.id LIMIT $mostChannels::int`,
+        ORDER BY lower(channel.name), channel.id LIMIT $maxChannels::int`,
       { ...bind, maxChannels },
     );
   if ('channelId' in selection) {
@@ -88,8 +88,8 @@ export function guidePrograms(
        FROM (SELECT *, sum(octet_length(title) + coalesce(octet_length(description), 0)
                            + octet_length(array_to_string(tags, ' '))) OVER (ORDER BY starts_at, id) AS text_bytes
                FROM (${programs} AND program.starts_at < $until
-                      ORDER BY program.starts_at, program.id LIMIT $mostPrograms::int) AS programs) AS measured
-      WHERE text_bytes <= $mostTextBytes::bigint
+                      ORDER BY program.starts_at, program.id LIMIT $maxPrograms::int) AS programs) AS measured
+      WHERE text_bytes <= $maxTextBytes::bigint
       ORDER BY starts_at, id`,
     { channelIds: channels.map(({ id }) => id), from, earliest: earliestOf(from), until, maxPrograms, maxTextBytes },
   );

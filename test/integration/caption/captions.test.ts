@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { addMadeCaption } from '../../../shared/caption/caption.service.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { playContent } from '../../../shared/playback/playContent.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import type { TestResponse } from '../../support/api.js';
