@@ -128,7 +128,7 @@ export default {
   jsPlugins: ['eslint-plugin-regexp', './scripts/errorListenerRule.mjs'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2023: true },
-  ignorePatterns: ['node_modules', 'dist', '.build-*', '.data', 'coverage', 'client/operations.ts'],
+  ignorePatterns: ['node_modules', 'dist', '.build-*', '.data', 'coverage', 'client/operations.ts', 'docs'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-self-import': 'error',

@@ -42,7 +42,7 @@ export function summary(config: Config, demo: Demo | null): string {
   ].join('\n');
 }
 
-/** The commands of one shell, in order. The first line is what README.md and docs/protocol.md need, too. */
+/** The commands of one shell, in order. The first line is what README.md and docs/integrate.md need, too. */
 function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null): string[] {
   const variables = {
     SERVICE: publicUrl,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { printedBlocks, replacedIn } from './printedBlocks.js';
+import { exampleFile, replacedIn } from './printedBlocks.js';
 
 const javaScriptModule = '/usr/lib/nginx/modules/ngx_http_js_module.so';
 
@@ -22,15 +22,14 @@ export interface EdgeSettings {
   readonly secret: string;
 }
 
-/** The nginx of `docs/deploy.md#edge` with its own places: lines of its configuration beside the block `http`, and in it. */
+/** The nginx of `docs/deploy.md#edge` with other paths and ports: lines next to its block `http`, and inside of it. */
 export async function documentedEdge(edge: EdgeSettings): Promise<{ readonly main: string; readonly site: string }> {
-  const lines = (await printedBlocks('deploy', 'nginx')).find((text) => text.startsWith('js_path')) ?? '';
-  const [script = ''] = await printedBlocks('deploy', 'js');
+  const lines = await exampleFile('edge.conf');
   const keysPath = join(edge.folder, 'edge-keys');
   const keyLines = Object.entries(edge.keys).map(([id, key]) => `~^/e/${id}\\. "${key}";`);
   await writeFile(keysPath, keyLines.join('\n'));
-  await writeFile(join(edge.folder, 'edge.js'), script);
-  const site = replacedIn(lines, 'deploy', [
+  await writeFile(join(edge.folder, 'edge.js'), await exampleFile('edge.js'));
+  const site = replacedIn(lines, 'examples/edge.conf', [
     ['/etc/nginx/edge-keys', keysPath],
     ['js_path /etc/nginx;', `js_path ${edge.folder};`],
     ['listen 80;', `listen 127.0.0.1:${edge.port};`],

@@ -3,6 +3,11 @@ import { readFile } from 'node:fs/promises';
 /** The folder of the pages, from dist/scripts/documentation. */
 const pages = new URL('../../../docs/', import.meta.url);
 
+/** A file of `docs/examples`, which operators copy. */
+export function exampleFile(name: string): Promise<string> {
+  return readFile(new URL(`examples/${name}`, pages), 'utf8');
+}
+
 /** The text of a page of `docs`. */
 export function pageText(page: string): Promise<string> {
   return readFile(new URL(`${page}.md`, pages), 'utf8');
@@ -17,14 +22,14 @@ export async function printedBlocks(page: string, language: string, end?: string
   return blocks.map(([, , code = '']) => code);
 }
 
-/** Printed lines with other names and places. Throws where the page does not say what is replaced. */
+/** Documented lines with other names and places. Throws if the file of `docs` does not contain a text that is to be replaced. */
 export function replacedIn(
   lines: string,
-  page: string,
+  file: string,
   changes: readonly (readonly [there: string, here: string])[],
 ): string {
   return changes.reduce((text, [there, here]) => {
-    if (!text.includes(there)) throw new Error(`docs/${page}.md does not say ${there}`);
+    if (!text.includes(there)) throw new Error(`docs/${file} does not contain ${there}`);
     return text.replaceAll(there, here);
   }, lines);
 }

@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /**
  * Contents, their renditions and chunks: the state of ingestion and transcoding (principle 6 of docs/architecture.md,
- * `docs/content-states.md`). Files of a generation that was replaced are kept while its viewers may still fetch them.
+ * `docs/architecture.md#content-states`). Files of a generation that was replaced are kept while its viewers may still fetch them.
  */
 export const content: Migration = {
   name: '1003-content',

@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /**
  * Published items (`docs/contract.md#fields-vod-item`), and those that were withdrawn after viewers had paid for them
- * (`docs/decisions/vod.md`). The price and the bundle of an item are set with the license type that needs them, and with no other.
+ * (`docs/decisions/offers.md`). The price and the bundle of an item are set with the license type that needs them, and with no other.
  * Positions in a bundle are 0, 1, 2 ... without a gap, checked when a transaction commits.
  */
 export const vod: Migration = {

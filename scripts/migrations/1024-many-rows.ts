@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
- * What keeps statements fast where there are many rows (`docs/decisions/scale.md`): indexes; the queue of a chunk beside its priority,
+ * What keeps statements fast where there are many rows (`docs/decisions/database.md#scale`): indexes; the queue of a chunk beside its priority,
  * and the last priority of a content; when the notices of a user are to be looked at again; where walks over all rows or files go on.
  * The trigger also sees changes by processes of the previous release.
  */

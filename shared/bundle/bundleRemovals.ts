@@ -7,7 +7,7 @@ import { bundleTermsOf } from './bundle.purchase.js';
 
 /*
  * Items that leave a bundle. Its subscribers have paid for them, so they play them until the end of the time they have
- * paid (`docs/decisions/bundles.md#departures`). The caller holds the lock of the bundle.
+ * paid (`docs/decisions/offers.md#departures`). The caller holds the lock of the bundle.
  */
 
 /** Withdraws items from the catalogue, and from the bundle that they are in (null: none). */

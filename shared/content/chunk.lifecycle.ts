@@ -13,7 +13,7 @@ import { forgetInits, recordInits } from './rendition.service.js';
 /*
  * Every transition of a chunk: PENDING, RUNNING under a lease, DONE. Each is a conditional update. No changed row means
  * that another worker was first, or that the generation is no longer processed; the caller then stops.
- * Diagram: docs/content-states.md.
+ * Diagram: docs/architecture.md#content-states.
  */
 
 export interface ChunkWork {

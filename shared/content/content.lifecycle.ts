@@ -17,7 +17,7 @@ import { processing } from './processing.js';
  * How a content begins and ends. Each transition is a conditional update with the jobs that follow from it, in the caller's
  * transaction. No changed row means that the transition was made before, or is no longer possible.
  * Its generations: generation.lifecycle.ts. The lease of ingestion: ingestion.lifecycle.ts. Chunks: chunk.lifecycle.ts.
- * Diagram: docs/content-states.md.
+ * Diagram: docs/architecture.md#content-states.
  */
 
 const batchSize = 500;

@@ -7,7 +7,7 @@ import type { ContentPlan } from './plan.js';
 import type { Storyboard } from './storyboard.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
-/** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
+/** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/architecture.md#content-states`. */
 export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
 
 export type ContentArrival = 'FOLLOWED' | 'AWAITED';

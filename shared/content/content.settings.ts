@@ -13,7 +13,7 @@ export interface MediaConfig {
   /** Of one frame. */
   readonly maximumPixels: number;
   readonly encoderPreset: string;
-  /** New contents are first made quickly (`docs/decisions/quick.md`). */
+  /** New contents are first made quickly (`docs/decisions/uploads.md#quick`). */
   readonly quickGeneration: boolean;
 }
 

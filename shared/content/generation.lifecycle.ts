@@ -15,7 +15,7 @@ import { createRenditions, recordRenditionBytes } from './rendition.service.js';
 
 /*
  * The generations of a content: each is one complete result of processing. The first one is made quickly, so that the
- * content soon plays; the next one has all renditions (`docs/decisions/quick.md`). Each transition is a conditional update with
+ * content soon plays; the next one has all renditions (`docs/decisions/uploads.md#quick`). Each transition is a conditional update with
  * the jobs that follow from it, in the caller's transaction.
  */
 

@@ -12,7 +12,7 @@ import { isProcessing, processing } from './processing.js';
 /*
  * The lease for ingesting the newest generation of a content, until its plan is written. Each transition is a
  * conditional update. No changed row means that another worker was first, or that the generation is no longer processed.
- * Diagram: docs/content-states.md.
+ * Diagram: docs/architecture.md#content-states.
  */
 
 const batchSize = 500;

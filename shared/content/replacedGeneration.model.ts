@@ -1,6 +1,6 @@
 import { column, defineModel } from '../platform/database/model.js';
 
-/** A generation that played until another one replaced it. Its files are kept for its viewers (`docs/content-states.md`). */
+/** A generation that played until another one replaced it. Its files are kept for its viewers (`docs/architecture.md#content-states`). */
 export const ReplacedGeneration = defineModel('replaced_generations', {
   contentId: column.uuid().primaryKey(),
   generation: column.integer().primaryKey(),

@@ -7,7 +7,7 @@ import { recordEvent } from './recording.jobs.js';
 
 /*
  * Every transition of a recording. Each is a conditional update. No changed row means that another worker was first, or
- * that the event was changed or deleted meanwhile. What a recording is: docs/decisions/recordings.md.
+ * that the event was changed or deleted meanwhile. What a recording is: docs/decisions/live.md#recordings.
  */
 
 const day = 24 * 60 * 60_000;

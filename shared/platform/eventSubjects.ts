@@ -11,7 +11,7 @@ export interface EventSubjects {
 
 export type EventType = keyof EventSubjects;
 
-/** Something has happened to what a user owns, and is sent to webhooks (`docs/decisions/webhooks.md`). */
+/** Something has happened to what a user owns, and is sent to webhooks (`docs/decisions/jobs.md#webhooks`). */
 export interface EventRecorder {
   /**
    * Records an event for the webhooks of its owner, in the transaction that makes it true, as its last step: the data are read

@@ -2,7 +2,7 @@ import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 import { grantedPrefix, userCodeOf, userCodeSegment, type Grant, type GrantCheck, type GrantKind } from './grant.js';
 
 /*
- * Addresses that an edge sends to every viewer of one thing: `docs/decisions/edge.md`. An edge checks the token itself, and keeps what it
+ * Addresses that an edge sends to every viewer of one thing: `docs/decisions/playback.md#edge`. An edge checks the token itself, and keeps what it
  * sends by the path behind it.
  */
 

@@ -9,7 +9,7 @@ import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
 
 /**
  * URLs of what is stored of a content that is still made, for its owner: lists that grow until the content is READY
- * (`docs/decisions/quick.md`). Null: it is READY, or nothing is stored yet.
+ * (`docs/decisions/uploads.md#quick`). Null: it is READY, or nothing is stored yet.
  */
 export async function playGrowing(
   ctx: Context,

@@ -29,7 +29,7 @@ export interface PlayedBy {
 /**
  * Plays an item for a viewer: `docs/contract.md#choices-playback`. Whether it can be played at all is checked first, so
  * that nobody is asked to pay for it. A viewer who has paid plays on, whatever has happened to the item since: it was
- * withdrawn, changed, it has ended, its publisher is disabled or has no band left (`docs/decisions/vod.md`). Only
+ * withdrawn, changed, it has ended, its publisher is disabled or has no band left (`docs/decisions/offers.md`). Only
  * a content that is not READY cannot be played; no paid view is used up then. Throws NotFoundError if the viewer may not
  * see the item; UnavailableError if the payment provider must be asked and cannot be reached.
  */

@@ -72,7 +72,7 @@ export async function authorizePublish(
 }
 
 /**
- * Runs a check of an encoder, which counts for its user code and address where it is refused (`docs/decisions/limits.md`): live
+ * Runs a check of an encoder, which counts for its user code and address where it is refused (`docs/decisions/platform.md#limits`): live
  * passwords are chosen by users, and would otherwise be guessed here. For encoders that connect to this service and for
  * those that an external server reports.
  */

@@ -7,7 +7,7 @@ import { findSoldVodItem } from './vod.queries.js';
 import { lockForGrant } from './withdrawal.service.js';
 import { endView, grantView } from '../payment/paidView.service.js';
 
-/** Whoever has not begun to watch within 30 days will not, and the seller may delete the video (`docs/decisions/vod.md`). */
+/** Whoever has not begun to watch within 30 days will not, and the seller may delete the video (`docs/decisions/offers.md`). */
 const unusedViewSeconds = 30 * 86_400;
 
 /**

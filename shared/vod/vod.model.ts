@@ -24,7 +24,7 @@ export type VodItem = RowOf<typeof VodItem>;
 
 /**
  * An item that was withdrawn after viewers had paid for it: only they find it. Kept until its box item is deleted, which
- * is possible when nobody may play it any more (`docs/decisions/vod.md`).
+ * is possible when nobody may play it any more (`docs/decisions/offers.md`).
  */
 export const WithdrawnVodItem = defineModel('withdrawn_vod_items', {
   id: column.uuid().primaryKey(),

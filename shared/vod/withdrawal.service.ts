@@ -5,7 +5,7 @@ import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { VodItem, WithdrawnVodItem } from './vod.model.js';
 
 /*
- * What was paid for is played, also after its publisher has withdrawn it: `docs/decisions/vod.md#sold-items`. The start
+ * What was paid for is played, also after its publisher has withdrawn it: `docs/decisions/offers.md#sold-items`. The start
  * of a payment, its grant and a withdrawal lock the row of the item: of a start and a withdrawal at the same time,
  * either the withdrawal sees the payment, or the payment finds no item.
  */

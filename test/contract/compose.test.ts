@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile, printedBlocks } from '../../scripts/documentation/printedBlocks.js';
 import { readConfig, settings } from '../../shared/settings.js';
 import { readComposeFile, type ComposeFile, type ComposeService } from '../support/composeFile.js';
 import { projectFile } from '../support/projectFile.js';
@@ -65,10 +65,9 @@ describe('compose.yaml', () => {
   });
 
   it('has the edge of docs/deploy.md', async () => {
-    const [script] = await printedBlocks('deploy', 'js');
-    expect(file.configs['edge-script']?.content.trim()).to.equal(script?.trim());
+    expect(file.configs['edge-script']?.file).to.equal('./docs/examples/edge.js');
     const nginx = file.configs['nginx']?.content ?? '';
-    const [site = '', edge = ''] = await printedBlocks('deploy', 'nginx');
+    const [site, edge] = await Promise.all([exampleFile('nginx.conf'), exampleFile('edge.conf')]);
     const places = /secret-of-the-edge|edge-keys|js_path|edge\.log|max_size|listen |server_name|^server |unix:/;
     const printed = `${site.slice(0, site.indexOf('location /protected/'))}\n${edge}`
       .split('\n')
@@ -83,7 +82,7 @@ describe('compose.yaml', () => {
       // Debian's release does not know it.
       .replace('web:3000 resolve', '127.0.0.1:3000')
       .replaceAll(/\/etc\/nginx\/edge|\/var\/cache\/nginx|\/tmp(?=\/)/g, folder);
-    writeFileSync(join(folder, 'edge.js'), file.configs['edge-script']?.content ?? '');
+    copyFileSync(projectFile('docs/examples/edge.js'), join(folder, 'edge.js'));
     writeFileSync(join(folder, 'keys'), file.configs['edge-keys']?.content ?? '');
     writeFileSync(join(folder, 'nginx.conf'), nginx);
     execFileSync('nginx', ['-t', '-q', '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'pipe' });

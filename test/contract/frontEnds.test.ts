@@ -5,9 +5,9 @@ import { readConfig } from '../../shared/settings.js';
 import { testEnvironment } from '../support/environment.js';
 import { projectFile } from '../support/projectFile.js';
 
-describe('The example settings of docs/front-ends.md', () => {
+describe('The example settings of docs/integrate.md', () => {
   it('are valid, and give a front end what the page says', () => {
-    const [, block = ''] = /```env\n([^`]*)```/.exec(readFileSync(projectFile('docs/front-ends.md'), 'utf8')) ?? [];
+    const [, block = ''] = /```env\n([^`]*)```/.exec(readFileSync(projectFile('docs/integrate.md'), 'utf8')) ?? [];
     const given = Object.fromEntries(
       block
         .trim()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
-import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile } from '../../scripts/documentation/printedBlocks.js';
 import { readConfig, settings } from '../../shared/settings.js';
 import { projectFile } from '../support/projectFile.js';
 
@@ -32,7 +32,7 @@ interface Manifest {
   };
 }
 
-/** The manifests of `docs/kubernetes.md`. No cluster runs here. */
+/** `docs/examples/kubernetes.yaml`. No cluster runs here. */
 describe('manifests for Kubernetes', () => {
   let manifests: Manifest[];
   let containers: Container[];
@@ -40,13 +40,10 @@ describe('manifests for Kubernetes', () => {
   let common: Record<string, string>;
 
   before(async () => {
-    const blocks = await printedBlocks('kubernetes', 'yaml');
-    manifests = blocks.flatMap((block) =>
-      parseAllDocuments(block).map((document) => {
-        expect(document.errors, block).to.deep.equal([]);
-        return document.toJS() as Manifest;
-      }),
-    );
+    manifests = parseAllDocuments(await exampleFile('kubernetes.yaml')).map((document) => {
+      expect(document.errors).to.deep.equal([]);
+      return document.toJS() as Manifest;
+    });
     containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
     common = Object.assign({}, ...manifests.map(({ data = {}, stringData = {} }) => ({ ...data, ...stringData })));
   });

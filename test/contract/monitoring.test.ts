@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify, parse } from 'yaml';
-import { pageText, printedBlocks } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile, pageText } from '../../scripts/documentation/printedBlocks.js';
 import { projectFile } from '../support/projectFile.js';
 import { itWith, requirements } from '../support/requirements.js';
 
@@ -20,17 +20,16 @@ const functions = ['histogram_quantile', 'min_over_time'];
 /** Of Prometheus for a histogram. */
 const seriesOfHistogram = /_(bucket|sum|count)$/;
 
-/** The alert rules of `docs/operations.md` and the dashboard `docs/grafana.json`. */
+/** The alert rules `docs/examples/alerts.yml` and the dashboard `docs/grafana.json`. */
 describe('rules and dashboard for the metrics', () => {
   let rules: Rules;
   let dashboard: Dashboard;
   let metrics: Set<string>;
 
   before(async () => {
-    const blocks = await printedBlocks('operations', 'yaml');
-    rules = parse(blocks.find((block) => block.startsWith('groups:')) ?? '') as Rules;
+    rules = parse(await exampleFile('alerts.yml')) as Rules;
     dashboard = JSON.parse(readFileSync(projectFile('docs/grafana.json'), 'utf8')) as Dashboard;
-    const rows = (await pageText('operations')).match(/^\| `[a-z_`, ]+` \|.*\|.*\|.*\|$/gm) ?? [];
+    const rows = (await pageText('operate')).match(/^\| `[a-z_`, ]+` \|.*\|.*\|.*\|$/gm) ?? [];
     metrics = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z_]+/g) ?? []));
   });
 

@@ -108,7 +108,7 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/webhook/{}/deliveries/{}': 'the same',
   'POST /api/webhook/{}/deliveries/{}/resend': 'the same',
   'POST /rest/{}/edge/usage': 'docs/contract.md#integration: what an edge has sent',
-  'GET /e/{}/{}': 'docs/decisions/edge.md: addresses of an edge',
+  'GET /e/{}/{}': 'docs/decisions/playback.md#edge: addresses of an edge',
   'POST /api/license/downgrade': 'docs/contract.md#choices-licenses: return to the Free license',
 };
 

@@ -23,7 +23,7 @@ const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2', '-g', '50'
 const clip = () =>
   makeVideo({ seconds: 60, size: '320x180', coding: [...coding, '-pix_fmt', 'yuv420p', '-c:a', 'aac'] });
 
-/** Encoders publish to a real MediaMTX, configured as `docs/streaming-servers.md` says, from which a live process pulls. */
+/** Encoders publish to a real MediaMTX, configured as `docs/deploy.md#streaming-servers` says, from which a live process pulls. */
 for (const [protocol, pullUrlOf] of [
   ['RTSP', (ports: Ports) => documentedPullUrl(ports)],
   ['SRT', (ports: Ports) => Promise.resolve(`srt://127.0.0.1:${ports.srt}?streamid=read:{streamPath}:${login}`)],
@@ -114,7 +114,7 @@ async function documentedPullUrl({ rtsp }: Ports): Promise<string> {
   return address.replace('media.example.org:8554', `127.0.0.1:${rtsp}`);
 }
 
-/** The lines of `docs/streaming-servers.md`, with other addresses. */
+/** The lines of `docs/deploy.md#streaming-servers`, with other addresses. */
 async function documentedConfiguration({ rtmp, rtsp, srt }: Ports, webUrl: string): Promise<string> {
   const [, lines = ''] = /^```yaml\n(.*?)^```$/ms.exec(await documentation()) ?? [];
   const web = webUrl.replace('http://', '');
@@ -127,7 +127,7 @@ async function documentedConfiguration({ rtmp, rtsp, srt }: Ports, webUrl: strin
 }
 
 function documentation(): Promise<string> {
-  return readFile(projectFile('docs/streaming-servers.md'), 'utf8');
+  return readFile(projectFile('docs/deploy.md'), 'utf8');
 }
 
 async function listening(port: number): Promise<void> {

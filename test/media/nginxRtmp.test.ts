@@ -14,7 +14,7 @@ import { makeUser, disableUser, setLivePassword } from '../support/users.js';
 import { runsOf } from '../support/liveStreams.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** Encoders publish to a real nginx-rtmp, configured as `docs/streaming-servers.md` says, which asks the built web process. */
+/** Encoders publish to a real nginx-rtmp, configured as `docs/deploy.md#streaming-servers` says, which asks the built web process. */
 describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;

@@ -80,7 +80,7 @@ describe('npm start', function () {
   }
   const embedded = /^<iframe src="\S+\/embed\/\?vod=\S{36}"/;
 
-  it('runs the examples of docs/protocol.md as they are printed: curl and JavaScript', async () => {
+  it('runs the examples of docs/integrate.md as they are printed: curl and JavaScript', async () => {
     expect(await runExamples('sh')).to.match(
       /embed\/\?vod=\S{36}"[^]*"itemCount":1[^]*PAYMENT_REQUIRED\s+http\S+\.m3u8\s+\{[^\n]*"language":"en"[^\n]*\n+\{"chapters"[^\n]*"The sea"[^\n]*\n+\{"tracks"[^\n]*"Italiano"[^\n]*\s+$/,
     );
@@ -89,7 +89,7 @@ describe('npm start', function () {
     expect(printed).to.match(/\ncontent\.ready The other river READY\n$/);
   });
 
-  itWith(requirements.python, 'runs the examples of docs/protocol.md in Python', async () => {
+  itWith(requirements.python, 'runs the examples of docs/integrate.md in Python', async () => {
     expect(await runExamples('python')).to.match(embedded);
   });
 

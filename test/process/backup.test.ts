@@ -11,7 +11,7 @@ import { removeRows } from '../support/rows.js';
 import { storedKeys } from '../support/uploads.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** The commands of `docs/operations.md`, on the PostgreSQL of the system, as a role that is no administrator. */
+/** The commands of `docs/operate.md`, on the PostgreSQL of the system, as a role that is no administrator. */
 describeWith(requirements.backupTools, 'backup and restore', function () {
   this.timeout(60_000);
   let server: SystemPostgres | undefined;

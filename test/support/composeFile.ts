@@ -16,7 +16,7 @@ export interface ComposeService {
 export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly volumes: Readonly<Record<string, unknown>>;
-  readonly configs: Readonly<Record<string, { readonly content: string }>>;
+  readonly configs: Readonly<Record<string, { readonly content?: string; readonly file?: string }>>;
 }
 
 /** `compose.yaml` with the values of an environment in it. A value that is required and missing throws. */

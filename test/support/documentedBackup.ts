@@ -14,7 +14,7 @@ import { systemPostgresPrograms } from './requirements.js';
 const run = promisify(execFile);
 
 /**
- * Runs the block of `docs/operations.md` that has a command (`pg_dump`, `pg_restore`), for the service of a context, with a folder in
+ * Runs the block of `docs/operate.md` that has a command (`pg_dump`, `pg_restore`), for the service of a context, with a folder in
  * place of `/srv/backup` and of the system's settings. Files are copied when `filesMayBeCopied` resolves.
  */
 export async function runDocumented(
@@ -22,7 +22,7 @@ export async function runDocumented(
   { ctx, server, folder }: { ctx: TestContext; server: SystemPostgres; folder: string },
   filesMayBeCopied?: () => Promise<unknown>,
 ): Promise<void> {
-  const page = await readFile(projectFile('docs/operations.md'), 'utf8');
+  const page = await readFile(projectFile('docs/operate.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines = '']) => lines);
   const block = blocks.find((lines) => lines.includes(`\n${command} `)) ?? expect.fail(`no ${command}`);
   const environment = join(folder, 'video.env');

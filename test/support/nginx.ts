@@ -4,18 +4,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pageText, printedBlocks, replacedIn } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile, pageText, printedBlocks, replacedIn } from '../../scripts/documentation/printedBlocks.js';
 import { eventually } from './eventually.js';
 import { nginxModules } from './requirements.js';
 
-/** The configuration of `docs/deploy.md`, with another port, other sockets of the web processes, and another folder. */
+/** `docs/examples/nginx.conf`, with another port, other sockets of the web processes, and another folder. */
 export async function documentedSite(own: {
   port: number;
   sockets: readonly [string, string];
   dataDir: string;
 }): Promise<string> {
-  const [site = ''] = await printedBlocks('deploy', 'nginx');
-  return replacedIn(site, 'deploy', [
+  return replacedIn(await exampleFile('nginx.conf'), 'examples/nginx.conf', [
     ['listen 80;', `listen 127.0.0.1:${own.port};`],
     ['/run/video-web/3000/http.sock', own.sockets[0]],
     ['/run/video-web/3001/http.sock', own.sockets[1]],
@@ -26,7 +25,7 @@ export async function documentedSite(own: {
 /** The lines of `docs/deploy.md` for a load balancer of encoders, with other ports. */
 export async function streamProxy(own: { port: number; upstreamPort: number }): Promise<string> {
   const lines = (await printedBlocks('deploy', 'nginx')).find((text) => text.startsWith('stream {')) ?? '';
-  const site = replacedIn(lines, 'deploy', [
+  const site = replacedIn(lines, 'deploy.md', [
     ['listen 1935;', `listen 127.0.0.1:${own.port};`],
     ['server 10.0.0.11:1935;', `server 127.0.0.1:${own.upstreamPort};`],
     ['server 10.0.0.12:1935;', ''],
@@ -39,23 +38,23 @@ export function plainRtmp(port: number): string {
   return `load_module ${nginxModules.rtmp};\nrtmp { server { listen 127.0.0.1:${port}; application live { live on; } } }`;
 }
 
-/** The lines of `docs/streaming-servers.md` for nginx-rtmp, with other ports, credentials and times. */
+/** The lines of `docs/deploy.md#streaming-servers` for nginx-rtmp, with other ports, credentials and times. */
 export async function documentedRtmp(own: {
   rtmpPort: number;
   hookPort: number;
   webUrl: string;
   authorization: string;
 }): Promise<{ readonly main: string; readonly site: string }> {
-  const lines = await printedBlocks('streaming-servers', 'nginx');
+  const lines = await printedBlocks('deploy', 'nginx');
   const rtmp = lines.find((text) => text.startsWith('rtmp_auto_push')) ?? '';
   const hooks = lines.find((text) => text.includes('location = /hook')) ?? '';
   const hookAddress = ['127.0.0.1:8935', `127.0.0.1:${own.hookPort}`] as const;
-  const main = replacedIn(rtmp, 'streaming-servers', [
+  const main = replacedIn(rtmp, 'deploy.md', [
     ['listen 1935;', `listen 127.0.0.1:${own.rtmpPort};`],
     ['notify_update_timeout 30s;', 'notify_update_timeout 1s;'],
     hookAddress,
   ]);
-  const site = replacedIn(hooks, 'streaming-servers', [
+  const site = replacedIn(hooks, 'deploy.md', [
     ['https://video.example.org', own.webUrl],
     ['Basic c3RyZWFtZXI6c3RyZWFtZXItcGFzc3dvcmQ=', own.authorization],
     hookAddress,
@@ -63,10 +62,10 @@ export async function documentedRtmp(own: {
   return { main: `load_module ${nginxModules.rtmp};\nrtmp_socket_dir .;\n${main}`, site };
 }
 
-/** `LIVE_PULL_URL` of `docs/streaming-servers.md` for nginx-rtmp, with another host and port. */
+/** `LIVE_PULL_URL` of `docs/deploy.md#streaming-servers` for nginx-rtmp, with another host and port. */
 export async function documentedPullUrl(rtmpPort: number): Promise<string> {
-  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await pageText('streaming-servers')) ?? [];
-  return replacedIn(address, 'streaming-servers', [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
+  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await pageText('deploy')) ?? [];
+  return replacedIn(address, 'deploy.md', [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
 }
 
 export interface Nginx {

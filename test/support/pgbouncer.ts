@@ -26,7 +26,7 @@ export async function startPgbouncer(databaseUrl: string, connections: number): 
   const settings = join(folder, 'pgbouncer.ini');
   await writeFile(
     settings,
-    replacedIn(printed, 'deploy', [
+    replacedIn(printed, 'deploy.md', [
       [
         'video = host=10.0.0.5 port=5432 dbname=video',
         `${name} = host=${server.hostname} port=${server.port} dbname=${name}`,

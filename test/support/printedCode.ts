@@ -65,9 +65,9 @@ export async function runPrinted(
   }
 }
 
-/** The code of one language in `docs/protocol.md`, up to the reference: its blocks follow one another. */
+/** The code of one language in `docs/integrate.md`, up to the reference: its blocks follow one another. */
 export async function protocolExamples(language: PrintedLanguage): Promise<string> {
-  return (await printedBlocks('protocol', language, '\n## Before the first call\n')).join('\n');
+  return (await printedBlocks('integrate', language, '\n## Before the first call\n')).join('\n');
 }
 
 /** The example of README: the line that installs the client, and the program that uploads a film. */

@@ -12,7 +12,7 @@ import { prepareSource, type Prepared } from './prepareSource.js';
 import { copyRecording } from './recorded/copyRecording.js';
 
 /*
- * The states of one attempt at ingesting a generation, in their order. Picture: docs/decisions/quick.md#attempt. Each step does
+ * The states of one attempt at ingesting a generation, in their order. Picture: docs/decisions/uploads.md#attempt. Each step does
  * one thing and returns the next state; none calls the next step. Rows are committed in COPIED and PREPARED, in one
  * transaction each, which also ends the lease. A crash before leaves files of this attempt, which the next one does not use, and lists that
  * grow, which it replaces.

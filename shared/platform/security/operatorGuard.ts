@@ -11,7 +11,7 @@ import { sameSecret } from './passwords.js';
 export type OperatorGuard = (header: string | undefined, remoteAddress: string | undefined) => boolean;
 
 /**
- * Right credentials are accepted beyond the limit, as those of clients are (`docs/decisions/limits.md`): otherwise anybody
+ * Right credentials are accepted beyond the limit, as those of clients are (`docs/decisions/platform.md#limits`): otherwise anybody
  * who shares an address with the operators could keep them out. Failures are counted in this process, so that operators can read
  * its metrics while the database is down.
  */

@@ -20,7 +20,7 @@ export const usualPasswordCost: PasswordCost = { N: 2 ** 14, r: 8, p: 5 };
 
 /**
  * Threads that hash passwords. Hashing takes a tenth of a second of a core by intent. In the thread pool of libuv,
- * files, DNS and images would wait for it, so it has two threads of its own (docs/decisions/limits.md has figures).
+ * files, DNS and images would wait for it, so it has two threads of its own (docs/decisions/platform.md#limits has figures).
  */
 export interface PasswordThreads {
   /** Of new hashes. */

@@ -10,7 +10,7 @@ export interface AttemptRate {
 
 /**
  * Something whose attempts are counted. Subjects with different names are separate: wrong passwords of users do not affect the
- * credentials of a client or of the integration. `docs/decisions/limits.md` has the table; each domain names its own
+ * credentials of a client or of the integration. `docs/decisions/platform.md#limits` has the table; each domain names its own
  * (`*Attempts.ts`).
  */
 export interface Subject extends AttemptRate {

@@ -22,7 +22,7 @@ export interface Span {
   end(end?: SpanEnd): void;
 }
 
-/** Traces of requests and jobs; `docs/operations.md#traces`. */
+/** Traces of requests and jobs; `docs/operate.md#traces`. */
 export interface Tracing {
   begin(name: string, options: SpanOptions): Span;
   /** The span that this code runs in, as a `traceparent` of W3C Trace Context; null outside of any. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { printedBlocks } from '../../../scripts/documentation/printedBlocks.js';
+import { exampleFile } from '../../../scripts/documentation/printedBlocks.js';
 import { ValidationError } from '../../../shared/platform/errors.js';
 import { reloadTargetOf } from '../../../shared/streaming/lowLatency/blockingReload.js';
 import { edgeQueries } from '../../support/edgeAttacks.js';
@@ -21,14 +21,14 @@ function understood(query: string, isMaster: boolean): unknown {
   }
 }
 
-/** The functions of `edge.js` in `docs/deploy.md#edge`, which any edge can run. */
+/** The functions of `docs/examples/edge.js`, which any edge can run. */
 describe('edge.js', () => {
   const folder = 'live/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/';
   const token = (kind: string): string => `/e/a.${kind}.bob.4000000000.${'A'.repeat(22)}/`;
   let script: Record<'path' | 'query', EdgeFunction>;
 
   before(async () => {
-    const [text = ''] = await printedBlocks('deploy', 'js');
+    const text = await exampleFile('edge.js');
     ({ default: script } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
       default: typeof script;
     });

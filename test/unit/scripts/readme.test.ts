@@ -31,7 +31,7 @@ describe('README', () => {
   });
 
   it('links to pages that exist', () => {
-    for (const page of ['README.md', 'docs/architecture.md', 'docs/deploy.md', 'docs/operations.md']) {
+    for (const page of ['README.md', 'docs/architecture.md', 'docs/deploy.md', 'docs/operate.md']) {
       const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path as string);
       for (const link of links.filter((path) => path.endsWith('.md'))) {
         expect(() => readFileSync(new URL(link, new URL(page, root))), `${page}: ${link}`).not.to.throw();

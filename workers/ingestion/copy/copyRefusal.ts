@@ -1,6 +1,6 @@
 import type { ProbedSource } from '../../media/probedSource.js';
 
-/** Why a generation is not copied, but encoded; for the log, and for the tests (`docs/decisions/quick.md`). */
+/** Why a generation is not copied, but encoded; for the log, and for the tests (`docs/decisions/uploads.md#copied`). */
 export type CopyRefusal =
   | 'attempts'
   /** Of a recording: the event was deleted or moved, has no segments, or one is missing or damaged. */
