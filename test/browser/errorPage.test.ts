@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { openTestContext, type TestContext } from '../support/context.js';

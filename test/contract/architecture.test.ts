@@ -14,6 +14,8 @@ const linter = join(dirname(createRequire(import.meta.url).resolve('oxlint/packa
 const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['api/box/planted.ts', '../../workers/runtime.js'],
   ['api/box/planted.ts', '../../scripts/migrate.js'],
+  ['api/box/planted.ts', '../../tools/chromium.js'],
+  ['scripts/embedded/planted.ts', '../../tools/chromium.js'],
   ['api/box/planted.ts', '../../test/support/context.js'],
   ['api/box/planted.ts', '../main.js'],
   ['api/box/planted.ts', 'sequelize'],
@@ -78,6 +80,7 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['shared/bundle/planted.ts', '../vod/vod.service.js'],
   ['workers/rtmp/planted.ts', '../../shared/media/flv/flvTag.js'],
   ['scripts/planted.ts', '../shared/openContext.js'],
+  ['tools/planted.ts', '../scripts/migrate.js'],
 ];
 
 /** Emitters that can fail before anybody listens. */
@@ -119,8 +122,7 @@ describe('lint rules', function () {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-imports-'));
-    for (const file of ['.oxlintrc.mjs', 'scripts/errorListenerRule.mjs'])
-      await cp(join(root, file), join(folder, file));
+    for (const file of ['.oxlintrc.mjs', 'tools/errorListenerRule.mjs']) await cp(join(root, file), join(folder, file));
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
 
@@ -189,7 +191,7 @@ describe('lint rules', function () {
   });
 
   it('emitters that can fail before anybody listens are found, in every part that runs as a process', async () => {
-    const parts = ['api/box', 'shared/user', 'workers/mail', 'scripts/embedded'];
+    const parts = ['api/box', 'shared/user', 'workers/mail', 'scripts/embedded', 'tools'];
     const place = (index: number): string => `${parts[index % parts.length]}/planted${index}.ts`;
     await Promise.all(unheard.map((source, index) => plant(place(index), `${source}\n`)));
     await Promise.all(heard.map((source, index) => plant(`shared/user/heard${index}.ts`, `${source}\n`)));
@@ -210,7 +212,7 @@ it('tests are skipped by what they need only, so that no hook closes what was ne
 });
 
 it('no wait depends on AbortSignal.any with AbortSignal.timeout, which a garbage collection of Node 20 removes', () => {
-  const folders = ['api', 'workers', 'shared', 'scripts', 'client'];
+  const folders = ['api', 'workers', 'shared', 'scripts', 'tools', 'client'];
   const filesWith = (text: string): string[] => {
     const { stdout } = spawnSync('grep', ['-rlF', '--include=*.ts', `${text}(`, ...folders], {
       cwd: root,

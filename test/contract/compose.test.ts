@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { exampleFile, printedBlocks } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile, printedBlocks } from '../support/printedBlocks.js';
 import { readConfig, settings } from '../../shared/settings.js';
 import { readComposeFile, type ComposeFile, type ComposeService } from '../support/composeFile.js';
 import { projectFile } from '../support/projectFile.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
+import { printedBlocks } from '../support/printedBlocks.js';
 import { readConfig, settings } from '../../shared/settings.js';
 import { dockerfileStages } from '../support/dockerfile.js';
 import { projectFile } from '../support/projectFile.js';

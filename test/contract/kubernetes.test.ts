@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
-import { exampleFile } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile } from '../support/printedBlocks.js';
 import { readConfig, settings } from '../../shared/settings.js';
 import { projectFile } from '../support/projectFile.js';
 

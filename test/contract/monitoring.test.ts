@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify, parse } from 'yaml';
-import { exampleFile, pageText } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile, pageText } from '../support/printedBlocks.js';
 import { projectFile } from '../support/projectFile.js';
 import { itWith, requirements } from '../support/requirements.js';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { offerRun } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { LiveRun } from '../../shared/streaming/streaming.model.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startTestDatabase } from '../../scripts/embedded/database.js';
+import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
 import { notifyUser } from '../../shared/user/user.jobs.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startTestDatabase } from '../../scripts/embedded/database.js';
+import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { Webhook } from '../../shared/webhook/webhook.model.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { registerUser } from '../support/api.js';

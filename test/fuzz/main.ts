@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { openContext } from '../../shared/openContext.js';
 import { readConfig } from '../../shared/settings.js';
 import { createCleanups, type Cleanups } from '../../scripts/embedded/cleanup.js';
-import { createRunContext } from '../../scripts/bench/benchContext.js';
-import { startTestDatabase } from '../../scripts/embedded/database.js';
+import { createDeploymentContext } from '../../tools/bench/benchContext.js';
+import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { freePort } from '../../scripts/embedded/freePort.js';
 import { findMediaTools } from '../../scripts/embedded/mediaTools.js';
 import { StartupError } from '../../scripts/embedded/startupError.js';
@@ -43,25 +43,16 @@ async function startTarget(terminal: Terminal, cleanups: Cleanups): Promise<Targ
   const tools = await findMediaTools(process.env, terminal.say);
   const database = await startTestDatabase();
   cleanups.add(() => database.stop());
-  const { say } = terminal;
-  const bench = createRunContext({
-    tools,
-    cleanups,
-    say,
-    quick: true,
-    databaseUrl: database.url,
-    once: (_name, work) => work(),
-    onProgress() {},
-  });
-  const settings = await bench.settings({
+  const deployment = createDeploymentContext({ tools, cleanups, databaseUrl: database.url });
+  const settings = await deployment.settings({
     PORT: String(await freePort()),
     WORKER_QUEUES: 'search-sync',
     ...fuzzSettings,
   });
   const ctx = await openContext(readConfig('script', settings));
   cleanups.add(() => ctx.close());
-  await bench.start('api/main.js', settings);
-  await bench.start('workers/main.js', settings);
+  await deployment.start('api/main.js', settings);
+  await deployment.start('workers/main.js', settings);
   return { url: ctx.config.service.publicUrl, ctx };
 }
 

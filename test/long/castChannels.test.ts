@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { cpuSecondsOf } from '../../scripts/bench/processUsage.js';
+import { cpuSecondsOf } from '../../tools/processUsage.js';
 import { queueExtensions } from '../../shared/cast/playout.service.js';
 import { planGrid } from '../../shared/media/grid.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';

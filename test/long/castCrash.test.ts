@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { CastPlayout, CastProgram } from '../../shared/cast/cast.model.js';
 import { createCastChannel } from '../../shared/cast/castChannel.service.js';
 import { extendChannel } from '../../shared/cast/cast.jobs.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { residentBytesOf } from '../../scripts/bench/processUsage.js';
+import { residentBytesOf } from '../../tools/processUsage.js';
 import { publicToken } from '../support/api.js';
 import { fullChannel, newChannel, type FullChannel } from '../support/cast/fullChannel.js';
 import { countOf } from '../support/crowd.js';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 const run = promisify(execFile);
-const script = fileURLToPath(new URL('../../scripts/demo/commerce/main.js', import.meta.url));
+const script = fileURLToPath(new URL('../../tools/demo/commerce/main.js', import.meta.url));
 
 describe('npm run demo:commerce', function () {
   this.timeout(240_000);

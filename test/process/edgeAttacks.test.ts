@@ -9,7 +9,7 @@ import { writeEdgeToken } from '../../shared/playback/edgeToken.js';
 import { livePrefix } from '../../shared/playback/grant.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
-import { documentedEdge } from '../../scripts/documentation/documentedEdge.js';
+import { documentedEdge } from '../support/documentedEdge.js';
 import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem, seedStream } from '../support/contents.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';

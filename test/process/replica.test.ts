@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { startChromium } from '../../scripts/bench/chromium.js';
+import { startChromium } from '../../tools/chromium.js';
 
 /** A headless Chromium. Tests that open one are declared with `requirements.chromium`. */
 export async function openBrowser(): Promise<Browser> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exampleFile, pageText, printedBlocks, replacedIn } from '../../scripts/documentation/printedBlocks.js';
+import { exampleFile, pageText, printedBlocks, replacedIn } from './printedBlocks.js';
 import { eventually } from './eventually.js';
 import { nginxModules } from './requirements.js';
 

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printedBlocks, replacedIn } from '../../scripts/documentation/printedBlocks.js';
+import { printedBlocks, replacedIn } from './printedBlocks.js';
 import { eventually } from './eventually.js';
 import { freePort } from './processes.js';
 

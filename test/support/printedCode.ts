@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { printedBlocks } from '../../scripts/documentation/printedBlocks.js';
+import { printedBlocks } from './printedBlocks.js';
 import { makeVideo } from './media.js';
 
 const run = promisify(execFile);

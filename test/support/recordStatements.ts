@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Clock } from '../../shared/platform/systemClock.js';
-import { keyOf, type RecordedStatement } from '../../scripts/scale/recordedStatements.js';
+import { keyOf, type RecordedStatement } from '../../tools/scale/recordedStatements.js';
 
 /** A statement as the database layer gives it to the driver: nobody else asks for rows as arrays. */
 interface SentStatement {
@@ -82,7 +82,7 @@ function callerOf(): string | null {
     const place = line.slice(at + root.length).replace(/:\d+\)?$/, '');
     if (place.startsWith('node_modules/')) continue;
     if (place.startsWith('shared/platform/database/') || place.startsWith('test/support/recordStatements')) continue;
-    return place.startsWith('test/') || place.startsWith('scripts/') ? null : place;
+    return /^(?:test|scripts|tools)\//.test(place) ? null : place;
   }
   return null;
 }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumPath } from '../../scripts/bench/chromium.js';
-import { hasJavaScriptModule } from '../../scripts/documentation/documentedEdge.js';
+import { chromiumPath } from '../../tools/chromium.js';
+import { hasJavaScriptModule } from './documentedEdge.js';
 import { onPath } from '../../scripts/embedded/mediaTools.js';
 import { revisionBefore } from './releases.js';
 
@@ -97,7 +97,7 @@ export function both(one: Requirement, other: Requirement): Requirement {
   return { name: `${one.name}, ${other.name}`, isMet: () => one.isMet() && other.isMet() };
 }
 
-/** `scripts/testReporter.ts` lists skipped tests by it. */
+/** `tools/testReporter.ts` lists skipped tests by it. */
 function skippedTitle(title: string, { name }: Requirement): string {
   return `${title} (needs ${name})`;
 }

@@ -10,7 +10,7 @@ watchOwnWarnings();
 const statementFolder = process.env['TEST_STATEMENTS'];
 if (statementFolder) recordStatements(statementFolder);
 
-/** Loaded into every mocha process (`scripts/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
+/** Loaded into every mocha process (`tools/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
 export const mochaHooks = {
   beforeAll(): void {
     setCurrentTest('a hook of the file');

@@ -10,8 +10,8 @@ import { freePort } from './processes.js';
 import { watchPrintedWarnings } from './warnings.js';
 
 const demos = {
-  live: fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url)),
-  cast: fileURLToPath(new URL('../../scripts/demo/cast/main.js', import.meta.url)),
+  live: fileURLToPath(new URL('../../tools/demo/live/main.js', import.meta.url)),
+  cast: fileURLToPath(new URL('../../tools/demo/cast/main.js', import.meta.url)),
 };
 
 const startScript = fileURLToPath(new URL('../../scripts/start.js', import.meta.url));

@@ -1,6 +1,6 @@
 /**
  * The rows of a table of tests. A run of all tests takes those named in `everyRun`, one for each way through the code;
- * every night, and where a test file is named, all of them run (`TEST_TABLES=whole`, set by `scripts/test.ts`).
+ * every night, and where a test file is named, all of them run (`TEST_TABLES=whole`, set by `tools/test.ts`).
  */
 export function rowsOf<Row extends { readonly name: string }>(
   table: readonly Row[],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { insertContent, insertDefaultSlate } from '../../../scripts/bench/castChannels.js';
+import { insertContent, insertDefaultSlate } from './contentRows.js';
 import { segmentStart, type Grid } from '../../../shared/media/grid.js';
 import type { FrameRate } from '../../../shared/media/frameRate.js';
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { exampleFile } from '../../../scripts/documentation/printedBlocks.js';
+import { exampleFile } from '../../support/printedBlocks.js';
 import { ValidationError } from '../../../shared/platform/errors.js';
 import { reloadTargetOf } from '../../../shared/streaming/lowLatency/blockingReload.js';
 import { edgeQueries } from '../../support/edgeAttacks.js';

@@ -1,11 +1,17 @@
 import { expect } from 'chai';
-import { medianOf, percentileOf, type Figure } from '../../../scripts/bench/figure.js';
-import { recordedRow, recordedRows, recordText } from '../../../scripts/bench/record.js';
-import { sideBySide } from '../../../scripts/bench/sideBySide.js';
-import { tableRow } from '../../../scripts/bench/table.js';
+import { medianOf, percentileOf, type Figure } from '../../../tools/bench/figure.js';
+import { recordedRow, recordedRows, recordText } from '../../../tools/bench/record.js';
+import { sideBySide } from '../../../tools/bench/sideBySide.js';
+import { tableRow } from '../../../tools/bench/table.js';
 
 function figure(target: Figure['target'], targetUnit?: 'ms'): Figure {
-  const rest = { name: 'sample', title: 'A sample', method: '', measure: () => Promise.reject(new Error('not asked')) };
+  const rest = {
+    name: 'sample',
+    title: 'A sample',
+    reason: '',
+    method: '',
+    measure: () => Promise.reject(new Error('not asked')),
+  };
   return { ...rest, target, ...(targetUnit ? { targetUnit } : {}) };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { envExample } from '../../../scripts/envExample.js';
+import { envExample } from '../../../tools/envExample.js';
 import { readConfig, settings } from '../../../shared/settings.js';
 
 const projectFile = (name: string): string => readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');

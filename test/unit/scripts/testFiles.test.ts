@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { testFilesOf } from '../../../scripts/testFiles.js';
+import { testFilesOf } from '../../../tools/testFiles.js';
 
 describe('Files of a test run', () => {
   let root: string;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { plannedPrograms } from '../../../scripts/demo/cast/plan.js';
-import { drawTimetable } from '../../../scripts/demo/cast/timetable.js';
+import { plannedPrograms } from '../../../tools/demo/cast/plannedPrograms.js';
+import { drawTimetable } from '../../../tools/demo/cast/drawnTimetable.js';
 
 const noon = Date.UTC(2026, 10, 22, 12);
 const program = (title: string, fromSecond: number, untilSecond: number, kind = 'PRERECORDED') => ({
