@@ -40,7 +40,7 @@ describe('owners of tables', () => {
   });
 
   it('only the owner writes a table, and only the owner and higher domains read it', async () => {
-    const files = ['shared', 'api', 'workers'].flatMap(sourcesBelow);
+    const files = ['shared', 'api', 'workers'].flatMap((folder) => sourcesBelow(folder));
     const breaches = files.flatMap((file) => breachesOf(owners, file, readSource(file)));
     expect(breaches.map((breach) => `${breach.file}: ${worded(breach)}`)).to.deep.equal([]);
   });

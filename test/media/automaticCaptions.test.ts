@@ -15,7 +15,7 @@ import type { OpenContext } from '../../shared/openContext.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
-import { heardSounds } from '../support/heardSounds.js';
+import { detectTones } from '../support/detectedTones.js';
 import { makeClip, settledContent, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 import { startWorkers } from '../support/workers.js';
@@ -135,7 +135,7 @@ describe('Automatic captions by a server', () => {
     status: 200,
     body: {
       language: 'english',
-      segments: heardSounds(wav).map(({ startSeconds: start, endSeconds: end, word }) => ({
+      segments: detectTones(wav).map(({ startSeconds: start, endSeconds: end, word }) => ({
         id: 0,
         start,
         end,

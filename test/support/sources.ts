@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { projectFile } from './projectFile.js';
 
-/** Paths of the TypeScript files below a folder of the project, from its root. */
-export function sourcesBelow(folder: string): string[] {
+/** Paths of the source files below a folder of the project, from its root. */
+export function sourcesBelow(folder: string, names = /\.ts$/): string[] {
   return readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => names.test(name) && !name.includes('node_modules/'))
     .map((name) => `${folder}/${name}`);
 }
 

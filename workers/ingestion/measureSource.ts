@@ -71,7 +71,7 @@ async function measureVideo(
   checkLength(videoSeconds, limits.maximumDurationSeconds);
   const quick = ingest.content.quick && hasSeveralRenditions(video);
   const copied = await copiedThumbnail(ingest);
-  const [sounds, frame, opening] = await allAtOnce<[Sounds, VideoFrame | StoredImage, Opening]>(
+  const [sounds, frame, opening] = await allAtOnce<[SourceAudio, VideoFrame | StoredImage, Opening]>(
     run.signal,
     (signal) => {
       const at = { ...ingest, run: { ...run, signal } };
@@ -178,7 +178,7 @@ function stillImageSource({ storageKey }: StoredImage): PlannedSource {
 type Opening = Awaited<ReturnType<typeof seekableSource>>;
 
 /** The audio of a source. */
-interface Sounds {
+interface SourceAudio {
   readonly tracks: MeasuredSource['facts']['audioTracks'];
   readonly encoded: readonly EncodedAudioTrack[];
   /** The default stream; null where there is none, or it cannot be decoded. */
@@ -192,7 +192,7 @@ async function audioTracksIn(
   ingest: IngestContext,
   description: ProbedSource,
   { originSeconds, quick }: { readonly originSeconds: number; readonly quick: boolean },
-): Promise<Sounds> {
+): Promise<SourceAudio> {
   const { demuxer, audioStreams } = description;
   const all = sourceAudioTracksOf(description);
   const count = quick ? 1 : all.length;
@@ -221,7 +221,7 @@ async function audioTracksIn(
 /** Stores the audio for the full generation, and for a quick one. */
 async function storedOn(
   ingest: IngestContext,
-  { encoded, tracks }: Sounds,
+  { encoded, tracks }: SourceAudio,
   planned: { readonly grid: Grid; readonly quickGrid: Grid | null; readonly ladder: readonly PlannedRendition[] },
 ): Promise<Pick<SourceMeasurement, 'audio' | 'quick'>> {
   const { grid, quickGrid, ladder } = planned;

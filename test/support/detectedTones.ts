@@ -1,5 +1,5 @@
-/** A sound in a WAV file: when, and whether it is a low or a high tone. */
-export interface HeardSound {
+/** A tone in a WAV file: its time, and whether it is low or high. */
+export interface DetectedTone {
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly word: 'low' | 'high';
@@ -10,12 +10,12 @@ const dataMark = Buffer.from('data');
 const windowSeconds = 0.1;
 
 /** The tones in a WAV file of one channel and 16 bits: below and above 600 Hz, by how often the signal goes through zero. */
-export function heardSounds(wav: Buffer): HeardSound[] {
+export function detectTones(wav: Buffer): DetectedTone[] {
   const sampleRate = wav.readUInt32LE(24);
   const start = wav.indexOf(dataMark) + 8;
   const samples = Math.floor((wav.length - start) / 2);
   const perWindow = Math.floor(sampleRate * windowSeconds);
-  const sounds: HeardSound[] = [];
+  const tones: DetectedTone[] = [];
   for (let first = 0; first + perWindow <= samples; first += perWindow) {
     let [crossings, loudest, last] = [0, 0, 0];
     for (let index = first; index < first + perWindow; index += 1) {
@@ -27,15 +27,15 @@ export function heardSounds(wav: Buffer): HeardSound[] {
     if (loudest < 5_000) continue;
     const word = crossings / 2 / windowSeconds < 600 ? 'low' : 'high';
     const startSeconds = first / sampleRate;
-    const before = sounds.at(-1);
+    const before = tones.at(-1);
     const goesOn = before?.word === word && startSeconds - before.endSeconds < windowSeconds;
-    if (goesOn) sounds.pop();
-    sounds.push({
+    if (goesOn) tones.pop();
+    tones.push({
       word,
       startSeconds: goesOn ? before.startSeconds : startSeconds,
       endSeconds: startSeconds + windowSeconds,
     });
   }
   // At its end a tone fades out, in any pitch.
-  return sounds.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 1.5 * windowSeconds);
+  return tones.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 1.5 * windowSeconds);
 }

@@ -1,0 +1,117 @@
+import { basename } from 'node:path';
+import { expect } from 'chai';
+import { readSource, sourcesBelow } from '../support/sources.js';
+
+const folders = ['api', 'workers', 'shared', 'scripts', 'tools', 'client'];
+
+/** Entry files have the first two names in many folders. Operators call `dist/scripts/plan.js`. */
+const fixedNames: ReadonlySet<string> = new Set(['index.ts', 'main.ts', 'plan.ts']);
+
+/** Private words, and what CONTRIBUTING.md asks for: notify, report or listener; audio track; rendition; replace; renewal. */
+const privateWord =
+  /^(?:tell|tells|told|teller|hear|hears|heard|rungs?|supersedes?|superseded|superseding|keepers?|wish|wishes)$/;
+/** In longer names: `soundName` is an audio track's name, and `mostRows` is `maxRows`. */
+const privatePart = /^(?:sounds?|stills?)$/;
+const privatePrefix = /^(?:most|least|longest)[A-Z]/;
+
+/** The identifiers of a source that contain a private word. Comments and texts are not read. */
+function privateNames(source: string): string[] {
+  const code = source.replace(/\/\*[^]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/g, ' ');
+  return [...new Set(code.match(/[A-Za-z_$][\w$]*/g) ?? [])].filter((name) => {
+    const words = name.split(/(?<=[a-z\d])(?=[A-Z])|_/).map((word) => word.toLowerCase());
+    if (words.some((word) => privateWord.test(word)) || privatePrefix.test(name)) return true;
+    return words.length > 1 && words.some((word) => privatePart.test(word));
+  });
+}
+
+/** Names that several files export, each with its reason. */
+const permitted: Readonly<Record<string, string>> = {};
+
+/** What a source file declares and exports, each once: a model and the type of its rows have one name. */
+function exportedBy(source: string): string[] {
+  const declared =
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:const|function\*?|class|interface|type|enum|let) ([\w$]+)/gm;
+  const renamed = /^export (?:type )?\{([^}]*)\}(?! from)/gm;
+  return [
+    ...new Set([
+      ...[...source.matchAll(declared)].map(([, name = '']) => name),
+      ...[...source.matchAll(renamed)].flatMap(([, names = '']) => names.match(/\w+(?=\s*(?:,|$))/g) ?? []),
+    ]),
+  ];
+}
+
+/** The names that more than one of these files exports, with the files. */
+function exportedTwice(sources: ReadonlyMap<string, string>): Record<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const [file, source] of sources)
+    for (const name of exportedBy(source)) files.set(name, [...(files.get(name) ?? []), file]);
+  return Object.fromEntries([...files].filter(([, found]) => found.length > 1));
+}
+
+describe('exported names', () => {
+  it('exist once in the service, its commands and tools', () => {
+    const files = folders.filter((folder) => folder !== 'client').flatMap((folder) => sourcesBelow(folder));
+    expect(files).to.have.length.above(500);
+    const found = exportedTwice(new Map(files.map((file) => [file, readSource(file)])));
+    expect(
+      Object.keys(found)
+        .filter((name) => !(name in permitted))
+        .map((name) => [name, found[name]]),
+    ).to.deep.equal([]);
+    expect(
+      Object.keys(permitted).filter((name) => !(name in found)),
+      'exceptions that nothing needs',
+    ).to.deep.equal([]);
+  });
+
+  it('that exist twice are found, whatever they are', () => {
+    const one = 'export const a = 1;\nexport async function b() {}\nexport class C {}\nconst d = 1;\nexport { d };\n';
+    const other =
+      'export type a = 1;\nexport function* b() {}\nexport interface C {}\nconst e = 1;\nexport { e as d };\n';
+    const again = 'export const Row = 1;\nexport type Row = number;\nexport { a } from "./one.js";\n';
+    const found = exportedTwice(
+      new Map([
+        ['one.ts', one],
+        ['other.ts', other],
+        ['again.ts', again],
+      ]),
+    );
+    expect(Object.keys(found).toSorted()).to.deep.equal(['C', 'a', 'b', 'd']);
+  });
+});
+
+describe('base names of files', () => {
+  it('exist once, so that a file finder leads to one place', () => {
+    const files = new Map<string, string[]>();
+    for (const file of folders.flatMap((folder) => sourcesBelow(folder, /\.[cm]?[jt]s$/))) {
+      const name = basename(file);
+      if (!fixedNames.has(name)) files.set(name, [...(files.get(name) ?? []), file]);
+    }
+    expect(files.size).to.be.above(1_000);
+    expect([...files.values()].filter((found) => found.length > 1)).to.deep.equal([]);
+  });
+});
+
+describe('words of identifiers', () => {
+  it('are those of the field', () => {
+    const files = [...folders, 'test/support'].flatMap((folder) => sourcesBelow(folder, /\.[cm]?[jt]s$/));
+    const found = files.flatMap((file) => privateNames(readSource(file)).map((name) => `${file}: ${name}`));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('that are private are found, wherever they are in a name', () => {
+    const names = [
+      'tellAll',
+      'isTold',
+      'TypeTeller',
+      'superseded',
+      'copiedRung',
+      'SOUND_NAME',
+      'soundName',
+      'mostRows',
+    ];
+    expect(privateNames(names.map((name) => `const ${name} = 1;`).join('\n'))).to.deep.equal(names);
+    const others = "intelligence atMost least soundtrack /* told */ 'teller' // rung";
+    expect(privateNames(others)).to.deep.equal([]);
+  });
+});
