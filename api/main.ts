@@ -1,3 +1,5 @@
+import { contentStateFeed } from '../shared/content/contentStateFeed.js';
+import { liveCaches } from '../shared/streaming/liveTimeline.js';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { ListenOptions } from 'node:net';
@@ -45,8 +47,8 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
     const drainMs = stop.drainSeconds * 1_000;
     await sleep(drainMs);
     // Responses that last until somebody ends them.
-    ctx.contentStateFeed.close();
-    ctx.liveCaches.parts.close();
+    contentStateFeed(ctx).close();
+    liveCaches(ctx).parts.close();
     const times = { idleMs: Math.min(drainMs, maxIdleMs), requestsMs: stop.shutdownSeconds * 1_000 };
     await Promise.all(stopServers.map((stopServer) => stopServer(times)));
     await stopBandCounter();

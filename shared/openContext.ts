@@ -1,19 +1,11 @@
-import { CastTimelines } from './cast/castTimeline.js';
-import { createCalendarSlots } from './cast/programming/calendarSlots.js';
-import { createCutAndSlateFiles } from './cast/cutAndSlateFiles.queries.js';
-import { ContentStateFeed } from './content/contentStateFeed.js';
-import { ImageQueue } from './content/imageQueue.js';
-import { createCaptionCues, createPlayedCaptions } from './caption/caption.queries.js';
-import { createSegmentFiles } from './content/segmentFiles.js';
-import { createSegmentSizes } from './content/segmentSizes.queries.js';
 import { events } from './eventViews.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
-import { createAccessCache } from './oauth/accessCache.js';
 import { Concurrency } from './platform/concurrency.js';
 import { systemClock, type Clock } from './platform/systemClock.js';
 import type { Config } from './platform/config.js';
+import { ContextParts } from './platform/contextParts.js';
 import type { Context, ReplicaReads } from './platform/context.js';
 import { conflictCounter } from './platform/database/conflictMetrics.js';
 import { reportConflicts } from './platform/database/conflicts.js';
@@ -37,12 +29,6 @@ import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.
 import { openTracing } from './platform/tracing/openTracing.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
-import { createCastCaches } from './playback/castPlaylist.queries.js';
-import { createAiredContents } from './playback/airedContent.queries.js';
-import { createCastLanguages } from './playback/castLanguages.queries.js';
-import { createCaptionParts } from './playback/captions/captionPlaylist.queries.js';
-import { createTrackFiles } from './playback/tracks/trackFile.queries.js';
-import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
 import { SharedConcurrency } from './platform/sharedConcurrency.js';
 import { purchases } from './purchases.js';
@@ -102,8 +88,8 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   const readiness = createReadiness(log, dependencyChecks({ config, db, queues, search, storage, mailer }), outages);
   onClose(() => readiness.close());
   registerReadinessMetrics(metrics, config, readiness);
-  const liveCaches = createLiveCaches();
-  onClose(() => liveCaches.parts.close());
+  const parts = new ContextParts();
+  onClose(() => parts.close());
   const context: Omit<OpenContext, 'close'> = {
     ...{
       config,
@@ -120,7 +106,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
       tracing,
       passwordThreads,
       readiness,
-      liveCaches,
+      parts,
     },
     databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
     payments: openPayments({ config, db, clock, metrics }, purchases),
@@ -128,22 +114,6 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     sharedConcurrency,
     events: createEventRecorder(events, () => context),
     translate: createTranslate(messages),
-    accessCache: createAccessCache(clock),
-    images: new ImageQueue(),
-    calendarSlots: createCalendarSlots(),
-    contentStateFeed: new ContentStateFeed(),
-    unwrittenBand: new Map(),
-    segmentFiles: createSegmentFiles(),
-    segmentSizes: createSegmentSizes(),
-    captionCues: createCaptionCues(),
-    playedCaptions: createPlayedCaptions(),
-    captionParts: createCaptionParts(),
-    airedContents: createAiredContents(),
-    castLanguages: createCastLanguages(),
-    cutAndSlateFiles: createCutAndSlateFiles(),
-    castCaches: createCastCaches(),
-    trackFiles: createTrackFiles(),
-    channelTimelines: new CastTimelines(),
   };
   return context;
 }

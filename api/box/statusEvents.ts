@@ -1,3 +1,4 @@
+import { contentStateFeed } from '../../shared/content/contentStateFeed.js';
 import { once } from 'node:events';
 import { contentStates, type ContentProgress } from '../../shared/content/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
@@ -28,7 +29,7 @@ export async function sendStatusEvents(
   });
   const closed = once(response, 'close');
   const send = eventSender(request);
-  const stop = ctx.contentStateFeed.listen(ctx, contentId, send);
+  const stop = contentStateFeed(ctx).listen(ctx, contentId, send);
   const heartbeat = setInterval(() => response.write(': still here\n\n'), heartbeatMilliseconds);
   try {
     if (response.req.method === 'HEAD') response.end();

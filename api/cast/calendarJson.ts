@@ -1,3 +1,4 @@
+import { calendarSlots } from '../../shared/cast/programming/calendarSlots.js';
 import { ownCastChannel } from '../../shared/cast/castChannel.queries.js';
 import { daysFrom, formatCivilDay, type CivilDay, type Day } from '../../shared/cast/programming/day.js';
 import { readCalendarDay } from '../../shared/cast/programming/day.queries.js';
@@ -23,7 +24,7 @@ export async function* calendarJson(
   const { id } = await ownCastChannel(ctx, { channelId, ownerId });
   let separator = '{"dailyProgrammings":[';
   for (const day of daysFrom(zone, first, count)) {
-    yield separator + (await ctx.calendarSlots.days.run(ownerId, () => dayJson(reader, id, day), signal));
+    yield separator + (await calendarSlots(ctx).days.run(ownerId, () => dayJson(reader, id, day), signal));
     separator = ',';
   }
   yield ']}';

@@ -1,3 +1,4 @@
+import { liveCaches } from '../../shared/streaming/liveTimeline.js';
 import type { Context } from '../../shared/platform/context.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { liveScopes } from '../../shared/liveScopes.js';
@@ -139,7 +140,7 @@ async function recentOf(
   { result, uniqueStreamer }: PlayResult,
 ): Promise<Pick<LiveStatus, 'still' | 'rewindFrom'>> {
   const isShown = result === 'PLAY' && ctx.config.live.playbackUrl === null;
-  const scope = isShown ? await ctx.liveCaches.scopes.get(eventId, () => liveScopes.find(ctx, eventId)) : null;
+  const scope = isShown ? await liveCaches(ctx).scopes.get(eventId, () => liveScopes.find(ctx, eventId)) : null;
   if (!scope) return { still: null, rewindFrom: null };
   const still = await newestStillImage(ctx, scope);
   return {

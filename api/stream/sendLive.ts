@@ -1,3 +1,4 @@
+import { liveCaches } from '../../shared/streaming/liveTimeline.js';
 import type { ServerResponse } from 'node:http';
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
@@ -46,7 +47,7 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const { prefix } = granted.grant;
   const path = granted.key.slice(prefix.length);
   const scopeId = prefix.slice('live/'.length, -1);
-  const scope = await ctx.liveCaches.scopes.get(scopeId, () => liveScopes.find(ctx, scopeId));
+  const scope = await liveCaches(ctx).scopes.get(scopeId, () => liveScopes.find(ctx, scopeId));
   if (!scope) throw new NotFoundError({ detail: `no live scope ${scopeId}` });
   const [, name] = playlistPath.exec(path) ?? [];
   const asked = name === undefined ? continuousPlaylist(path) : askedPlaylist(requestTarget(target.response.req), name);

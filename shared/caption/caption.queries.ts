@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { isDatabaseAway } from '../platform/database/databaseErrors.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
@@ -32,57 +33,50 @@ export async function captionOf(ctx: Context, contentId: string, id: string): Pr
 export async function playedCaptionsOf(ctx: Context, contentId: string): Promise<readonly CaptionDetails[]> {
   const read = async (): Promise<PlayedCaptions> => ({ captions: await captionsOf(ctx, contentId) });
   try {
-    return (await ctx.playedCaptions.get(contentId, read))?.captions ?? [];
+    return (await playedCaptions(ctx).get(contentId, read))?.captions ?? [];
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
     return [];
   }
 }
 
-export interface PlayedCaptions {
+interface PlayedCaptions {
   readonly captions: readonly CaptionDetails[];
 }
 
 /** What captions say. They never change. */
-export interface CaptionCues {
+interface CaptionCues {
   readonly contentId: string;
   readonly index: CueIndex;
   readonly bytes: number;
-}
-
-declare module '../platform/context.js' {
-  interface Context {
-    /** Cues by the ids of their captions: a player asks for each half minute of them. */
-    readonly captionCues: RefreshedCache<CaptionCues>;
-    /** By content. */
-    readonly playedCaptions: RefreshedCache<PlayedCaptions>;
-  }
 }
 
 /** Who begins to play within this time may not get captions that are just added. */
 const playedLifetimeMs = 2_000;
 const maxPlayed = 10_000;
 
-export function createPlayedCaptions(): RefreshedCache<PlayedCaptions> {
-  return new RefreshedCache({ lifetimeMs: playedLifetimeMs, maximum: maxPlayed });
-}
+/** By content. */
+const playedCaptions = contextPart(
+  () => new RefreshedCache<PlayedCaptions>({ lifetimeMs: playedLifetimeMs, maximum: maxPlayed }),
+);
 
 /** A deleted caption is still sent for so long to who plays it. */
 const lifetimeMs = 60_000;
 const maximumKeptBytes = 32 * 1024 ** 2;
 
-export function createCaptionCues(): RefreshedCache<CaptionCues> {
+/** Cues by the ids of their captions: a player asks for each half minute of them. */
+const captionCues = contextPart(() => {
   const memory = {
     maximumBytes: maximumKeptBytes,
     bytesOf: ({ bytes, index }: CaptionCues) => bytes + index.cues.length * 100,
   };
-  return new RefreshedCache({ lifetimeMs, memory });
-}
+  return new RefreshedCache<CaptionCues>({ lifetimeMs, memory });
+});
 
 /** Throws NotFoundError: the content has no such captions. */
 export async function cuesOf(ctx: Context, contentId: string, id: string): Promise<CueIndex> {
   const read = (previous: CaptionCues | null): Promise<CaptionCues | null> => readCues(ctx, id, previous);
-  const found = isUuid(id) ? await ctx.captionCues.get(id, read) : null;
+  const found = isUuid(id) ? await captionCues(ctx).get(id, read) : null;
   if (found?.contentId !== contentId) throw new NotFoundError();
   return found.index;
 }

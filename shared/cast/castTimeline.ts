@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { airingsBetween } from './airing.queries.js';
@@ -10,13 +11,6 @@ export interface ListedNow {
   readonly listed: readonly ListedAiring[];
   /** Number of the segment after the newest one: the same tick has the same list in every process. */
   readonly tick: number;
-}
-
-declare module '../platform/context.js' {
-  interface Context {
-    /** What this process has read for viewers of cast channels. */
-    readonly channelTimelines: CastTimelines;
-  }
 }
 
 /** What this process knows of a channel. Times of the channel are microseconds since 1970. */
@@ -41,8 +35,7 @@ const shortestWait = 0.25 * second;
 const maxLifetime = 10 * second;
 const maxChannels = 2_000;
 
-/** What this process has read of channels. */
-export class CastTimelines {
+class CastTimelines {
   // Whether one must be read again follows from the clock of the channel.
   readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxChannels });
 
@@ -60,6 +53,9 @@ export class CastTimelines {
   }
 }
 
+/** What this process has read for viewers of cast channels. */
+export const channelTimelines = contextPart(() => new CastTimelines());
+
 function isDue({ readAt, until }: Timeline, shown: number): boolean {
   const age = shown - readAt;
   const isOld = age > maxLifetime || (until - shown < minKnown && age > shortestPause);
@@ -73,7 +69,7 @@ function isDue({ readAt, until }: Timeline, shown: number): boolean {
  * only where the channel was never read and cannot be.
  */
 export async function listedNow(ctx: Context, channelId: string): Promise<ListedNow | null> {
-  return ctx.channelTimelines.get(ctx, channelId);
+  return channelTimelines(ctx).get(ctx, channelId);
 }
 
 /** The list of a time. It changes only with a new segment; one that was returned before is never followed by an older one. */

@@ -1,26 +1,21 @@
 import type { GenerationFiles, SegmentedRendition } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { CastCut, CastSlate, type StoredRendition } from './cast.model.js';
 
-declare module '../platform/context.js' {
-  interface Context {
-    /** The files of cuts and slates, by their ids. They never change. */
-    readonly cutAndSlateFiles: CutAndSlateFiles;
-  }
-}
-
-export interface CutAndSlateFiles {
+interface CutAndSlateFiles {
   readonly cuts: RefreshedCache<GenerationFiles>;
   readonly slates: RefreshedCache<readonly SegmentedRendition[]>;
 }
 
 const maximumKept = 2_000;
 
-export function createCutAndSlateFiles(): CutAndSlateFiles {
+/** The files of cuts and slates, by their ids. They never change. */
+const cutAndSlateFiles = contextPart((): CutAndSlateFiles => {
   const kept = { lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept };
   return { cuts: new RefreshedCache(kept), slates: new RefreshedCache(kept) };
-}
+});
 
 /** The storage key of a file of a cut or slate. */
 export function castFileKey(folder: string, file: string): string {
@@ -29,7 +24,7 @@ export function castFileKey(folder: string, file: string): string {
 
 /** The files of a cut, one for each rendition and track. Read once by this process. Null where it is not stored. */
 export function cutFilesOf(ctx: Context, cutId: string): Promise<GenerationFiles | null> {
-  return ctx.cutAndSlateFiles.cuts.get(cutId, async () => {
+  return cutAndSlateFiles(ctx).cuts.get(cutId, async () => {
     const cut = await ctx.db.model(CastCut).findByPk(cutId);
     if (!cut?.renditions) return null;
     return { video: segmentedRenditions(cut, cut.renditions), audio: segmentedRenditions(cut, cut.audio ?? []) };
@@ -38,7 +33,7 @@ export function cutFilesOf(ctx: Context, cutId: string): Promise<GenerationFiles
 
 /** The rendition of a slate, with its files: `slateFileIndex`. Read once by this process. Null where it is not stored. */
 export function slateFilesOf(ctx: Context, slateId: string): Promise<readonly SegmentedRendition[] | null> {
-  return ctx.cutAndSlateFiles.slates.get(slateId, async () => {
+  return cutAndSlateFiles(ctx).slates.get(slateId, async () => {
     const slate = await ctx.db.model(CastSlate).findByPk(slateId);
     return slate?.renditions ? segmentedRenditions(slate, slate.renditions) : null;
   });

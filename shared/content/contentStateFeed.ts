@@ -1,15 +1,9 @@
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { contentStates, type ContentProgress } from './contentState.queries.js';
 
 /** Gets the state of a content; undefined where the content is deleted or the process stops: nothing follows. */
 type StateListener = (progress: ContentProgress | undefined) => void;
-
-declare module '../platform/context.js' {
-  interface Context {
-    /** The contents whose state this process reports to clients. */
-    readonly contentStateFeed: ContentStateFeed;
-  }
-}
 
 const pollMilliseconds = 1_000;
 
@@ -17,7 +11,7 @@ const pollMilliseconds = 1_000;
  * Reports the state of contents to listeners. However many listeners a process has, it reads the rows of all their
  * contents together once a second, and reads nothing while there is no listener.
  */
-export class ContentStateFeed {
+class ContentStateFeed {
   readonly #listeners = new Map<string, Set<StateListener>>();
   #timer: NodeJS.Timeout | undefined;
   #isReading = false;
@@ -65,3 +59,6 @@ export class ContentStateFeed {
     }
   }
 }
+
+/** The contents whose state this process reports to clients. */
+export const contentStateFeed = contextPart(() => new ContentStateFeed());

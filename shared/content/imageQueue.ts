@@ -1,3 +1,4 @@
+import { contextPart } from '../platform/contextParts.js';
 import { FairQueue } from '../platform/fairQueue.js';
 
 /** Decodes images, one at a time in this process: decoding occupies a thread of libuv, which files and DNS need too. */
@@ -20,8 +21,4 @@ export class ImageQueue {
   }
 }
 
-declare module '../platform/context.js' {
-  interface Context {
-    readonly images: ImageQueue;
-  }
-}
+export const imageQueue = contextPart(() => new ImageQueue());

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { audioTrackName, audioTrackOfName, type ContentAudio } from './audioTracks.js';
 import { ChunkRecord } from './chunk.model.js';
@@ -29,28 +30,20 @@ export interface GenerationFiles {
   readonly audio: readonly SegmentedRendition[];
 }
 
-declare module '../platform/context.js' {
-  interface Context {
-    /** The renditions of generations. Their files never change. */
-    readonly segmentFiles: SegmentFiles;
-  }
-}
-
-export type SegmentFiles = RefreshedCache<GenerationFiles>;
-
 /** A few kilobytes each: the names of the folders of their chunks. */
 const maximumKept = 1_000;
 
-export function createSegmentFiles(): SegmentFiles {
-  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept });
-}
+/** The renditions of generations. Their files never change. */
+export const segmentFiles = contextPart(
+  () => new RefreshedCache<GenerationFiles>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept }),
+);
 
 /**
  * The renditions and tracks of a full generation that is or was READY, with the files of their segments. Read once by this
  * process. Null where the generation is not stored.
  */
 export function segmentFilesOf(ctx: Context, generation: GenerationPayload): Promise<GenerationFiles | null> {
-  return ctx.segmentFiles.get(`${generation.contentId}/${generation.generation}`, () => readFiles(ctx, generation));
+  return segmentFiles(ctx).get(`${generation.contentId}/${generation.generation}`, () => readFiles(ctx, generation));
 }
 
 async function readFiles(ctx: Context, { contentId, generation }: GenerationPayload): Promise<GenerationFiles | null> {

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import type { ChunkResult } from './chunkResult.js';
 import {
@@ -10,24 +11,16 @@ import {
   tailName,
 } from './storageKeys.js';
 
-declare module '../platform/context.js' {
-  interface Context {
-    /** The sizes of the files of chunks, in generations that are complete. They never change. */
-    readonly segmentSizes: SegmentSizes;
-  }
-}
-
 /** Bytes of the files of a chunk, by their paths in the folder of the generation. */
 type ChunkSizes = ReadonlyMap<string, number>;
-
-export type SegmentSizes = RefreshedCache<ChunkSizes>;
 
 /** Of half a minute each. */
 const keptChunks = 5_000;
 
-export function createSegmentSizes(): SegmentSizes {
-  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: keptChunks });
-}
+/** The sizes of the files of chunks, in generations that are complete. They never change. */
+const segmentSizes = contextPart(
+  () => new RefreshedCache<ChunkSizes>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: keptChunks }),
+);
 
 /**
  * The size of a segment or initialisation segment, by the row of its chunk, which this process reads once: never the rows of a whole film
@@ -42,7 +35,7 @@ export async function segmentBytesOf(ctx: Context, key: string): Promise<number 
   const position = chunkOfPath(path);
   if (contentId === '' || generation === null || position === null) return null;
   const chunk = { contentId, generation, position };
-  const sizes = await ctx.segmentSizes.get(Object.values(chunk).join('/'), () => readSizes(ctx, chunk));
+  const sizes = await segmentSizes(ctx).get(Object.values(chunk).join('/'), () => readSizes(ctx, chunk));
   return sizes?.get(path) ?? null;
 }
 

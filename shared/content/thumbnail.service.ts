@@ -1,3 +1,4 @@
+import { imageQueue } from './imageQueue.js';
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -52,7 +53,7 @@ export async function assertMayUpload(ctx: Context, ownerId: string): Promise<vo
 
 /** Validates an uploaded image by its content and stores it. Throws ValidationError, TooManyRequestsError. */
 export async function stageThumbnail(ctx: Context, ownerId: string, file: Buffer): Promise<StoredImage> {
-  const image = await ctx.images.run(ownerId, () => readImage(file));
+  const image = await imageQueue(ctx).run(ownerId, () => readImage(file));
   if (image === null)
     throw new ValidationError([{ field: 'thumbnail', code: 'noPicture', key: 'thumbnail.noPicture' }]);
   const { bytes, mimeType, width, height } = image;

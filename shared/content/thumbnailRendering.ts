@@ -1,3 +1,4 @@
+import { imageQueue } from './imageQueue.js';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../platform/context.js';
 import { NotFoundError, TooManyRequestsError } from '../platform/errors.js';
@@ -36,7 +37,7 @@ export async function renderThumbnail(
   const key = `${thumbnailFolder(thumbnail.id)}${width}`;
   if ((await ctx.storage.stat(key)) === null) {
     try {
-      await ctx.images.share(key, `renderings of ${ownerId}`, () => render(ctx, storageKey, key, width, mimeType));
+      await imageQueue(ctx).share(key, `renderings of ${ownerId}`, () => render(ctx, storageKey, key, width, mimeType));
     } catch (error) {
       if (error instanceof TooManyRequestsError) return { ...original, isFinal: false };
       throw error;

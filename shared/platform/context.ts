@@ -1,6 +1,7 @@
 import type { Clock } from './systemClock.js';
 import type { Concurrency } from './concurrency.js';
 import type { Config } from './config.js';
+import type { ContextParts } from './contextParts.js';
 import type { Database } from './database/database.js';
 import type { Replica } from './database/replica.js';
 import type { DatabaseTime } from './database/databaseTime.js';
@@ -24,10 +25,7 @@ export interface ReplicaReads extends Replica {
   readonly context: Context;
 }
 
-/**
- * Everything that a process has opened, passed as the first argument. `shared/openContext.ts` builds and closes it. A domain
- * adds a member where it declares its type, by `declare module`.
- */
+/** Everything that a process has opened, passed as the first argument. `shared/openContext.ts` builds and closes it. */
 export interface Context {
   readonly config: Config;
   readonly log: Logger;
@@ -51,4 +49,6 @@ export interface Context {
   readonly sharedConcurrency: SharedConcurrency;
   readonly passwordThreads: PasswordThreads;
   readonly translate: Translate;
+  /** What domains keep in this process: `contextPart`. */
+  readonly parts: ContextParts;
 }

@@ -4,16 +4,11 @@ import { findContent } from '../content/content.queries.js';
 import { generationFolder } from '../content/storageKeys.js';
 import type { Grid } from '../media/grid.js';
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 
-declare module '../platform/context.js' {
-  interface Context {
-    readonly airedContents: AiredContents;
-  }
-}
-
 /** What this process has read of contents that air on cast channels. */
-export interface AiredContents {
+interface AiredContents {
   /** By content and generation. */
   readonly generations: RefreshedCache<AiredGeneration>;
   /** By content. */
@@ -26,16 +21,14 @@ interface AiredGeneration {
   readonly grid: Grid;
 }
 
-export function createAiredContents(): AiredContents {
-  return {
-    generations: new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: 2_000 }),
-    tracks: new RefreshedCache({ lifetimeMs: 10_000, maximum: 2_000 }),
-  };
-}
+const airedContents = contextPart((): AiredContents => ({
+  generations: new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: 2_000 }),
+  tracks: new RefreshedCache({ lifetimeMs: 10_000, maximum: 2_000 }),
+}));
 
 /** Null: the content is gone. */
 export function airedGeneration(ctx: Context, contentId: string, generation: number): Promise<AiredGeneration | null> {
-  return ctx.airedContents.generations.get(`${contentId}/${generation}`, async () => {
+  return airedContents(ctx).generations.get(`${contentId}/${generation}`, async () => {
     const content = await findContent(ctx, contentId);
     return content?.readyGrid ? { folder: generationFolder(content, generation), grid: content.readyGrid } : null;
   });
@@ -43,5 +36,5 @@ export function airedGeneration(ctx: Context, contentId: string, generation: num
 
 /** The audio tracks of a content, as they were in the last seconds. */
 export async function airedTracks(ctx: Context, contentId: string): Promise<readonly ContentAudio[]> {
-  return (await ctx.airedContents.tracks.get(contentId, () => audioTracksOf(ctx, contentId))) ?? [];
+  return (await airedContents(ctx).tracks.get(contentId, () => audioTracksOf(ctx, contentId))) ?? [];
 }

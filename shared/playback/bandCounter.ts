@@ -1,15 +1,12 @@
 import { recordBand } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 
 /** Bytes by user code of the publisher. */
 export type BytesByPublisher = Map<string, number>;
 
-declare module '../platform/context.js' {
-  interface Context {
-    /** Bytes that this process has sent to viewers and not yet written to the database. */
-    readonly unwrittenBand: BytesByPublisher;
-  }
-}
+/** Bytes that this process has sent to viewers and not yet written to the database. */
+export const unwrittenBand = contextPart((): BytesByPublisher => new Map());
 
 const flushMilliseconds = 10_000;
 
@@ -18,15 +15,17 @@ const flushMilliseconds = 10_000;
  * loses what it counted since the last flush. A flush whose response is lost is written again. So the count is wrong by
  * ten seconds of one process at most.
  */
-export function countBand({ unwrittenBand }: Context, publisherCode: string, bytes: number): void {
-  unwrittenBand.set(publisherCode, (unwrittenBand.get(publisherCode) ?? 0) + bytes);
+export function countBand(ctx: Context, publisherCode: string, bytes: number): void {
+  const unwritten = unwrittenBand(ctx);
+  unwritten.set(publisherCode, (unwritten.get(publisherCode) ?? 0) + bytes);
 }
 
 /** Writes the counts of all publishers in one statement. If that fails, they are kept for the next flush. */
 export async function flushBand(ctx: Context): Promise<void> {
-  if (ctx.unwrittenBand.size === 0) return;
-  const taken = new Map(ctx.unwrittenBand);
-  ctx.unwrittenBand.clear();
+  const unwritten = unwrittenBand(ctx);
+  if (unwritten.size === 0) return;
+  const taken = new Map(unwritten);
+  unwritten.clear();
   try {
     await recordBand(ctx, await publisherIds(ctx, taken));
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { isDatabaseAway } from '../platform/database/databaseErrors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { unknownLanguage } from '../platform/formats/language.js';
@@ -7,21 +8,13 @@ import { unknownLanguage } from '../platform/formats/language.js';
 const hoursAhead = 24;
 const maxLanguages = 40;
 
-declare module '../platform/context.js' {
-  interface Context {
-    readonly castLanguages: RefreshedCache<CastLanguages>;
-  }
-}
-
 /** The languages of what airs on a channel. */
 export interface CastLanguages {
   readonly captions: readonly string[];
   readonly audio: readonly string[];
 }
 
-export function createCastLanguages(): RefreshedCache<CastLanguages> {
-  return new RefreshedCache({ lifetimeMs: 10_000, maximum: 2_000 });
-}
+const knownLanguages = contextPart(() => new RefreshedCache<CastLanguages>({ lifetimeMs: 10_000, maximum: 2_000 }));
 
 const none: CastLanguages = { captions: [], audio: [] };
 
@@ -31,7 +24,7 @@ const none: CastLanguages = { captions: [], audio: [] };
  */
 export async function castLanguages(ctx: Context, channelId: string): Promise<CastLanguages> {
   try {
-    return (await ctx.castLanguages.get(channelId, () => readLanguages(ctx, channelId))) ?? none;
+    return (await knownLanguages(ctx).get(channelId, () => readLanguages(ctx, channelId))) ?? none;
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
     return none;

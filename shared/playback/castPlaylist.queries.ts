@@ -8,6 +8,7 @@ import {
   type SegmentAddress,
 } from '../cast/playout/index.js';
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { writtenPlaylist, type WrittenPlaylist } from '../streaming/writtenPlaylist.js';
@@ -17,14 +18,7 @@ import { captionAddress, segmentAddress, type CountedCastChannel } from './castA
 import { castTrackName } from './castMaster.js';
 import { listedFiles, type CastTrack } from './castSegments.js';
 
-declare module '../platform/context.js' {
-  interface Context {
-    /** What this process has read and written for viewers of cast channels. */
-    readonly castCaches: CastCaches;
-  }
-}
-
-export interface CastCaches {
+interface CastCaches {
   readonly channels: RefreshedCache<CountedCastChannel>;
   readonly lists: RefreshedCache<WrittenList>;
 }
@@ -41,17 +35,16 @@ const maximumChannels = 2_000;
 /** Five renditions and some languages, in two forms. */
 const listsOfChannel = 20;
 
-export function createCastCaches(): CastCaches {
-  return {
-    channels: new RefreshedCache({ lifetimeMs: 5_000, maximum: maximumChannels }),
-    // A new one is written for each tick. Where its files cannot be read, it is tried again after a second.
-    lists: new RefreshedCache({ lifetimeMs: 1_000, maximum: maximumChannels * listsOfChannel }),
-  };
-}
+/** What this process has read and written for viewers of cast channels. */
+export const castCaches = contextPart((): CastCaches => ({
+  channels: new RefreshedCache({ lifetimeMs: 5_000, maximum: maximumChannels }),
+  // A new one is written for each tick. Where its files cannot be read, it is tried again after a second.
+  lists: new RefreshedCache({ lifetimeMs: 1_000, maximum: maximumChannels * listsOfChannel }),
+}));
 
 /** A channel that everybody may watch. Null: it is deleted, or its publisher is disabled. */
 export async function playedCastChannel(ctx: Context, channelId: string): Promise<CountedCastChannel | null> {
-  return ctx.castCaches.channels.get(channelId, async () => {
+  return castCaches(ctx).channels.get(channelId, async () => {
     const channel = await publicCastChannel(ctx, channelId).catch(nullWhereNotFound);
     return channel && { id: channel.id, publisherCode: channel.publisher.user.userCode };
   });
@@ -101,7 +94,7 @@ async function currentList(
   if (!now) return null;
   if (now.listed.length === 0)
     throw new UnavailableError({ key: 'error.unavailable', detail: `cast channel ${channel.id} lists nothing yet` });
-  const list = await ctx.castCaches.lists.get(
+  const list = await castCaches(ctx).lists.get(
     `${channel.id} ${form} ${name}`,
     async (before) => {
       try {

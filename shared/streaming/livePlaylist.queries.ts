@@ -5,7 +5,7 @@ import { liveMasterPlaylist } from './liveMaster.js';
 import { liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
 import type { ListedParts } from './lowLatency/listParts.js';
-import { isInLiveScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
+import { isInLiveScope, liveCaches, timelineOf, type StreamTimeline } from './liveTimeline.js';
 import { currentParts, maxWaitMs, type CurrentParts } from './lowLatency/streamParts.js';
 import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
@@ -53,7 +53,7 @@ export async function livePlaylist(
   signal: AbortSignal | null = null,
 ): Promise<FoundPlaylist | null> {
   const deadline = performance.now() + maxWaitMs;
-  const liveParts = ctx.liveCaches.parts;
+  const liveParts = liveCaches(ctx).parts;
   let first: ListedParts | null = null;
   for (;;) {
     const timeline = await timelineOf(ctx, scope.streamId);

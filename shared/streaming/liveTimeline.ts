@@ -1,5 +1,6 @@
 import { lease } from '../platform/lease.js';
 import type { Context } from '../platform/context.js';
+import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import type { ListedSegment } from './listedSegment.js';
 import type { LiveRendition } from './liveRendition.js';
@@ -41,14 +42,7 @@ interface SegmentRow extends Pick<
   readonly isJoin: boolean;
 }
 
-declare module '../platform/context.js' {
-  interface Context {
-    /** What this process has read for viewers of live streams. */
-    readonly liveCaches: LiveCaches;
-  }
-}
-
-export interface LiveCaches {
+interface LiveCaches {
   readonly timelines: RefreshedCache<StreamTimeline>;
   readonly scopes: RefreshedCache<LiveScope>;
   readonly segments: RefreshedCache<SegmentRow>;
@@ -58,16 +52,18 @@ export interface LiveCaches {
 
 const forever = Number.POSITIVE_INFINITY;
 
-export function createLiveCaches(): LiveCaches {
-  return {
+/** What this process has read for viewers of live streams. */
+export const liveCaches = contextPart(
+  (): LiveCaches => ({
     timelines: new RefreshedCache({ lifetimeMs: 1_000, maximum: 500 }),
     scopes: new RefreshedCache({ lifetimeMs: 5_000, maximum: 5_000 }),
     // Files of segments never change.
     segments: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
     initialisations: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
     parts: new PartsCache(),
-  };
-}
+  }),
+  ({ parts }) => parts.close(),
+);
 
 /** Segments are kept this much longer than viewers can rewind, so that whoever has an older playlist still gets them. */
 const marginSeconds = 300;
@@ -83,7 +79,7 @@ export function oldestKept(ctx: Context): Date {
  * ones are read. Null where there is no such stream.
  */
 export async function timelineOf(ctx: Context, streamId: string): Promise<StreamTimeline | null> {
-  return ctx.liveCaches.timelines.get(streamId, async (previous) => {
+  return liveCaches(ctx).timelines.get(streamId, async (previous) => {
     const known = previous?.segments ?? [];
     const oldest = oldestKept(ctx);
     const [row] = await ctx.db.rows<TimelineRow>(timelineQuery, {
@@ -144,7 +140,7 @@ export function storedSegment(
   ctx: Context,
   { sessionId, sequence }: { readonly sessionId: string; readonly sequence: number },
 ): Promise<SegmentRow | null> {
-  return ctx.liveCaches.segments.get(`${sessionId}/${sequence}`, async () => {
+  return liveCaches(ctx).segments.get(`${sessionId}/${sequence}`, async () => {
     const [found] = await ctx.db.rows<SegmentRow>(
       `SELECT session.stream_id, session.folder, segment.starts_at, segment.duration_microseconds,
               segment.position_microseconds, segment.renditions,
@@ -167,7 +163,7 @@ export async function initialisationFile(
 ): Promise<LiveFile | null> {
   const { streamId, from, until } = scope;
   const window = `${from?.getTime() ?? ''}-${until?.getTime() ?? ''}`;
-  return ctx.liveCaches.initialisations.get(`${streamId}/${window}/${sessionId}/${map}`, async () => {
+  return liveCaches(ctx).initialisations.get(`${streamId}/${window}/${sessionId}/${map}`, async () => {
     const [session] = await ctx.db.rows<{ folder: string }>(
       `SELECT session.folder FROM live_sessions session WHERE session.id = $sessionId AND session.stream_id = $streamId
           AND EXISTS (SELECT 1 FROM live_segments segment

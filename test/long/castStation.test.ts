@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { CastTimelines } from '../../shared/cast/castTimeline.js';
 import { openContext } from '../../shared/openContext.js';
-import { createCastCaches } from '../../shared/playback/castPlaylist.queries.js';
+import { ContextParts } from '../../shared/platform/contextParts.js';
 import { readConfig } from '../../shared/settings.js';
 import { publicToken, startApi, type TestApi } from '../support/api.js';
 import { Random } from '../support/cast/random.js';
@@ -97,7 +96,7 @@ async function openSecond(ctx: TestContext): Promise<{ api: TestApi; clock: Test
 
 /** As a process that has just started writes it. */
 async function playlistOf(api: TestApi, path: string): Promise<string> {
-  Object.assign(api.ctx, { channelTimelines: new CastTimelines(), castCaches: createCastCaches() });
+  Object.assign(api.ctx, { parts: new ContextParts() });
   const response = await fetch(`${api.url}${path}`);
   const text = await response.text();
   expect(response.status, text).to.equal(200);

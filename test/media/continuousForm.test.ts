@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { endIdleLiveSessions } from '../../shared/streaming/liveSession.lifecycle.js';
 import { endRun, openRun } from '../../shared/streaming/liveRun.lifecycle.js';
-import { createTrackFiles } from '../../shared/playback/tracks/trackFile.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { processOf, writePlayed, type Played } from '../support/cast/castFixture.js';
 import { recordedPackets, recordWithVlc, runPlayer, type RecordedPacket } from '../support/cast/players.js';
@@ -105,7 +104,6 @@ describe('the continuous form of a cast channel in players', function () {
       (['accel', 'redirect'] as const).map((delivery) =>
         startApi(
           processOf(ctx, {
-            trackFiles: createTrackFiles(),
             config: { ...ctx.config, playback: { ...playback, delivery, cdnUrl: 'https://cdn.example' } },
           }),
         ),

@@ -1,3 +1,4 @@
+import { liveCaches } from '../../shared/streaming/liveTimeline.js';
 import { randomUUID } from 'node:crypto';
 import { LiveChannel, LiveEvent } from '../../shared/live/live.model.js';
 import { livePrefix, writeGrant } from '../../shared/playback/grant.js';
@@ -58,7 +59,7 @@ export async function seedLiveChannel(ctx: TestContext): Promise<SeededChannel> 
 export async function openLiveFixture(overrides: Record<string, string> = {}): Promise<LiveFixture> {
   const { ctx, api, close } = await openService({ PUBLIC_URL: 'https://video.example', ...overrides });
   // Every request reads what is new, so that tests need not wait for a second.
-  Object.assign(ctx.liveCaches, { timelines: new RefreshedCache({ lifetimeMs: 0, maximum: 100 }) });
+  Object.assign(liveCaches(ctx), { timelines: new RefreshedCache({ lifetimeMs: 0, maximum: 100 }) });
   const channel = await seedLiveChannel(ctx);
   const get: LiveFixture['get'] = (path, headers = {}, method = 'GET') =>
     rawRequest(api, { method, path, headers: Object.entries(headers).flat() });

@@ -1,3 +1,4 @@
+import { calendarSlots } from './calendarSlots.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ConflictError, PreconditionFailedError, ValidationError, type FieldError } from '../../platform/errors.js';
@@ -105,7 +106,7 @@ function inTurn<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const edit = () => ctx.concurrency.runInSlot(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
-  return dayCount === 1 ? edit() : ctx.calendarSlots.edits.run(ownerId, edit);
+  return dayCount === 1 ? edit() : calendarSlots(ctx).edits.run(ownerId, edit);
 }
 
 /** Reads the days and what is around them, and locks the playout, so that nothing more is decided. */

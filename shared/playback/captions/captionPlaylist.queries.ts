@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.js';
+import { contextPart } from '../../platform/contextParts.js';
 import { NotFoundError } from '../../platform/errors.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import { readStoredText, segmentStartSeconds } from '../../content/storedMedia.js';
@@ -9,28 +10,22 @@ import { captionedPlaylist } from './captionMaster.js';
 import { captionPartName, type CaptionPart } from './captionPath.js';
 import { captionPartsOf, sectionsOfPlaylist, type ListedCaptionPart } from './captionPlaylist.js';
 
-declare module '../../platform/context.js' {
-  interface Context {
-    /** The parts of captions beside media playlists, by the keys of these. They never change. */
-    readonly captionParts: RefreshedCache<readonly ListedCaptionPart[]>;
-  }
-}
-
 /** Of 12 hours: 1,440 parts. */
 const maxKept = 200;
 /** A recording has a section for each time that its encoder has come back. */
 const maxSections = 500;
 
-export function createCaptionParts(): RefreshedCache<readonly ListedCaptionPart[]> {
-  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept });
-}
+/** The parts of captions beside media playlists, by the keys of these. They never change. */
+const captionParts = contextPart(
+  () => new RefreshedCache<readonly ListedCaptionPart[]>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept }),
+);
 
 /** The parts of captions beside a stored media playlist. Throws NotFoundError. */
 export async function captionPartsBeside(
   ctx: Context,
   mediaPlaylistKey: string,
 ): Promise<readonly ListedCaptionPart[]> {
-  const parts = await ctx.captionParts.get(mediaPlaylistKey, () => readParts(ctx, mediaPlaylistKey));
+  const parts = await captionParts(ctx).get(mediaPlaylistKey, () => readParts(ctx, mediaPlaylistKey));
   return parts ?? [];
 }
 
@@ -56,7 +51,7 @@ export async function isListedPart(
   try {
     const content = await contentTracks(ctx, contentId);
     const master = prefix + masterName({ state: 'complete', attempt: content?.readyAttempt ?? null });
-    const parts = await ctx.captionParts.get(master, async () =>
+    const parts = await captionParts(ctx).get(master, async () =>
       readParts(ctx, prefix + captionedPlaylist(await readStoredText(ctx, master))),
     );
     return (parts ?? []).some((one) => captionPartName(one) === captionPartName(part));

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.js';
+import { contextPart } from '../../platform/contextParts.js';
 import { DamagedMediaError, maxSamples, trackRunsIn, type StoredFragment } from '../../media/mp4/index.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import type { StoredFile } from '../../platform/storage/storage.js';
@@ -7,33 +8,25 @@ import { trackInitialisation } from './trackInitialisation.js';
 import { readTrackPath } from './trackPath.js';
 import { trackSegment, type TrackSegment } from './trackSegment.js';
 
-declare module '../../platform/context.js' {
-  interface Context {
-    /** Tracks of stored files that were asked for lately, by their paths. They never change. */
-    readonly trackFiles: TrackFiles;
-  }
-}
-
 /** One track of a stored file. */
 export interface TrackFile extends TrackSegment {
   readonly stored: StoredFile;
 }
 
-export type TrackFiles = RefreshedCache<TrackFile>;
-
 /** Ten kilobytes each. */
 const maxKept = 1_000;
 
-export function createTrackFiles(): TrackFiles {
-  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept });
-}
+/** Tracks of stored files that were requested lately, by their paths. They never change. */
+const trackFiles = contextPart(
+  () => new RefreshedCache<TrackFile>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept }),
+);
 
 /**
  * The file at a path whose grant was checked: read and computed once by this process. Null: there is no such path. Throws
  * NotFoundError; DamagedMediaError where the stored file cannot be read as a segment.
  */
 export function trackFile(ctx: Context, path: string): Promise<TrackFile | null> {
-  return ctx.trackFiles.get(path, async () => {
+  return trackFiles(ctx).get(path, async () => {
     const asked = readTrackPath(path);
     if (!asked) return null;
     const { kind, time, map, key } = asked;

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.js';
 import { listParts, type ListedParts } from './listParts.js';
-import { isInLiveScope, timelineOf, type StreamTimeline } from '../liveTimeline.js';
+import { isInLiveScope, liveCaches, timelineOf, type StreamTimeline } from '../liveTimeline.js';
 import type { LiveScope } from '../liveScope.js';
 import type { RunFollower } from './runFollower.js';
 import type { PartAddress, PartSegment, PartsState } from './partsState.js';
@@ -48,7 +48,7 @@ export async function currentParts(
 /** What is known of the open run. Rows are read again when it has stored a segment, or has ended. */
 function followerFor(ctx: Context, streamId: string, { partsRun }: StreamTimeline): RunFollower | null {
   if (!partsRun) return null;
-  const { timelines, parts } = ctx.liveCaches;
+  const { timelines, parts } = liveCaches(ctx);
   return parts.follow(ctx, { ...partsRun, streamId }, (state, before) => {
     if (!state || state.storedStartsAtMs !== before?.storedStartsAtMs) timelines.expire(streamId);
   });
@@ -67,7 +67,7 @@ export async function findPart(
   address: PartAddress,
   signal: AbortSignal,
 ): Promise<PartMedia> {
-  const { parts } = ctx.liveCaches;
+  const { parts } = liveCaches(ctx);
   const { streamId } = scope;
   const deadline = performance.now() + maxWaitMs;
   for (;;) {
@@ -124,5 +124,7 @@ export async function findPartsInitialisation(
       isInLiveScope(scope, startsAtMs) && renditions.some((rendition) => rendition.map === map),
   );
   if (!follower || !segment) return null;
-  return ctx.liveCaches.parts.initialisation(ctx, follower.run, map, segment.startsAtMs).catch(() => null);
+  return liveCaches(ctx)
+    .parts.initialisation(ctx, follower.run, map, segment.startsAtMs)
+    .catch(() => null);
 }

@@ -1,3 +1,4 @@
+import { contentStateFeed } from '../../../shared/content/contentStateFeed.js';
 import { expect } from 'chai';
 import { watchStatements } from '../../support/statements.js';
 import { eventually } from '../../support/eventually.js';
@@ -105,7 +106,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     const events = await openEvents(boxId);
     await events.next();
-    ctx.contentStateFeed.close();
+    contentStateFeed(ctx).close();
     expect(await events.next()).to.equal(undefined);
     expect(await (await openEvents(boxId)).next()).to.equal(undefined);
   });

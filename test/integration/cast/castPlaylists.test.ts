@@ -1,8 +1,11 @@
+import { ContextParts } from '../../../shared/platform/contextParts.js';
+import { channelTimelines } from '../../../shared/cast/castTimeline.js';
+import { segmentFiles } from '../../../shared/content/segmentFiles.js';
+import { unwrittenBand } from '../../../shared/playback/bandCounter.js';
 import { expect } from 'chai';
 import type { AiringSource } from '../../../shared/cast/playout/airing.js';
-import type { Context } from '../../../shared/platform/context.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
-import { castPlaylist, createCastCaches, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';
+import { castCaches, castPlaylist, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import {
   openCastFixture,
@@ -163,8 +166,8 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
   });
 
   it('compressed where the client accepts it; HEAD has the headers alone; bytes count on the owner of the channel', async () => {
-    const unwrittenBand = new Map<string, number>();
-    const api = await fixture.process({ unwrittenBand });
+    const unwritten = new Map<string, number>();
+    const api = await fixture.process({ parts: new ContextParts([[unwrittenBand, unwritten]]) });
     const { userCode } = fixture.owner;
     const get = (method: string, encoding: string) =>
       rawRequest(api, { method, path: `${path}video-480p.m3u8`, headers: ['accept-encoding', encoding] });
@@ -176,7 +179,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
         vary: 'Accept-Encoding',
         'content-length': String(plain.text.length),
       });
-      expect([...unwrittenBand]).to.deep.equal([[userCode, plain.text.length]]);
+      expect([...unwritten]).to.deep.equal([[userCode, plain.text.length]]);
       const compressed = await get('GET', 'gzip');
       expect(compressed.headers['content-encoding']).to.equal('gzip');
       const sent = plain.text.length + Number(compressed.headers['content-length']);
@@ -185,11 +188,11 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
       expect([head.status, head.text, head.headers['content-length']]).to.deep.equal([
         ...[200, '', plain.headers['content-length']],
       ]);
-      expect([...unwrittenBand]).to.deep.equal([[userCode, sent]]);
+      expect([...unwritten]).to.deep.equal([[userCode, sent]]);
       const segment = parseMedia(plain.text).segments.find(({ uri }) => uri.includes('.file.'))?.uri ?? '';
       const { pathname } = new URL(segment, `http://host${path}`);
       const { text } = await rawRequest(api, { method: 'GET', path: pathname });
-      expect([...unwrittenBand]).to.deep.equal([[userCode, sent + text.length]]);
+      expect([...unwritten]).to.deep.equal([[userCode, sent + text.length]]);
     } finally {
       await api.close();
     }
@@ -207,7 +210,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     try {
       const { text } = await read(api, 'video-480p.m3u8');
       isAway = true;
-      ofProcess.segmentFiles.clear();
+      segmentFiles(ofProcess).clear();
       ctx.clock.advance(4000);
       expect((await read(api, 'video-480p.m3u8')).text).to.equal(text);
       bodyOf(500, await api.call('GET', `${path}video-240p.m3u8`));
@@ -226,7 +229,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
 
   it('503 while nothing is listed yet', async () => {
     const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
-    const api = await fixture.process({ channelTimelines: nothing });
+    const api = await fixture.process({ parts: new ContextParts([[channelTimelines, nothing]]) });
     try {
       bodyOf(503, await api.call('GET', `${path}video-480p.m3u8`));
     } finally {
@@ -243,8 +246,11 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
       await fixture.play(id, startsAtMs, [{ source: slate(4, 0), seconds: Array.from({ length: 40 }, () => 4) }]);
     const addresses = [await pathOf(deleted), await pathOf(disabled)];
     // Reads at every request whether a channel exists, instead of once in five seconds.
-    const channels: Context['castCaches']['channels'] = new RefreshedCache({ lifetimeMs: 0, maximum: 10 });
-    const api = await fixture.process({ castCaches: { ...createCastCaches(), channels } });
+    const caches = {
+      ...castCaches(processOf(fixture.ctx)),
+      channels: new RefreshedCache({ lifetimeMs: 0, maximum: 10 }),
+    };
+    const api = await fixture.process({ parts: new ContextParts([[castCaches, caches]]) });
     for (const address of addresses) bodyOf(200, await api.call('GET', `${address}video-480p.m3u8`));
     bodyOf(204, await fixture.api.call('DELETE', `/api/cast/channel/${deleted}`, { token: fixture.owner.token }));
     bodyOf(204, await fixture.api.call('POST', '/api/user/me/disable', { token: publisher.token, body: {} }));

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { listedNow } from '../../../shared/cast/castTimeline.js';
 import { airingEnd } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { openPlayoutFixture, otherProcess } from '../../support/cast/playoutFixture.js';
+import { processOf } from '../../support/cast/castFixture.js';
+import { openPlayoutFixture } from '../../support/cast/playoutFixture.js';
 import { eventually } from '../../support/eventually.js';
 import { useFixture } from '../../support/fixtures.js';
 
@@ -26,7 +27,7 @@ describe('what a cast channel lists', () => {
     const channelId = await fixture.channel();
     const { boxId } = await fixture.item(7_200);
     await fixture.program(channelId, 10, [[7_000, { boxItemId: boxId }]]);
-    return { channelId, processes: [otherProcess(fixture.ctx), otherProcess(fixture.ctx)] };
+    return { channelId, processes: [processOf(fixture.ctx), processOf(fixture.ctx)] };
   }
 
   it('is whole at the first request, and ends where the clock of the channel is', async () => {
@@ -62,9 +63,9 @@ describe('what a cast channel lists', () => {
   it('goes on while the database is away, as far as was decided', async () => {
     const { ctx } = fixture;
     const { channelId } = await watched();
-    const process = otherProcess(ctx);
+    const process = processOf(ctx);
     const first = await listedNow(process, channelId);
-    const away = { ...withoutDatabase(ctx), channelTimelines: process.channelTimelines };
+    const away = { ...withoutDatabase(ctx), parts: process.parts };
     ctx.clock.advance(60_000);
     const later = await listedNow(away, channelId);
     expect(later!.tick).to.be.at.least(first!.tick + 14);
@@ -81,7 +82,7 @@ describe('what a cast channel lists', () => {
 
   it('rejects only where nothing was read before', async () => {
     const { channelId } = await watched();
-    const away = withoutDatabase(otherProcess(fixture.ctx));
+    const away = withoutDatabase(processOf(fixture.ctx));
     const error = await listedNow(away, channelId).catch((reason: unknown) => reason);
     expect(String(error)).to.contain('the database is away');
   });
@@ -94,6 +95,6 @@ describe('what a cast channel lists', () => {
     expect(await listedNow(process, channelId)).not.to.equal(null);
     const { status } = await api.call('DELETE', `/api/cast/channel/${channelId}`, { token: owner.token });
     expect(status).to.equal(204);
-    expect(await listedNow(otherProcess(ctx), channelId)).to.equal(null);
+    expect(await listedNow(processOf(ctx), channelId)).to.equal(null);
   });
 });

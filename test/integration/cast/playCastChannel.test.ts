@@ -1,3 +1,5 @@
+import { ContextParts } from '../../../shared/platform/contextParts.js';
+import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
@@ -104,7 +106,7 @@ describe('Play of a cast channel', () => {
 
     it('200 MESSAGE while a new deployment has no slate yet, in the language of the request', async () => {
       const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
-      const api = await startApi(processOf(fixture.ctx, { channelTimelines: nothing }));
+      const api = await startApi(processOf(fixture.ctx, { parts: new ContextParts([[channelTimelines, nothing]]) }));
       try {
         const { result, message, srcs } = bodyOf(200, await play(channelId, null, { 'accept-language': 'it' }, api));
         expect([result, message, srcs]).to.deep.equal(['MESSAGE', 'La trasmissione inizia tra un istante.', []]);

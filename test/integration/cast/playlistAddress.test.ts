@@ -1,3 +1,5 @@
+import { ContextParts } from '../../../shared/platform/contextParts.js';
+import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { startApi, type TestResponse } from '../../support/api.js';
@@ -53,7 +55,7 @@ describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
 
   it('503 while a new deployment has no slate yet', async () => {
     const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
-    const api = await startApi(processOf(fixture.ctx, { channelTimelines: nothing }));
+    const api = await startApi(processOf(fixture.ctx, { parts: new ContextParts([[channelTimelines, nothing]]) }));
     try {
       bodyOf(503, await open(await playing(), api));
     } finally {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { createAccessCache } from '../../../shared/oauth/accessCache.js';
+import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { User } from '../../../shared/user/user.model.js';
 import { askToken, publicToken, registerUser, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
@@ -192,7 +192,7 @@ describe('The request pipeline', () => {
     const awayApi = await startApi({
       ...ctx,
       db: { ...ctx.db, rows: unreachable, prepared: unreachable },
-      accessCache: createAccessCache(ctx.clock),
+      parts: new ContextParts(),
     });
     try {
       for (const response of [

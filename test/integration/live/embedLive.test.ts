@@ -1,3 +1,4 @@
+import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
@@ -163,7 +164,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
       return ctx.storage.put(liveFileKey(run.folder, file), Buffer.from(text), { contentType: 'image/jpeg' });
     };
     const stillOf = async (query: string): Promise<string | null> => {
-      ctx.liveCaches.timelines.expire(channel.channelId);
+      liveCaches(ctx).timelines.expire(channel.channelId);
       return (await status(query)).still;
     };
     shop.advanceTo(new Date(startsAt), 1000);

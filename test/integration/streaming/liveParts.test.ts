@@ -1,3 +1,4 @@
+import { unwrittenBand } from '../../../shared/playback/bandCounter.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { expect } from 'chai';
 import { LiveChannel } from '../../../shared/live/live.model.js';
@@ -124,7 +125,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     await parted.segments(1);
     parted.part();
     const { parts } = await fixture.lowLatency();
-    const counted = (): number => [...fixture.ctx.unwrittenBand.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const counted = (): number => [...unwrittenBand(fixture.ctx).values()].reduce((sum, bytes) => sum + bytes, 0);
     const before = counted();
     let bytes = 0;
     for (const { uri, sequence, part } of parts) {

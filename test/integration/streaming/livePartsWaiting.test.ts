@@ -1,3 +1,4 @@
+import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { expect } from 'chai';
 import { PartsCache } from '../../../shared/streaming/lowLatency/partsCache.js';
 import { eventually } from '../../support/eventually.js';
@@ -22,7 +23,7 @@ describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
     const announced = fixture.get(fixture.path + hint);
     await Promise.all([expectWaiting(waiting), expectWaiting(announced)]);
     const began = performance.now();
-    fixture.ctx.liveCaches.parts.close();
+    liveCaches(fixture.ctx).parts.close();
     expect((await waiting).segments.at(-1)?.sequence).to.equal(1);
     expect((await announced).status).to.equal(503);
     expect((await fixture.read('?_HLS_msn=3')).lowLatency).to.equal(null);
@@ -31,7 +32,7 @@ describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
 
   it('have a limit: others get whole segments. Clients that go away make places', async () => {
     const parts = new PartsCache({ maximumWaiting: 3 });
-    Object.assign(fixture.ctx.liveCaches, { parts });
+    Object.assign(liveCaches(fixture.ctx), { parts });
     const { hint } = await fixture.lowLatency();
     const leaving = new AbortController();
     const left = ['720p.m3u8?_HLS_msn=2&_HLS_part=1', hint].map((asked) =>

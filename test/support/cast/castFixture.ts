@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { CastCut, CastPlayout, CastSlate, type StoredRendition } from '../../../shared/cast/cast.model.js';
-import { CastTimelines } from '../../../shared/cast/castTimeline.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing, type AiringSource } from '../../../shared/cast/playout/airing.js';
 import { castFileKey } from '../../../shared/cast/cutAndSlateFiles.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { Rendition } from '../../../shared/content/rendition.model.js';
-import { createSegmentFiles } from '../../../shared/content/segmentFiles.js';
 import { planGrid } from '../../../shared/media/grid.js';
 import { generationFolder, newFolder, segmentName } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { createCastCaches } from '../../../shared/playback/castPlaylist.queries.js';
+import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { publicToken, startApi, type TestApi } from '../api.js';
 import { makeRun, makeSegment, makeStream } from '../liveStreams.js';
 import { sharedService, type SharedService } from '../service.js';
@@ -83,14 +81,7 @@ export async function writePlayed(
 
 /** The context as another process has it. */
 export function processOf(ctx: Context, changes: Partial<Context> = {}): Context {
-  return {
-    ...ctx,
-    channelTimelines: new CastTimelines(),
-    castCaches: createCastCaches(),
-    segmentFiles: createSegmentFiles(),
-    unwrittenBand: new Map(),
-    ...changes,
-  };
+  return { ...ctx, parts: new ContextParts(), ...changes };
 }
 
 /** A READY content with two segments in each chunk, and audio in files of its own. Resolves with its source from a segment on. */

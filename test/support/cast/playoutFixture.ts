@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { createCastChannel } from '../../../shared/cast/castChannel.service.js';
-import { CastTimelines } from '../../../shared/cast/castTimeline.js';
 import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
@@ -38,11 +37,6 @@ export interface PlayoutFixture {
 /** The present second of the test clock, in microseconds since 1970. */
 export function presentSecond(ctx: Context): number {
   return Math.floor(ctx.clock.now().getTime() / 1000) * 1e6;
-}
-
-/** The context as another web process has it. */
-export function otherProcess(ctx: Context, changes: Partial<Context> = {}): Context {
-  return { ...ctx, channelTimelines: new CastTimelines(), ...changes };
 }
 
 /** On the shared service. */

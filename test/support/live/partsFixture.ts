@@ -1,5 +1,6 @@
+import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { expect } from 'chai';
-import { createLiveCaches } from '../../../shared/streaming/liveTimeline.js';
+import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { startPartServer, type PartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { eventually } from '../eventually.js';
 import type { ReadLowLatency, ReadPlaylist } from '../hlsPlaylist.js';
@@ -26,7 +27,7 @@ export async function expectWaiting(response: Promise<unknown>): Promise<void> {
 
 export async function openPartsFixture(overrides: Record<string, string> = {}): Promise<PartsFixture> {
   const fixture = await openLiveFixture(overrides);
-  Object.assign(fixture.ctx.liveCaches, { timelines: createLiveCaches().timelines });
+  Object.assign(liveCaches(fixture.ctx), { timelines: liveCaches({ parts: new ContextParts() }).timelines });
   const server = (await startPartServer(fixture.ctx)) ?? expect.fail('no server');
   const path = fixture.pathOf(fixture.channelId);
   const rules = new Map<string, MediaPlaylistRules>();

@@ -6,10 +6,16 @@ import { Sequelize } from 'sequelize';
 import sinon from 'sinon';
 import { openContext } from '../../../shared/openContext.js';
 import type { Config } from '../../../shared/platform/config.js';
+import { contextPart, ContextParts } from '../../../shared/platform/contextParts.js';
 import { openInOrder } from '../../../shared/platform/openInOrder.js';
 import { readConfig } from '../../../shared/settings.js';
 import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
+
+interface Parted {
+  readonly tag: string;
+  readonly parts: ContextParts;
+}
 
 describe('what is opened in turn', () => {
   const steps = ['first', 'second', 'third'];
@@ -53,6 +59,28 @@ describe('what is opened in turn', () => {
     closed = [];
     expect(await rejection(open('third', failing))).to.have.property('message', 'third failed');
     expect(closed).to.deep.equal(['second', 'first']);
+  });
+});
+
+describe('the parts of a context', () => {
+  it('are created at their first use, once for a context and its copies, and closed last in first out', () => {
+    const closed: string[] = [];
+    const part = (name: string) =>
+      contextPart(
+        (ctx: { tag: string }) => ({ name, of: ctx.tag }),
+        ({ of }) => closed.push(name + of),
+      );
+    const [first, second] = [part('first'), part('second')];
+    const [one, other] = ['one', 'other'].map((tag) => ({ tag, parts: new ContextParts() })) as [Parted, Parted];
+    expect(first(one))
+      .to.deep.equal({ name: 'first', of: 'one' })
+      .and.equal(first({ ...one, tag: 'copy' }));
+    expect([second(one).of, first(other).of]).to.deep.equal(['one', 'other']);
+    one.parts.close();
+    one.parts.close();
+    expect(closed).to.deep.equal(['secondone', 'firstone']);
+    part('late')(one);
+    expect(closed.at(-1)).to.equal('lateone');
   });
 });
 
