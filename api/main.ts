@@ -1,9 +1,9 @@
-import { contentStateFeed } from '../shared/content/contentStateFeed.js';
-import { liveCaches } from '../shared/streaming/liveTimeline.js';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { contentStateFeed } from '../shared/content/contentStateFeed.js';
+import { liveCaches } from '../shared/streaming/liveTimeline.js';
 import { openContext, type OpenContext } from '../shared/openContext.js';
 import { runProcess } from '../shared/processLifecycle.js';
 import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';

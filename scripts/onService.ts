@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { openContext, type OpenContext } from '../shared/openContext.js';
 import { ConfigError } from '../shared/platform/config.js';
 import { readConfig } from '../shared/settings.js';
-import { createLogger } from '../shared/platform/log.js';
+import { createLogger } from '../shared/platform/createLogger.js';
 
 /** A command that works on the service's database and files. Resolves with the exit code. */
 export type ServiceCommand = (

@@ -2,12 +2,13 @@ import { systemClock } from './platform/systemClock.js';
 import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { reportConflicts } from './platform/database/conflicts.js';
-import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
-import { createLogger, type OutageReceiver } from './platform/log.js';
+import { openDatabase, statementTimeoutMsOf } from './platform/database/openDatabase.js';
+import { createLogger } from './platform/createLogger.js';
+import type { OutageReceiver } from './platform/log.js';
 import { checkDatabase } from './platform/readiness/dependencyChecks.js';
 import { createReadiness } from './platform/readiness/readiness.js';
 import { openInOrder, type Closable } from './platform/openInOrder.js';
-import { createOutboxWriter } from './platform/outbox/outbox.js';
+import { createOutboxWriter } from './platform/outbox/outboxWriter.js';
 
 /** What a clock process uses. */
 export interface ClockContext

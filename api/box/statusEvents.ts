@@ -1,5 +1,5 @@
-import { contentStateFeed } from '../../shared/content/contentStateFeed.js';
 import { once } from 'node:events';
+import { contentStateFeed } from '../../shared/content/contentStateFeed.js';
 import { contentStates, type ContentProgress } from '../../shared/content/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
 import { failureMessage } from '../../shared/views/box.views.js';

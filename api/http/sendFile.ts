@@ -6,8 +6,7 @@ import send from 'send';
 import { attachment } from '../../shared/platform/formats/contentDisposition.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
-import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
-import type { StoredFile } from '../../shared/platform/storage/storage.js';
+import type { ByteRange, StoredFile } from '../../shared/platform/storage/storage.js';
 
 interface FileRequest {
   readonly ctx: Context;

@@ -1,5 +1,5 @@
-import { liveCaches } from '../../shared/streaming/liveTimeline.js';
 import type { ServerResponse } from 'node:http';
+import { liveCaches, initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
@@ -7,7 +7,6 @@ import { newestStillImage } from '../../shared/streaming/liveStillImage.js';
 import { reloadTargetOf } from '../../shared/streaming/lowLatency/blockingReload.js';
 import { livePlaylist, type AskedPlaylist, type FoundPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
-import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
 import { findPartsInitialisation, findPart } from '../../shared/streaming/lowLatency/streamParts.js';
 import { requestTarget } from '../http/requestLog.js';
 import { sendStoredFile } from '../http/sendFile.js';

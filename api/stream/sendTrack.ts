@@ -3,7 +3,7 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import type { ByteRange } from '../../shared/platform/storage/byteRange.js';
+import type { ByteRange } from '../../shared/platform/storage/storage.js';
 import { trackFile, type TrackFile } from '../../shared/playback/tracks/trackFile.queries.js';
 import { sendBytes } from '../http/sendFile.js';
 import { segmentCaching, type Granted } from './granted.js';

@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { lease, LeaseLostError, type Claim } from '../platform/lease.js';
-import type { Piece } from '../platform/storage/arrival.js';
+import type { Piece } from '../platform/storage/storage.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
 import { BoxItem } from './box.model.js';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../platform/context.js';
-import { arrivedBytes, type Piece } from '../platform/storage/arrival.js';
+import { arrivedBytes, type Piece } from '../platform/storage/storage.js';
 import { recordPiece } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
 import { followUpload, minFollowedBytes } from './followedUpload.service.js';

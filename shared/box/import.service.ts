@@ -18,7 +18,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import { plainFileName } from '../platform/formats/contentDisposition.js';
 import { LeaseLostError } from '../platform/lease.js';
-import { arrivedBytes, type Piece } from '../platform/storage/arrival.js';
+import { arrivedBytes, type Piece } from '../platform/storage/storage.js';
 import { piecesOf, recordPiece, type UploadClaim } from './arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from './arrivingUpload.model.js';
 import type { NewItem } from './box.model.js';

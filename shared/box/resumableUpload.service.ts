@@ -6,7 +6,7 @@ import { withErrorListener } from '../platform/errorListener.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, MalformedRequestError, QuotaExceededError, ValidationError } from '../platform/errors.js';
 import type { Logger } from '../platform/log.js';
-import type { Piece } from '../platform/storage/arrival.js';
+import type { Piece } from '../platform/storage/storage.js';
 import { notifyUser } from '../user/user.jobs.js';
 import type { NewItem } from './box.model.js';
 import type { BoxItemWithContent } from './box.queries.js';

@@ -1,5 +1,5 @@
-import { imageQueue } from './imageQueue.js';
 import { randomUUID } from 'node:crypto';
+import { imageQueue } from './imageQueue.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { TooManyRequestsError, ValidationError } from '../platform/errors.js';

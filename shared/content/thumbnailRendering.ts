@@ -1,5 +1,5 @@
-import { imageQueue } from './imageQueue.js';
 import { buffer } from 'node:stream/consumers';
+import { imageQueue } from './imageQueue.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError, TooManyRequestsError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';

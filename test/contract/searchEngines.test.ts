@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '../../shared/platform/database/database.js';
+import { openDatabase } from '../../shared/platform/database/openDatabase.js';
+import type { Database } from '../../shared/platform/database/database.js';
 import { SearchFence } from '../../shared/platform/search/search.model.js';
 import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from '../../shared/platform/search/postgres/postgresEngine.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { API, type Project } from 'typescript/unstable/sync';
 import { boxIndex } from '../../shared/box/box.index.js';
 import { models } from '../../shared/models.js';
-import { openDatabase } from '../../shared/platform/database/database.js';
+import { openDatabase } from '../../shared/platform/database/openDatabase.js';
 import { createTable, nextTableOf, prepareTable } from '../../shared/platform/search/postgres/tables.js';
 import { createTestDatabase } from '../support/database.js';
 import { checkStatements, type Presence } from '../support/statements/check.js';
@@ -18,7 +18,7 @@ import { lineOf, planted, plantedSource } from '../support/statements/planted.js
 
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-const databaseFile = join(root, 'shared/platform/database/statementsOn.ts');
+const databaseFile = join(root, 'shared/platform/database/database.ts');
 const searchTables = 'shared/platform/search/postgres/';
 
 /** Texts that are known at run time only, and one that stands for each. */

@@ -1,5 +1,5 @@
-import { liveCaches } from '../../shared/streaming/liveTimeline.js';
 import { randomUUID } from 'node:crypto';
+import { liveCaches } from '../../shared/streaming/liveTimeline.js';
 import { LiveChannel, LiveEvent } from '../../shared/live/live.model.js';
 import { livePrefix, writeGrant } from '../../shared/playback/grant.js';
 import { RefreshedCache } from '../../shared/platform/refreshedCache.js';

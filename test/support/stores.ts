@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openDiskStorage } from '../../shared/platform/storage/disk.js';
-import { createLogger } from '../../shared/platform/log.js';
+import { createLogger } from '../../shared/platform/createLogger.js';
 import { openS3Storage } from '../../shared/platform/storage/s3.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { startS3 } from './s3.js';

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openContext } from '../../shared/openContext.js';
 import { indexes } from '../../shared/indexes.js';
-import { createLogger } from '../../shared/platform/log.js';
+import { createLogger } from '../../shared/platform/createLogger.js';
 import { readConfig } from '../../shared/settings.js';
 import { loadCredentials } from '../../scripts/embedded/credentials.js';
 import { migrate } from '../../scripts/migrate.js';

@@ -32,7 +32,7 @@ import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared
 import { Tunable } from '../../shared/platform/tunable.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';
-import type { Piece } from '../../shared/platform/storage/arrival.js';
+import type { Piece } from '../../shared/platform/storage/storage.js';
 import { failContent } from '../content/failContent.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { ArrivalRate, inTimeSlice, SliceEndedError } from '../runtime/timeSlice.js';

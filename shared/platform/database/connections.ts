@@ -1,17 +1,10 @@
 import pg from 'pg';
 import { Sequelize } from 'sequelize';
+import type { PoolState } from './database.js';
 import type { CancellableClient } from './statementBounds.js';
 
 /** A connection, as the driver gives it. */
 export type PooledClient = pg.Client & CancellableClient;
-
-/** Numbers of connections, and of callers that wait for one. */
-export interface PoolState {
-  readonly used: number;
-  readonly idle: number;
-  readonly waiting: number;
-  readonly maximum: number;
-}
 
 /** The pool of connections of a database. */
 export interface Connections {

@@ -1,14 +1,145 @@
-import type { Config } from '../config.js';
-import { retryConflicts, type OnConflict } from './conflicts.js';
-import { openConnections, type PoolState } from './connections.js';
-import type { ModelDefinition } from './model.js';
-import { createPreparing } from './preparing.js';
-import { createStatementRunner } from './statements.js';
-import { statementsOn, type Statements } from './statementsOn.js';
-import { connectionOf, runInSavepoint, runTransaction, type Transaction } from './transaction.js';
+import type { Logger } from '../log.js';
+import type { Columns, ModelDefinition, NewRowValues, RowValues } from './model.js';
 
-export type { Transaction } from './transaction.js';
-export type { StatementBounds } from './statementBounds.js';
+/** A transaction that is open. */
+export interface Transaction {
+  /** Adds a function that runs once the transaction is committed, and not where it is rolled back. */
+  afterCommit(hook: () => unknown): void;
+}
+
+/** Limits of one statement, beside the `statement_timeout` of its connection. */
+export interface StatementBounds {
+  /** The server cancels the statement after this time. It then fails with an error that `isStatementCancelled` knows. */
+  readonly timeoutMs?: number;
+  /** When it aborts, the server cancels the statement, which then fails with the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** The result of a statement: rows with properties in camel case, bigint columns as numbers. */
+export interface StatementResult {
+  readonly rows: Record<string, unknown>[];
+  /** Null for statements that touch no rows. */
+  readonly rowCount: number | null;
+  /** What the server did: `INSERT`, `COMMIT`. */
+  readonly command: string;
+}
+
+export type RowLock = 'UPDATE' | 'NO KEY UPDATE' | 'SHARE' | 'KEY SHARE';
+
+/** The values that rows have, all of them: null is none, an array one of several. */
+type Where<Of extends Columns> = {
+  readonly [Name in keyof Of]?: RowValues<Of>[Name] | readonly NonNullable<RowValues<Of>[Name]>[];
+};
+
+/** Names of columns alone. A value is null where it always is: one that is null now and then would find other rows then. */
+type Definite<Of extends Columns, Given> = {
+  readonly [Name in keyof Given]: Name extends keyof Of
+    ? null extends Given[Name]
+      ? Given[Name] & null
+      : Given[Name]
+    : never;
+};
+
+export interface InTransaction {
+  readonly transaction?: Transaction | undefined;
+}
+
+interface Chosen<Of extends Columns, Given> extends InTransaction {
+  readonly where: Given & Definite<Of, Given>;
+}
+
+/** A lock needs a transaction that holds it. */
+type Locking =
+  | (InTransaction & { readonly lock?: undefined })
+  | { readonly transaction: Transaction; readonly lock: RowLock };
+
+type Reading<Name> = Locking & {
+  /** The columns to read; all of them where it is absent. */
+  readonly attributes?: readonly Name[];
+};
+
+type ReadingRows<Of extends Columns, Given, Name> = Reading<Name> & {
+  readonly where?: Given & Definite<Of, Given>;
+  readonly order?: readonly (keyof Of | readonly [name: keyof Of, direction: 'ASC' | 'DESC'])[];
+};
+
+interface Rejecting {
+  readonly rejectOnEmpty: true;
+}
+
+type Found<Of extends Columns, Name extends keyof Of> = Pick<RowValues<Of>, Name>;
+
+/**
+ * The rows of a table that have certain values. The part of Sequelize's models that the service uses, under the same names, with the
+ * types of the columns: a name or value that is wrong does not compile. Rows are plain objects.
+ */
+export interface BoundModel<Of extends Columns> {
+  /** Null where there is no such row; rejects with `rejectOnEmpty`. */
+  findByPk<Name extends keyof Of>(key: string | number, options: Reading<Name> & Rejecting): Promise<Found<Of, Name>>;
+  findByPk<Name extends keyof Of>(key: string | number, options?: Reading<Name>): Promise<Found<Of, Name> | null>;
+  /** The first such row. Null where there is none; rejects with `rejectOnEmpty`. */
+  findOne<Given extends Where<Of>, Name extends keyof Of>(
+    options: ReadingRows<Of, Given, Name> & Rejecting,
+  ): Promise<Found<Of, Name>>;
+  findOne<Given extends Where<Of>, Name extends keyof Of>(
+    options: ReadingRows<Of, Given, Name>,
+  ): Promise<Found<Of, Name> | null>;
+  findAll<Given extends Where<Of>, Name extends keyof Of>(
+    options?: ReadingRows<Of, Given, Name>,
+  ): Promise<Found<Of, Name>[]>;
+  count<Given extends Where<Of>>(options?: Partial<Chosen<Of, Given>>): Promise<number>;
+  /** Resolves with the row as it is stored. */
+  create(row: NewRowValues<Of>, options?: InTransaction): Promise<RowValues<Of>>;
+  /** In one statement. */
+  bulkCreate(rows: readonly NewRowValues<Of>[], options?: InTransaction): Promise<void>;
+  /** Resolves with the number of rows. Columns whose value is undefined keep theirs. */
+  update<Given extends Where<Of>>(values: Partial<RowValues<Of>>, options: Chosen<Of, Given>): Promise<number>;
+  /** Resolves with the number of rows. */
+  destroy<Given extends Where<Of>>(options: Chosen<Of, Given>): Promise<number>;
+}
+
+/** The ways to run a statement. */
+export interface Statements {
+  /** The model of a table, bound to this database. Throws where the table is not listed in `shared/models.ts`. */
+  model<Definition extends ModelDefinition>(definition: Definition): BoundModel<Definition['columns']>;
+  /**
+   * Rows of a parametrised query (`$name` binds). Columns in snake case become properties in camel case (`owner_id` is
+   * `ownerId`), bigint becomes number. `bounds` limit this statement more than `statement_timeout` of the connection
+   * does: `{ timeoutMs: 2_000, signal }` cancels it on the server after two seconds, or when the caller disconnects
+   * (`signal` of the request). They cost nothing before that. Rejects with the reason of the signal, or with an error
+   * that `isStatementCancelled` knows; in a transaction, nothing else can run in it then.
+   */
+  rows<Row extends object>(
+    sql: string,
+    bind?: Record<string, unknown>,
+    tx?: Transaction,
+    bounds?: StatementBounds,
+  ): Promise<Row[]>;
+  /**
+   * As `rows`, for a statement that runs often and whose best plan does not depend on its values, such as a read by key: the
+   * server plans it once for each connection. Behind a pooler that does not support prepared statements it is the same as `rows`.
+   */
+  prepared<Row extends object>(sql: string, bind?: Record<string, unknown>): Promise<Row[]>;
+  /** Number of rows that a parametrised INSERT, UPDATE or DELETE has changed. */
+  change(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<number>;
+  /** As `rows`, with the result of the driver: for the modules beside this one. */
+  run(
+    sql: string,
+    bind?: Readonly<Record<string, unknown>>,
+    tx?: Transaction,
+    bounds?: StatementBounds,
+  ): Promise<StatementResult>;
+  /** The same for `prepared`. */
+  runPrepared(sql: string, bind?: Readonly<Record<string, unknown>>): Promise<StatementResult>;
+}
+
+/** Numbers of connections, and of callers that wait for one. */
+export interface PoolState {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly maximum: number;
+}
 
 /**
  * The one way to PostgreSQL: models for the rows of one table that have certain values, SQL for conditional transitions,
@@ -31,87 +162,17 @@ export interface Database extends Statements {
   close(): Promise<void>;
 }
 
-interface DatabaseOptions {
-  readonly url: string;
-  readonly poolSize: number;
-  readonly models: readonly ModelDefinition[];
-  /** The server cancels statements that take longer. 0 or absent: no limit. */
-  readonly statementTimeoutMs?: number;
-  /** Called where a transaction was rolled back because of others. */
-  readonly onConflict?: OnConflict;
+/** What the time of the database is read with. */
+export interface TimeReader {
+  readonly db: Pick<Database, 'rows'>;
+  readonly log: Logger;
 }
 
-/**
- * The `statement_timeout` of a process; 0: none. Requests of a web process wait for their statements, while jobs have
- * long ones. Scripts have no limit, and migrations use a connection of their own.
- */
-export function statementTimeoutMsOf({ process, database }: Config): number {
-  if (process === 'script') return 0;
-  return 1_000 * (process === 'web' ? database.statementTimeoutSeconds : database.workerStatementTimeoutSeconds);
-}
-
-/** Opens a pool and binds the models to it. The server need not be reachable: each statement then fails. */
-export function openDatabase(options: DatabaseOptions): Database {
-  const connections = openConnections(options);
-  const run = createStatementRunner();
-  const prepared = createPreparing();
-  const retried = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    retryConflicts(work, options.onConflict ?? (() => {}));
-  // A statement outside of a transaction is one of its own.
-  const runAnywhere: Database['run'] = async (sql, bind = {}, tx, bounds) =>
-    tx
-      ? run(connectionOf(tx), sql, bind, { bounds })
-      : retried(() => connections.use((client) => run(client, sql, bind, { bounds })));
-  const runPrepared: Database['runPrepared'] = (sql, bind = {}) =>
-    connections.use((client) => prepared((isPrepared) => run(client, sql, bind, { isPrepared })));
-  const database: Database = {
-    ...statementsOn(runAnywhere, runPrepared, options.models),
-    transaction: (work) => retried(() => runTransaction(connections, run, work)),
-    attempt: (tx, work) =>
-      runInSavepoint(tx, run, async () => {
-        const { inside, end } = insideTransaction(database, tx, runAnywhere);
-        try {
-          return await work(inside);
-        } finally {
-          await end();
-        }
-      }),
-    poolState: () => connections.state(),
-    close: () => connections.close(),
-  };
-  return database;
-}
-
-/**
- * The statements run one after the other, also where they were started together: a connection takes one at a time. After `end`, none
- * begins: work that has failed may have left others, which must not run in what follows.
- */
-function insideTransaction(
-  database: Database,
-  tx: Transaction,
-  run: Database['run'],
-): { inside: Database; end: () => Promise<void> } {
-  let last: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-  const inTurn: Database['runPrepared'] = (sql, bind) => {
-    const result = last.then(() => {
-      if (isOver) throw new Error('the work of this statement is over');
-      return run(sql, bind, tx);
-    });
-    last = result.catch(() => {});
-    return result;
-  };
-  const inside: Database = {
-    ...database,
-    ...statementsOn(inTurn, inTurn),
-    transaction: (work) => work(tx),
-    attempt: (_tx, work) => work(inside),
-  };
-  return {
-    inside,
-    async end() {
-      isOver = true;
-      await last;
-    },
-  };
+/** The time of the database: what processes on machines whose clocks differ agree on. */
+export interface DatabaseTime {
+  /**
+   * Microseconds since 1970. Never less than what it has returned before. A promise only until the first reading. In a transaction,
+   * that reading uses its connection: to wait for another one there could be for ever.
+   */
+  now(reader: TimeReader, tx?: Transaction): number | Promise<number>;
 }

@@ -1,22 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import type { TimeReader, DatabaseTime, Transaction } from './database.js';
 import type { Clock } from '../systemClock.js';
-import type { Logger } from '../log.js';
-import type { Database, Transaction } from './database.js';
-
-/** What the time of the database is read with. */
-interface TimeReader {
-  readonly db: Pick<Database, 'rows'>;
-  readonly log: Logger;
-}
-
-/** The time of the database: what processes on machines whose clocks differ agree on. */
-export interface DatabaseTime {
-  /**
-   * Microseconds since 1970. Never less than what it has returned before. A promise only until the first reading. In a transaction,
-   * that reading uses its connection: to wait for another one there could be for ever.
-   */
-  now(reader: TimeReader, tx?: Transaction): number | Promise<number>;
-}
 
 const measureEveryMs = 30_000;
 /** A measurement that took longer says too little. */

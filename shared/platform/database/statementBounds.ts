@@ -1,12 +1,5 @@
 import { connect } from 'node:net';
-
-/** Limits of one statement, beside the `statement_timeout` of its connection. */
-export interface StatementBounds {
-  /** The server cancels the statement after this time. It then fails with an error that `isStatementCancelled` knows. */
-  readonly timeoutMs?: number;
-  /** When it aborts, the server cancels the statement, which then fails with the reason of the signal. */
-  readonly signal?: AbortSignal;
-}
+import type { StatementBounds } from './database.js';
 
 /** What a cancel request needs to know of a connection of the driver. */
 export interface CancellableClient {

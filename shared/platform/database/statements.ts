@@ -1,17 +1,9 @@
 import pg from 'pg';
 import { DatabaseError } from 'sequelize';
+import type { StatementBounds, StatementResult } from './database.js';
 import { markBroken, type PooledClient } from './connections.js';
 import { createStatements } from './statementText.js';
-import { runWithin, type StatementBounds } from './statementBounds.js';
-
-/** The result of a statement: rows with properties in camel case, bigint columns as numbers. */
-export interface StatementResult {
-  readonly rows: Record<string, unknown>[];
-  /** Null for statements that touch no rows. */
-  readonly rowCount: number | null;
-  /** What the server did: `INSERT`, `COMMIT`. */
-  readonly command: string;
-}
+import { runWithin } from './statementBounds.js';
 
 export interface StatementOptions {
   /** The server keeps the plan for the next execution on the same connection. */

@@ -1,11 +1,6 @@
+import type { Transaction } from './database.js';
 import type { PooledClient, Connections } from './connections.js';
 import type { RunOnClient } from './statements.js';
-
-/** A transaction that is open. */
-export interface Transaction {
-  /** Adds a function that runs once the transaction is committed, and not where it is rolled back. */
-  afterCommit(hook: () => unknown): void;
-}
 
 const clients = new WeakMap<Transaction, PooledClient>();
 

@@ -5,7 +5,8 @@ import type { Metrics } from '../metrics.js';
 import type { Queues } from '../queue/queue.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { registerBacklogMetrics } from './backlogMetrics.js';
-import { createOutboxWriter, type Outbox } from './outbox.js';
+import { createOutboxWriter } from './outboxWriter.js';
+import type { Outbox } from './outbox.js';
 import { createPublisher, type OutboxPublisher } from './outboxPublisher.js';
 
 export type OpenOutbox = Outbox & Omit<OutboxPublisher, 'wake'>;

@@ -3,8 +3,7 @@ import type { Clock } from '../systemClock.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { claim, deleteRows, releaseClaims, type OutboxRow } from './outboxRows.js';
-import type { JobPublication } from '../queue/backend.js';
-import type { Queues } from '../queue/queue.js';
+import type { JobPublication, Queues } from '../queue/queue.js';
 
 /** Moves committed rows of the outbox to the queues. */
 export interface OutboxPublisher {

@@ -1,30 +1,7 @@
-import type { Job as BullJob, Queue, Worker } from 'bullmq';
+import type { Queue, Worker } from 'bullmq';
+import type { Processor } from './queue.js';
 import type { QueueName } from './job.js';
 import type { QueueServerError } from './queueServerError.js';
-
-/** One job to be added to a queue. Adding the same publication twice makes one job. */
-export interface JobPublication {
-  readonly queue: QueueName;
-  readonly name: string;
-  /** Id of the job, unique for ever. */
-  readonly jobId: string;
-  /** See `Job.key`. While a job of this key waits or runs, the queue adds no second one. */
-  readonly deduplicationKey: string;
-  readonly payload: object;
-  /** See `Job.repeats`. */
-  readonly repeats: 'once' | 'latest';
-  readonly attempts: number;
-  readonly backoffMs: number;
-  readonly priority: number;
-  readonly delayMs: number;
-  /** The trace that the job belongs to; null: none. */
-  readonly traceparent: string | null;
-  /** An earlier attempt may have added the job: it is looked for before it is added. */
-  readonly maybePublished: boolean;
-}
-
-/** Runs one job of a queue. What it throws decides about the next attempt, so only `workers/runtime` has one. */
-export type Processor = (job: BullJob, token: string | undefined, signal: AbortSignal) => Promise<unknown>;
 
 /** The differences between BullMQ on PostgreSQL and BullMQ on Redis. */
 export interface QueueBackend {

@@ -1,5 +1,5 @@
 import type { BulkJobOptions } from 'bullmq';
-import type { JobPublication } from './backend.js';
+import type { JobPublication } from './queue.js';
 
 /** Finished jobs are kept for operators: completed ones for two days, those of a busy queue shorter (`completedJobs.ts`); failed ones for seven days. */
 const retention = {

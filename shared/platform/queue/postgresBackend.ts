@@ -11,7 +11,7 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 import type { Config } from '../config.js';
-import { statementTimeoutMsOf } from '../database/database.js';
+import { statementTimeoutMsOf } from '../database/openDatabase.js';
 import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';

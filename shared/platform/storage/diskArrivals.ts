@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { arrivedBytes, type AppendOptions, type Arrivals } from './arrival.js';
+import { arrivedBytes, type AppendOptions, type Arrivals } from './storage.js';
 import { inFolderOf, isAbsent, moveIntoPlace, pruneEmpty, readFileStream } from './diskFiles.js';
 import { assertKey } from './keys.js';
 import { namingFullStorage } from './storageFull.js';

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { withErrorListener } from '../errorListener.js';
-import type { AppendOptions, Arrivals, Piece } from './arrival.js';
+import type { AppendOptions, Arrivals, Piece, ByteRange } from './storage.js';
 import { BufferPool } from '../bufferPool.js';
 import { assertKey } from './keys.js';
 import type { Bucket } from './s3Bucket.js';
 import { joinObjects, smallestPartBytes } from './s3Join.js';
 import { putBuffer, readObject } from './s3Objects.js';
 import { removeFolder } from './s3Removal.js';
-import type { ByteRange } from './byteRange.js';
 import { namingFullStorage } from './storageFull.js';
 
 const contentType = 'application/octet-stream';

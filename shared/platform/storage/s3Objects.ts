@@ -10,8 +10,7 @@ import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 import { withErrorListener } from '../errorListener.js';
 import { putInParts } from './multipart.js';
 import { isObjectAbsent, targetOf, type Bucket } from './s3Bucket.js';
-import type { ByteRange } from './byteRange.js';
-import type { PutOptions, StoredFile } from './storage.js';
+import type { ByteRange, PutOptions, StoredFile } from './storage.js';
 
 export async function putBuffer(
   bucket: Bucket,

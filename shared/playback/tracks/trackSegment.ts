@@ -10,7 +10,7 @@ import {
   type Mp4Track,
   type StoredFragment,
 } from '../../media/mp4/index.js';
-import type { ByteRange } from '../../platform/storage/byteRange.js';
+import type { ByteRange } from '../../platform/storage/storage.js';
 import { continuousTimes, type ContinuousTime } from './continuousTimes.js';
 
 /** A file that is sent as `head` and, behind it, parts of a stored file, in their order. */

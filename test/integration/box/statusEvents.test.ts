@@ -1,5 +1,5 @@
-import { contentStateFeed } from '../../../shared/content/contentStateFeed.js';
 import { expect } from 'chai';
+import { contentStateFeed } from '../../../shared/content/contentStateFeed.js';
 import { watchStatements } from '../../support/statements.js';
 import { eventually } from '../../support/eventually.js';
 import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';

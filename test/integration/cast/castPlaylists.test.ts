@@ -1,8 +1,8 @@
+import { expect } from 'chai';
 import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { segmentFiles } from '../../../shared/content/segmentFiles.js';
 import { unwrittenBand } from '../../../shared/playback/bandCounter.js';
-import { expect } from 'chai';
 import type { AiringSource } from '../../../shared/cast/playout/airing.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { castCaches, castPlaylist, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Context } from '../../../shared/platform/context.js';
-import { createLogger } from '../../../shared/platform/log.js';
+import { createLogger } from '../../../shared/platform/createLogger.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { PlaybackConfig } from '../../../shared/playback/playback.settings.js';
 import { startApi, type TestApi } from '../../support/api.js';

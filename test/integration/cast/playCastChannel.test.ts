@@ -1,7 +1,7 @@
-import { ContextParts } from '../../../shared/platform/contextParts.js';
-import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { ContextParts } from '../../../shared/platform/contextParts.js';
+import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { startApi, type TestUser } from '../../support/api.js';
 import { openCastFixture, processOf, storeSlate } from '../../support/cast/castFixture.js';

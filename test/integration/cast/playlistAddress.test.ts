@@ -1,6 +1,6 @@
+import { expect } from 'chai';
 import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { channelTimelines } from '../../../shared/cast/castTimeline.js';
-import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { startApi, type TestResponse } from '../../support/api.js';
 import { openCastFixture, processOf, storeSlate } from '../../support/cast/castFixture.js';

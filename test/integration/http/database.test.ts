@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isDatabaseAway, violatedUniqueIndex } from '../../../shared/platform/database/databaseErrors.js';
-import { openDatabase } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import { createTestDatabase } from '../../support/database.js';
 import { freePort } from '../../support/processes.js';
 import { useFixture } from '../../support/fixtures.js';

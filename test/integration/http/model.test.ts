@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openDatabase } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import { column, defineModel } from '../../../shared/platform/database/model.js';
 import { createTestDatabase } from '../../support/database.js';
 import { useFixture } from '../../support/fixtures.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openDatabase } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import { createTestDatabase } from '../../support/database.js';
 import { fixtureEach } from '../../support/fixtures.js';
 

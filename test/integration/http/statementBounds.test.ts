@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isStatementCancelled } from '../../../shared/platform/database/databaseErrors.js';
-import { openDatabase, type StatementBounds } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
+import type { StatementBounds } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';

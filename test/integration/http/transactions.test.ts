@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { conflictAttempts } from '../../../shared/platform/database/conflicts.js';
 import { isDatabaseAway } from '../../../shared/platform/database/databaseErrors.js';
-import { openDatabase, type Transaction } from '../../../shared/platform/database/database.js';
+import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
+import type { Transaction } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
 import { watchStatements } from '../../support/statements.js';
 import { useFixture } from '../../support/fixtures.js';

@@ -1,6 +1,6 @@
-import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
 import { stillImageFile } from '../../../shared/streaming/liveStillImage.js';

@@ -1,6 +1,6 @@
+import { expect } from 'chai';
 import { unwrittenBand } from '../../../shared/playback/bandCounter.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { expect } from 'chai';
 import { LiveChannel } from '../../../shared/live/live.model.js';
 import { eventually } from '../../support/eventually.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';

@@ -1,5 +1,5 @@
-import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { expect } from 'chai';
+import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { PartsCache } from '../../../shared/streaming/lowLatency/partsCache.js';
 import { eventually } from '../../support/eventually.js';
 import { expectWaiting, openPartsFixture } from '../../support/live/partsFixture.js';

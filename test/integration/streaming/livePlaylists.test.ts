@@ -1,7 +1,6 @@
-import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { storedSegment } from '../../../shared/streaming/liveTimeline.js';
+import { liveCaches, storedSegment } from '../../../shared/streaming/liveTimeline.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';

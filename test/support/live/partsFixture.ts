@@ -1,5 +1,5 @@
-import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { expect } from 'chai';
+import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { startPartServer, type PartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { eventually } from '../eventually.js';

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import { readConfig } from '../../../shared/settings.js';
-import { createLogger } from '../../../shared/platform/log.js';
-import { openQueues } from '../../../shared/platform/queue/queue.js';
+import { createLogger } from '../../../shared/platform/createLogger.js';
+import { openQueues } from '../../../shared/platform/queue/openQueues.js';
 import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { ByteRange } from '../../../shared/platform/storage/byteRange.js';
+import type { ByteRange } from '../../../shared/platform/storage/storage.js';
 import { TooManyReadsError, withRangeServer } from '../../../workers/media/rangeServer.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 const run = promisify(execFile);
-const module = new URL('../../../shared/platform/log.js', import.meta.url).href;
+const module = new URL('../../../shared/platform/createLogger.js', import.meta.url).href;
 
 /** The line that a process writes for an error, which has these members. */
 async function lineOf(members: string): Promise<Record<string, unknown>> {

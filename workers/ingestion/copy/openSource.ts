@@ -6,7 +6,7 @@ import type { ProbedSource } from '../../media/probedSource.js';
 import { TooManyReadsError, withRangeServer, type RangedFile } from '../../media/rangeServer.js';
 import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
-import type { ByteRange } from '../../../shared/platform/storage/byteRange.js';
+import type { ByteRange } from '../../../shared/platform/storage/storage.js';
 import type { ArrivingFile } from '../arrivingFile.js';
 import { rangeReaderOf } from '../rangeReader.js';
 import { audioFor, refusalOf, startsAsCopied, type CopiedAudio } from './copyable.js';

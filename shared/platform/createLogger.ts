@@ -1,0 +1,111 @@
+import { pino, type DestinationStream, type LoggerOptions } from 'pino';
+import type { Logger, OutageReceiver } from './log.js';
+import { outageOf } from './outage.js';
+
+/** Members that are never logged, at any depth down to two levels. */
+const secrets = [
+  'password',
+  'passwordConfirm',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'access_token',
+  'refresh_token',
+  'livePassword',
+  // With this id alone a client can claim what was paid.
+  'trackingId',
+];
+
+/** Lines are buffered for a slow reader up to this size; further ones are dropped. */
+const maximumBufferedBytes = 16 * 1024 ** 2;
+
+const warnLevel = pino.levels.values['warn'] ?? 40;
+
+/** Lines of this turn of the event loop. */
+let waiting = '';
+
+/**
+ * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process continues.
+ * pino's own destination would keep the process from ending, because it retries the last write for ever. The lines of one turn of
+ * the event loop are written together: a system call for each takes a twentieth of the time of a small request.
+ */
+const standardOutput: DestinationStream = {
+  write(line) {
+    if (waiting === '') setImmediate(writeWaiting);
+    if (waiting.length < maximumBufferedBytes) waiting += line;
+  },
+};
+
+function writeWaiting(): void {
+  const lines = waiting;
+  waiting = '';
+  const { stdout } = process;
+  if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
+  if (lines !== '' && stdout.writable && stdout.writableLength < maximumBufferedBytes) stdout.write(lines);
+}
+
+// `process.exit` ends the process before the next turn. Pipes, files and terminals are written at once on Linux.
+process.once('exit', writeWaiting);
+
+interface LogOptions {
+  readonly process: string;
+  readonly level: string;
+  readonly outages?: OutageReceiver;
+}
+
+/**
+ * A logger of JSON lines on standard output, without secrets. An outage is one line of the process (`Readiness`): what else fails because of
+ * it is at `debug`, unless the line is `final`, because work is given up. Where any other server is away, there is no stack.
+ */
+export function createLogger(options: LogOptions): Logger {
+  const settings = {
+    level: options.level,
+    base: { process: options.process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: errorForLog },
+    hooks: { logMethod: ofOutages(options.outages ?? {}) },
+    redact: {
+      paths: [
+        ...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        'req.headers.authorization',
+        'req.headers.cookie',
+        'headers.authorization',
+      ],
+      censor: '[secret]',
+    },
+  };
+  return pino(settings, standardOutput);
+}
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
+
+function ofOutages(outages: OutageReceiver): LogMethod {
+  return function logLine(line, method, level) {
+    const [values, ...rest] = line as unknown as [unknown, ...string[]];
+    const { err, final } = (typeof values === 'object' && values !== null ? values : {}) as LineOfError;
+    if (!(err instanceof Error) || final || level < warnLevel) return method.apply(this, line);
+    if (outages.report?.(err)) return void (this.isLevelEnabled('debug') && this.debug(values, ...rest));
+    if (outageOf(err) !== 'a server is away') return method.apply(this, line);
+    const { stack: _stack, ...described } = errorForLog(err) as { readonly stack?: string };
+    method.call(this, { ...(values as object), err: described }, ...rest);
+  };
+}
+
+interface LineOfError {
+  readonly err?: unknown;
+  readonly final?: boolean;
+}
+
+/**
+ * An error for the log, without values: database errors contain the binds of the statement, among them password hashes
+ * and texts of users; errors of drivers contain whole connections with their keys. Of what an error holds besides its
+ * message only plain members are logged, such as `code` and `detail`.
+ */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const members = Object.entries(pino.stdSerializers.err(error));
+  const plain = members.filter(([name, value]) => name !== 'sql' && typeof value !== 'object');
+  const { parent } = error as { parent?: { code?: unknown; constraint?: unknown; table?: unknown } };
+  const database = parent && { code: parent.code, constraint: parent.constraint, table: parent.table };
+  return { ...Object.fromEntries(plain), ...(database ? { database } : {}) };
+}
