@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Context } from '../shared/platform/context.js';
+import type { ProcessContext } from '../shared/platform/processContext.js';
 import { tusPath } from './box/tus/serveTus.js';
 import { tusHeaders } from './box/tus/tusHeaders.js';
 import { authenticate } from './http/authenticate.js';
@@ -19,7 +19,7 @@ import { siteRoutes } from './pages/site.routes.js';
 import { routes } from './routes.js';
 
 /** Serves all requests: logs and measures each, and gives those that are not served before it to Express. */
-export function createApp(ctx: Context): RequestListener {
+export function createApp(ctx: ProcessContext): RequestListener {
   const log = requestLog(ctx.log, ctx.config.service.basePath);
   const measure = requestMetrics(ctx.metrics);
   const serveDirectly = direct(ctx, routes);
@@ -32,7 +32,7 @@ export function createApp(ctx: Context): RequestListener {
 }
 
 /** The Express app with its middleware in order. Nothing before the routes reads a request body. */
-function createExpressApp(ctx: Context): Express {
+function createExpressApp(ctx: ProcessContext): Express {
   const { config } = ctx;
   const app = express();
   app.disable('x-powered-by');
@@ -60,7 +60,7 @@ function createExpressApp(ctx: Context): Express {
  * The player page without the base path: frames on existing pages show `/embed/`. Its assets and playback URLs have the base
  * path, wherever the page itself was opened. `/robots.txt` and `/favicon.ico` are asked for there, whatever the base path is.
  */
-function pagesOfFrames(ctx: Context): Router {
+function pagesOfFrames(ctx: ProcessContext): Router {
   const pages = Router({ caseSensitive: true });
   pages.use(securityHeaders(ctx.config));
   pages.use(mount(ctx, [...embedRoutes, ...siteRoutes]));
@@ -68,12 +68,12 @@ function pagesOfFrames(ctx: Context): Router {
 }
 
 /** The service has nothing else outside its base path. */
-function rejectOutsidePaths(ctx: Context): RequestHandler {
+function rejectOutsidePaths(ctx: ProcessContext): RequestHandler {
   return () => {
     throw new UnknownPathError(ctx.config);
   };
 }
 
-function errorsOf(ctx: Context): ErrorRequestHandler {
+function errorsOf(ctx: ProcessContext): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => respondToError(ctx, error, request, response);
 }

@@ -1,18 +1,18 @@
 import { systemClock } from './platform/systemClock.js';
 import type { Config } from './platform/config.js';
-import type { Context } from './platform/context.js';
+import type { ProcessContext } from './platform/processContext.js';
 import { reportConflicts } from './platform/database/conflicts.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/openDatabase.js';
 import { createLogger } from './platform/createLogger.js';
 import type { OutageReceiver } from './platform/log.js';
 import { checkDatabase } from './platform/readiness/dependencyChecks.js';
-import { createReadiness } from './platform/readiness/readiness.js';
+import { createReadiness } from './platform/readiness/createReadiness.js';
 import { openInOrder, type Closable } from './platform/openInOrder.js';
 import { createOutboxWriter } from './platform/outbox/outboxWriter.js';
 
 /** What a clock process uses. */
 export interface ClockContext
-  extends Pick<Context, 'config' | 'log' | 'clock' | 'db' | 'outbox' | 'readiness'>, Closable {}
+  extends Pick<ProcessContext, 'config' | 'log' | 'clock' | 'db' | 'outbox' | 'readiness'>, Closable {}
 
 /**
  * Opens it, without waiting for the database. A clock writes jobs to the outbox once a minute; workers publish them within a

@@ -2,48 +2,47 @@ import { events } from './eventViews.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
-import { Concurrency } from './platform/concurrency.js';
 import { systemClock, type Clock } from './platform/systemClock.js';
 import type { Config } from './platform/config.js';
 import { ContextParts } from './platform/contextParts.js';
-import type { Context, ReplicaReads } from './platform/context.js';
+import type { ProcessContext, ReplicaReads } from './platform/processContext.js';
+import type { Context } from './platform/context.js';
 import { conflictCounter } from './platform/database/conflictMetrics.js';
 import { reportConflicts } from './platform/database/conflicts.js';
 import { DatabaseClock, databaseTimeOf } from './platform/database/databaseTime.js';
 import { openDatabase, statementTimeoutMsOf } from './platform/database/openDatabase.js';
-import { openReplica } from './platform/database/replica.js';
+import { openReplica } from './platform/database/openReplica.js';
 import { registerReplicaMetrics } from './platform/database/replicaMetrics.js';
 import { registerPoolMetrics } from './platform/database/poolMetrics.js';
 import { createTranslate } from './platform/i18n.js';
 import { openPayments } from './payment/paymentContext.js';
 import { createLogger } from './platform/createLogger.js';
 import type { Logger, OutageReceiver } from './platform/log.js';
-import { openMailer } from './platform/mail/mail.js';
+import { openMailer } from './platform/mail/openMailer.js';
 import { createMetrics } from './platform/metrics.js';
 import { openInOrder, type Closable, type OnClose } from './platform/openInOrder.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/openQueues.js';
 import { processNameOf } from './platform/processName.js';
 import { dependencyChecks } from './platform/readiness/dependencyChecks.js';
-import { createReadiness } from './platform/readiness/readiness.js';
+import { createReadiness } from './platform/readiness/createReadiness.js';
 import { registerReadinessMetrics } from './platform/readiness/readinessMetrics.js';
 import { openTracing } from './platform/tracing/openTracing.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
-import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
-import { SharedConcurrency } from './platform/sharedConcurrency.js';
 import { purchases } from './purchases.js';
 import { createEventRecorder } from './webhook/eventRecorder.js';
 
 /** A context with the end of its life: `close` ends what was opened, last in first out, once. */
-export interface OpenContext extends Context, Closable {
+export interface OpenContext extends ProcessContext, Closable {
   readonly outbox: OpenOutbox;
 }
 
 interface Given {
   readonly clock?: Clock;
   readonly log?: Logger;
-  readonly passwordCost?: PasswordCost;
+  /** Parts in place of those that would be created. */
+  readonly parts?: ContextParts;
 }
 
 /**
@@ -73,12 +72,8 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   registerPoolMetrics(metrics, db);
   const replica = openReplicaReads({ config, log, metrics, db }, () => context);
   onClose(() => replica?.close());
-  const sharedConcurrency = new SharedConcurrency(db, log);
-  onClose(() => sharedConcurrency.close());
   const queues = openQueues({ config, log });
   onClose(() => queues.close());
-  const passwordThreads = openPasswordThreads(given.passwordCost);
-  onClose(() => passwordThreads.close());
   const outbox = createOutbox({ db, queues, clock, log, metrics, tracing });
   onClose(() => outbox.close());
   const { search, close: closeSearch } = await openSearch({
@@ -89,7 +84,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   const readiness = createReadiness(log, dependencyChecks({ config, db, queues, search, storage, mailer }), outages);
   onClose(() => readiness.close());
   registerReadinessMetrics(metrics, config, readiness);
-  const parts = new ContextParts();
+  const parts = given.parts ?? new ContextParts();
   onClose(() => parts.close());
   const context: Omit<OpenContext, 'close'> = {
     ...{
@@ -105,14 +100,11 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
       mailer,
       metrics,
       tracing,
-      passwordThreads,
       readiness,
       parts,
     },
     databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
     payments: openPayments({ config, db, clock, metrics }, purchases),
-    concurrency: new Concurrency(),
-    sharedConcurrency,
     events: createEventRecorder(events, () => context),
     translate: createTranslate(messages),
   };
@@ -122,7 +114,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
 /** Only web processes read for others. */
 function openReplicaReads(
   { config, log, metrics, db }: Pick<Context, 'config' | 'log' | 'metrics' | 'db'>,
-  contextOfProcess: () => Context,
+  contextOfProcess: () => ProcessContext,
 ): ReplicaReads | null {
   if (config.process !== 'web' || !config.databaseReplica) return null;
   const { url, poolSize, maximumLagSeconds } = config.databaseReplica;
@@ -131,7 +123,7 @@ function openReplicaReads(
     replica: openDatabase({ url, poolSize, models, statementTimeoutMs: statementTimeoutMsOf(config) }),
     onChoice: registerReplicaMetrics(metrics, () => replica.lagSeconds()),
   });
-  let context: Context | undefined;
+  let context: ProcessContext | undefined;
   return {
     ...replica,
     get context() {

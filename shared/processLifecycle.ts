@@ -1,6 +1,6 @@
 import type { Closable } from './platform/openInOrder.js';
 import { ConfigError, type Config } from './platform/config.js';
-import type { Context } from './platform/context.js';
+import type { ProcessContext } from './platform/processContext.js';
 import { ServiceError } from './platform/errors.js';
 import { mailFolder } from './platform/mail/mailFiles.js';
 import { restrictFileAccess } from './platform/storage/fileAccess.js';
@@ -9,7 +9,7 @@ import { workFolder } from './platform/storage/workFolder.js';
 import { misspeltSettings, readConfig, setButRemoved } from './settings.js';
 
 /** What a process has opened; `close` ends it. */
-type Opened = Pick<Context, 'log' | 'readiness'> & Closable;
+type Opened = Pick<ProcessContext, 'log' | 'readiness'> & Closable;
 
 /** A process with its own entry point: web, worker, live or clock. */
 export interface ProcessDefinition<Ctx extends Opened> {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { sharedConcurrency } from '../../shared/platform/sharedConcurrency.js';
 import { contentStateFeed } from '../../shared/content/contentStateFeed.js';
 import { contentStates, type ContentProgress } from '../../shared/content/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
@@ -20,7 +21,7 @@ export async function sendStatusEvents(
 ): Promise<void> {
   const { ctx, response, userId } = request;
   if (response.destroyed) return;
-  const leave = await ctx.sharedConcurrency.enter(`events:${userId}`, streamsOfUser);
+  const leave = await sharedConcurrency(ctx).enter(`events:${userId}`, streamsOfUser);
   if (response.destroyed) return leave();
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',

@@ -1,3 +1,4 @@
+import { sharedConcurrency } from '../../shared/platform/sharedConcurrency.js';
 import { editableContentOf, ownItem } from '../../shared/box/box.queries.js';
 import { captionOf, captionsOf, cuesOf } from '../../shared/caption/caption.queries.js';
 import { createCaption, deleteCaption, updateCaption } from '../../shared/caption/caption.service.js';
@@ -28,7 +29,7 @@ const captionForm: UploadForm = {
   async before({ ctx, userId, params }) {
     await editableContentOf(ctx, userId, (params as { readonly boxId: string }).boxId);
     await assertStorageFree(ctx, userId, 0);
-    return ctx.sharedConcurrency.enter(`caption:${userId}`, uploadsOfUser);
+    return sharedConcurrency(ctx).enter(`caption:${userId}`, uploadsOfUser);
   },
   async store(_request, part) {
     try {

@@ -1,3 +1,4 @@
+import { concurrency } from '../../shared/platform/concurrency.js';
 import { clearing, copying } from '../../shared/cast/programming/changes.js';
 import { editDays } from '../../shared/cast/programming/edit.service.js';
 import type { Context } from '../../shared/platform/context.js';
@@ -73,5 +74,5 @@ export const calendarRoutes: readonly Route[] = [
 
 /** Runs the work of one calendar, the response included. Throws TooManyRequestsError where the user has many in progress. */
 function asCalendar(ctx: Context, userId: string, work: () => Promise<void>): Promise<void> {
-  return ctx.concurrency.run(`cast-calendar:${userId}`, calendarsOfUser, work);
+  return concurrency(ctx).run(`cast-calendar:${userId}`, calendarsOfUser, work);
 }

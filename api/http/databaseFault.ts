@@ -1,4 +1,4 @@
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import {
   conflictOf,
   isDatabaseAway,
@@ -10,7 +10,7 @@ import {
  * Why the database has refused what may be tried again later (503), for the log; null for any other error. Where the migrations
  * have run, a missing table or column is a defect of ours.
  */
-export function databaseFaultOf({ readiness }: Pick<Context, 'readiness'>, error: unknown): string | null {
+export function databaseFaultOf({ readiness }: Pick<ProcessContext, 'readiness'>, error: unknown): string | null {
   if (isDatabaseAway(error)) return 'database unavailable';
   if (conflictOf(error)) return 'deadlock';
   if (isStatementCancelled(error)) return 'statement timeout';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { respondToError } from './errorResponse.js';
 import { allowOrigins, openHeaders } from './headers.js';
 import { measureAs } from './requestMetrics.js';
@@ -17,7 +17,7 @@ interface DirectRoute {
  * returns false where the request is for Express: another route, or another method.
  */
 export function direct(
-  ctx: Context,
+  ctx: ProcessContext,
   routes: readonly Route[],
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const headers = openHeaders(ctx.config);

@@ -19,7 +19,7 @@ import {
   type ErrorValues,
   type QuotaLimit,
 } from '../../shared/platform/errors.js';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { accessOf } from './access.js';
@@ -122,7 +122,7 @@ function kindOf(error: ServiceError): ErrorKind {
 }
 
 function sendOAuthError(
-  ctx: Context,
+  ctx: ProcessContext,
   error: OAuthError,
   path: string,
   language: Language,
@@ -152,7 +152,7 @@ function sendOAuthError(
 }
 
 function sendEnvelope(
-  ctx: Context,
+  ctx: ProcessContext,
   error: ServiceError,
   { status, exception, reason = STATUS_CODES[status] }: ErrorKind,
   { path, language }: { readonly path: string; readonly language: Language },
@@ -210,7 +210,7 @@ function publicMessageOf(
 }
 
 /** A missing message is a defect: it is logged, and the caller gets a general message. */
-function messageOf(ctx: Context, language: Language, key: string, values: ErrorValues = {}): string {
+function messageOf(ctx: ProcessContext, language: Language, key: string, values: ErrorValues = {}): string {
   const texts = Object.entries(values).map(([name, value]): [string, string | number] => [
     name,
     typeof value === 'object'
@@ -232,7 +232,12 @@ class InternalError extends ServiceError {}
  * The only place that turns an error into a status and a body. Internal details go to the log. The caller gets a message
  * in the requested language, never a stack trace: programs as JSON, people as a page (`api/pages/errorPage.ts`).
  */
-export function respondToError(ctx: Context, error: unknown, request: IncomingMessage, response: ServerResponse): void {
+export function respondToError(
+  ctx: ProcessContext,
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const service =
     error instanceof OAuthError
       ? undefined
@@ -254,13 +259,13 @@ export function respondToError(ctx: Context, error: unknown, request: IncomingMe
 }
 
 /** The path of a request below the base path; pages of frames are there without it, too. */
-function belowBase({ config }: Context, path: string): string {
+function belowBase({ config }: ProcessContext, path: string): string {
   const { basePath } = config.service;
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
 }
 
 function sendServiceError(
-  ctx: Context,
+  ctx: ProcessContext,
   error: ServiceError,
   path: string,
   request: IncomingMessage,

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { ObjectSchema } from 'joi';
-import type { Context } from '../../shared/platform/context.js';
+import { sharedConcurrency } from '../../shared/platform/sharedConcurrency.js';
+import { concurrency } from '../../shared/platform/concurrency.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
@@ -40,7 +42,7 @@ const uploadsOfUser = 20;
 /**
  * A router with every route. A request that matches none gets 405 where another method of the path exists, else 404.
  */
-export function mount(ctx: Context, routes: readonly Route[]): Router {
+export function mount(ctx: ProcessContext, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true });
   const readers = bodyReaders(ctx);
   const entries = routes.map((route) => ({ ...route, handle: handlerOf(ctx, route, readers) }));
@@ -65,7 +67,7 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
   return router;
 }
 
-function handlerOf(ctx: Context, route: Route, readers: BodyReaders): RequestHandler {
+function handlerOf(ctx: ProcessContext, route: Route, readers: BodyReaders): RequestHandler {
   const access = accessOf(route.path);
   return async (request, response, next) => {
     if (route.changesState && request.method === 'HEAD') return next();
@@ -76,7 +78,7 @@ function handlerOf(ctx: Context, route: Route, readers: BodyReaders): RequestHan
 }
 
 async function respond(
-  ctx: Context,
+  ctx: ProcessContext,
   route: Route,
   readers: BodyReaders,
   request: Request,
@@ -122,7 +124,7 @@ async function receive(
   response: Response,
 ): Promise<void> {
   if (upload.uploaderOf) call.userId = await upload.uploaderOf(call);
-  const received = await call.ctx.sharedConcurrency.enter(`upload:${call.userId}`, uploadsOfUser);
+  const received = await sharedConcurrency(call.ctx).enter(`upload:${call.userId}`, uploadsOfUser);
   const { fields, undo } = await receiveUpload(upload, call, request, response).finally(received);
   let result: unknown;
   try {
@@ -145,7 +147,7 @@ function finish(route: Route, response: Response, body: unknown): void {
 
 /** A request as its handler gets it. Members that few handlers use are made on first use. */
 class Call implements AnyRequest {
-  ctx: Context;
+  ctx: ProcessContext;
   readonly principal: Principal;
   userId: string;
   readonly params: unknown;
@@ -157,7 +159,7 @@ class Call implements AnyRequest {
   #signal: AbortSignal | undefined;
   #log: Logger | undefined;
 
-  constructor(ctx: Context, route: Route, request: Request, response: Response) {
+  constructor(ctx: ProcessContext, route: Route, request: Request, response: Response) {
     this.ctx = ctx;
     this.principal = principalOf(request);
     this.userId = this.principal.userId ?? '';
@@ -199,7 +201,7 @@ class Call implements AnyRequest {
 }
 
 /** Throws NotFoundError for a malformed id, as for an unknown one. */
-function readParams(ctx: Context, route: Route, request: Request): unknown {
+function readParams(ctx: ProcessContext, route: Route, request: Request): unknown {
   const params = { ...request.params };
   if (Object.values(params).some((value) => typeof value === 'string' && !isStorable(value))) throw new NotFoundError();
   try {
@@ -210,17 +212,17 @@ function readParams(ctx: Context, route: Route, request: Request): unknown {
   }
 }
 
-function readQuery(ctx: Context, route: Route, request: Request): unknown {
+function readQuery(ctx: ProcessContext, route: Route, request: Request): unknown {
   const { access_token: _token, ...query } = request.query;
   return checked(ctx, route.query, normalizeBody({ ...query }));
 }
 
-function checked(ctx: Context, schema: ObjectSchema | undefined, value: unknown): unknown {
+function checked(ctx: ProcessContext, schema: ObjectSchema | undefined, value: unknown): unknown {
   return schema ? validate(schema, value, ctx) : value;
 }
 
 async function readBody(
-  ctx: Context,
+  ctx: ProcessContext,
   route: Route,
   readers: BodyReaders,
   request: Request,
@@ -229,7 +231,7 @@ async function readBody(
   // Nobody is known yet on open paths, and where the form has the credentials of the client.
   const read =
     principalOf(request).clientId === ''
-      ? ctx.concurrency.enter(`body@${networkOf(request.ip ?? '')}`, openBodiesWithoutToken)
+      ? concurrency(ctx).enter(`body@${networkOf(request.ip ?? '')}`, openBodiesWithoutToken)
       : () => {};
   try {
     if (route.reads === 'raw') return await readers.json(request, response);
@@ -242,7 +244,7 @@ async function readBody(
   }
 }
 
-function bodyReaders({ config }: Context) {
+function bodyReaders({ config }: ProcessContext) {
   const timeoutSeconds = config.limit(bodyTimeoutSeconds);
   return {
     json: bodyReader({ bytes: jsonLimitBytes, timeoutSeconds }),

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { ObjectSchema, Schema } from 'joi';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
@@ -18,7 +18,7 @@ export interface Principal {
 
 /** A request as its handler gets it: validated, with coerced values. */
 export interface RequestOf<Params, Query, Body> {
-  readonly ctx: Context;
+  readonly ctx: ProcessContext;
   readonly log: Logger;
   readonly principal: Principal;
   /**
@@ -47,7 +47,7 @@ export interface RequestOf<Params, Query, Body> {
 
 /** A request as a route gets it that is served before Express. */
 export interface DirectRequest {
-  readonly ctx: Context;
+  readonly ctx: ProcessContext;
   readonly response: ServerResponse;
 }
 
@@ -67,7 +67,7 @@ export interface UploadForm {
     stored: object | undefined,
     reserved: unknown,
   ) => Promise<void>;
-  readonly maximumBytes: (ctx: Context) => number;
+  readonly maximumBytes: (ctx: ProcessContext) => number;
 }
 
 export interface UploadedPart {

@@ -1,4 +1,4 @@
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { MalformedRequestError, ServiceError, TooLargeError, UnavailableError } from '../../shared/platform/errors.js';
 import { databaseFaultOf } from './databaseFault.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
@@ -7,7 +7,7 @@ import { UnsupportedMediaTypeError } from './httpErrors.js';
 const maxNamedCoding = 50;
 
 /** Converts known errors of the database, Express and its body reader; undefined for any other. */
-export function serviceErrorOf(ctx: Pick<Context, 'readiness'>, error: unknown): ServiceError | undefined {
+export function serviceErrorOf(ctx: Pick<ProcessContext, 'readiness'>, error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   const detail = databaseFaultOf(ctx, error);
   if (detail !== null) return new UnavailableError({ key: 'error.unavailable', detail, cause: error });

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { UnavailableError } from '../../shared/platform/errors.js';
 import { jobTitle } from './jobTitle.js';
 import type { OperatorGate } from './operatorGate.js';
@@ -28,7 +28,7 @@ const policy = [
 ].join('; ');
 
 /** The Bull Board for operators: jobs with progress, data and errors; actions retry, promote, remove and pause. */
-export function bullBoard(ctx: Context, gate: OperatorGate): Router {
+export function bullBoard(ctx: ProcessContext, gate: OperatorGate): Router {
   let board: Promise<RequestHandler> | undefined;
   const router = Router();
   router.use((request, response, next) => {
@@ -51,7 +51,7 @@ export function bullBoard(ctx: Context, gate: OperatorGate): Router {
   return router;
 }
 
-async function createBoard(ctx: Context): Promise<RequestHandler> {
+async function createBoard(ctx: ProcessContext): Promise<RequestHandler> {
   const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),

@@ -1,5 +1,5 @@
 import type { ProviderName } from '../../shared/payment/payment.settings.js';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { notMigrated } from '../../shared/platform/readiness/reason.js';
 import type { DependencyState, DependencyStates } from '../../shared/platform/readiness/readiness.js';
 
@@ -20,12 +20,12 @@ export interface ReadinessBody {
 }
 
 /** From now on `/readyz` responds 503 `stopping`, so that load balancers send no further requests to this process. */
-export function reportStopping({ readiness }: Pick<Context, 'readiness'>): void {
+export function reportStopping({ readiness }: Pick<ProcessContext, 'readiness'>): void {
   readiness.stop();
 }
 
 /** The database alone decides whether the service is ready. It works without the other parts, and reports them. */
-export async function readinessOf({ readiness, config }: Context): Promise<ReadinessBody> {
+export async function readinessOf({ readiness, config }: ProcessContext): Promise<ReadinessBody> {
   const parts = await readiness.check();
   const { database = null, queue = null, search = null, storage = null } = parts;
   const reasons = Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== null));

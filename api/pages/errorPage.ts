@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import accepts from 'accepts';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { isForPrograms } from '../http/access.js';
 import { languageOfRequest, localeOfRequest } from '../http/requestLanguage.js';
 import { html } from './html.js';
@@ -32,7 +32,7 @@ export function isReadByPerson(request: IncomingMessage, pathBelowBase: string):
  * the browser would open the address without what was sent.
  */
 export function sendErrorPage(
-  ctx: Context,
+  ctx: ProcessContext,
   request: IncomingMessage,
   response: ServerResponse,
   pathBelowBase: string,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { sharedConcurrency } from '../../shared/platform/sharedConcurrency.js';
 import {
   assertMayUpload,
   dropThumbnail,
@@ -43,7 +44,7 @@ const thumbnailForm: UploadForm = {
     const fileBytes = Number(headers['content-length'] ?? 0) - formOverheadBytes;
     await assertMayUpload(ctx, userId);
     await assertStorageFree(ctx, userId, Math.max(0, fileBytes));
-    return ctx.sharedConcurrency.enter(`thumbnail:${userId}`, uploadsOfUser);
+    return sharedConcurrency(ctx).enter(`thumbnail:${userId}`, uploadsOfUser);
   },
   async store({ ctx, userId }, part) {
     try {

@@ -1,4 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import { contextPart } from './contextParts.js';
 import { TooManyRequestsError } from './errors.js';
 
 /** Calls of one key that may wait for their turn. */
@@ -64,3 +65,5 @@ export class Concurrency {
     }
   }
 }
+
+export const concurrency = contextPart(() => new Concurrency());

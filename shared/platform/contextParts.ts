@@ -30,9 +30,9 @@ export class ContextParts {
   }
 
   /** Closes the parts that were created, last in first out. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
-    for (const close of this.#closings.splice(0).toReversed()) close();
+    for (const close of this.#closings.splice(0).toReversed()) await close();
   }
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Concurrency } from './concurrency.js';
+import type { Context } from './context.js';
+import { contextPart } from './contextParts.js';
 import type { Database } from './database/database.js';
 import { TooManyRequestsError } from './errors.js';
 import type { Logger } from './log.js';
@@ -101,3 +103,8 @@ export class SharedConcurrency {
     return row?.total ?? 0;
   }
 }
+
+export const sharedConcurrency = contextPart(
+  ({ db, log }: Pick<Context, 'db' | 'log'>) => new SharedConcurrency(db, log),
+  (counts) => counts.close(),
+);

@@ -5,7 +5,7 @@ import { createApp } from '../../api/app.js';
 import { createHttpServer } from '../../api/http/httpServer.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
 import { findUserByCode } from '../../shared/user/user.queries.js';
 import { beginRequest, watchLimits } from './limitCheck.js';
@@ -17,7 +17,7 @@ export type { TestUser } from './users.js';
 
 /** A running service, and a client that checks every response against the declaration of its route. */
 export interface TestApi {
-  readonly ctx: Context;
+  readonly ctx: ProcessContext;
   /** Base address, base path included, without a trailing slash. */
   readonly url: string;
   /** Calls a path; every 2xx response is checked against `route.status` and `route.response`. */
@@ -43,7 +43,7 @@ export interface TestResponse {
 }
 
 /** Starts the app of a context on a free port of the loopback. */
-export async function startApi(ctx: Context, port = 0): Promise<TestApi> {
+export async function startApi(ctx: ProcessContext, port = 0): Promise<TestApi> {
   const server = createHttpServer(ctx, createApp(ctx));
   watchLimits(ctx);
   // Whatever client a test uses: downloads, images and event streams are not read by `call`.
@@ -70,7 +70,7 @@ export async function startApi(ctx: Context, port = 0): Promise<TestApi> {
 }
 
 /** The same client for a service in another process, on the database of `ctx`; closing it stops nothing. */
-export function apiAt(ctx: Context, origin: string): TestApi {
+export function apiAt(ctx: ProcessContext, origin: string): TestApi {
   const url = `${origin}${ctx.config.service.basePath}`;
   return { ctx, url, call: (method, path, options = {}) => call(url, method, path, options), close: async () => {} };
 }

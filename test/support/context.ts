@@ -5,7 +5,12 @@ import { openContext, type OpenContext } from '../../shared/openContext.js';
 import { DatabaseClock } from '../../shared/platform/database/databaseTime.js';
 import type { Clock } from '../../shared/platform/systemClock.js';
 import type { Tunable } from '../../shared/platform/tunable.js';
-import type { PasswordCost } from '../../shared/platform/security/passwordThreads.js';
+import {
+  openPasswordThreads,
+  passwordThreads,
+  type PasswordCost,
+} from '../../shared/platform/security/passwordThreads.js';
+import { ContextParts } from '../../shared/platform/contextParts.js';
 import { openInOrder } from '../../shared/platform/openInOrder.js';
 import { paymentsPerHour } from '../../shared/payment/paymentAttempts.js';
 import { paymentCheckSeconds } from '../../shared/payment/payment.lifecycle.js';
@@ -81,7 +86,9 @@ export async function openTestContext(
     noteClock(database.url, clock);
     const changed = new Map([...usualLimits, ...limits]);
     const config = readConfig('web', env, changed);
-    const context = await openContext(config, { clock, passwordCost });
+    const threads = openPasswordThreads(passwordCost);
+    onClose(() => threads.close());
+    const context = await openContext(config, { clock, parts: new ContextParts([[passwordThreads, threads]]) });
     forbidStorageInTransactions(context);
     onClose(noteOpened('a context'));
     onClose(() => context.close());

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Route } from '../../api/http/route.js';
+import { concurrency } from '../../shared/platform/concurrency.js';
 import type { Context } from '../../shared/platform/context.js';
+import { passwordThreads } from '../../shared/platform/security/passwordThreads.js';
 import { noteLimit } from './responseCheck.js';
 
 /**
@@ -17,11 +19,11 @@ export function beginRequest(route: Route | undefined): void {
 const watched = new WeakSet<object>();
 
 /** Notes the requests that consult the limits of a context. */
-export function watchLimits({ concurrency, passwordThreads, db }: Context): void {
-  watch(concurrency, 'enter');
-  watch(concurrency, 'runInSlot');
-  watch(passwordThreads, 'derive');
-  watch(db, 'rows', (statement) => String(statement).includes('INSERT INTO attempt_counts'));
+export function watchLimits(ctx: Context): void {
+  watch(concurrency(ctx), 'enter');
+  watch(concurrency(ctx), 'runInSlot');
+  watch(passwordThreads(ctx), 'derive');
+  watch(ctx.db, 'rows', (statement) => String(statement).includes('INSERT INTO attempt_counts'));
 }
 
 function watch<Watched extends object>(

@@ -1,3 +1,4 @@
+import { concurrency } from '../../shared/platform/concurrency.js';
 import type { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
 import { isNextUnresumable } from '../../shared/box/importQueue.service.js';
 import type { Context } from '../../shared/platform/context.js';
@@ -14,7 +15,7 @@ export class NoSlotError extends Error {
 /** Takes a slot for an import that keeps it to its end; the returned function releases it. Throws NoSlotError. */
 export async function enterUnresumable(ctx: Context, upload: Pick<ArrivingUpload, 'id'>): Promise<() => void> {
   const isNext = await isNextUnresumable(ctx, upload.id);
-  if (!isNext || ctx.concurrency.count(name) >= maxUnresumable)
+  if (!isNext || concurrency(ctx).count(name) >= maxUnresumable)
     throw new NoSlotError('all slots for imports that cannot be continued are taken');
-  return ctx.concurrency.enter(name, maxUnresumable);
+  return concurrency(ctx).enter(name, maxUnresumable);
 }

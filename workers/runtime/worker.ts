@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Job as BullJob, Worker } from 'bullmq';
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import type { Logger } from '../../shared/platform/log.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
@@ -34,7 +34,7 @@ export interface RuntimeOptions {
 
 /** Runs the jobs of queues in this process until it is closed. */
 export function startRuntime(
-  ctx: Context,
+  ctx: ProcessContext,
   handlers: Readonly<Record<string, HandledJob>>,
   options: RuntimeOptions,
 ): Runtime {
@@ -102,7 +102,7 @@ export function startRuntime(
 
 /** Counts handlers that ignore their abort. `onTooMany` is called once. */
 function watchAbandoned(
-  { config }: Context,
+  { config }: ProcessContext,
   metrics: JobMetrics,
   onTooMany: () => void = () => {},
 ): (log: Logger, handler: AbandonedHandler) => Promise<void> {
@@ -124,7 +124,7 @@ function watchAbandoned(
 }
 
 /** Whether jobs can be put back. */
-async function isQueueServerThere(ctx: Context): Promise<boolean> {
+async function isQueueServerThere(ctx: ProcessContext): Promise<boolean> {
   return withTimeout(ctx.queues.check(), responseMs).then(
     () => true,
     () => false,

@@ -1,13 +1,13 @@
-import type { Context } from '../../shared/platform/context.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { openMedia, type Media } from './media.js';
 
 /** The context of a worker process: with the media tools that its jobs share. */
-export interface WorkerContext extends Context {
+export interface WorkerContext extends ProcessContext {
   /** Opened at the first use. */
   readonly media: Media;
 }
 
-export function createWorkerContext(ctx: Context): WorkerContext {
+export function createWorkerContext(ctx: ProcessContext): WorkerContext {
   let media: Media | undefined;
   return {
     ...ctx,

@@ -1,3 +1,4 @@
+import { concurrency } from '../../shared/platform/concurrency.js';
 import type { Context } from '../../shared/platform/context.js';
 import { allEnded } from '../../shared/platform/allEnded.js';
 import { Tunable } from '../../shared/platform/tunable.js';
@@ -38,7 +39,7 @@ export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): P
   if (claimed.outcome === 'taken') throw new HeldElsewhereError('another process sends to this webhook');
   if (claimed.outcome === 'nothing') return { skipped: 'nothing due' };
   try {
-    return await ctx.concurrency.run(slots, Infinity, () =>
+    return await concurrency(ctx).run(slots, Infinity, () =>
       underLease(
         run,
         () => renewWebhook(ctx, claim),
@@ -92,6 +93,6 @@ function sliceOf(ctx: Context, webhook: Webhook): () => Promise<boolean> {
     const passedMs = performance.now() - startedAt;
     if (passedMs < sliceMs) return true;
     if (passedMs >= maxSliceMs) return false;
-    return ctx.concurrency.count(slots) < concurrencyOf(ctx.config, 'webhooks') || !(await othersAreDue(ctx, webhook));
+    return concurrency(ctx).count(slots) < concurrencyOf(ctx.config, 'webhooks') || !(await othersAreDue(ctx, webhook));
   };
 }

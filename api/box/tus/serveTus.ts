@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@tus/server';
+import { sharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
 import { MalformedRequestError, PreconditionFailedError } from '../../../shared/platform/errors.js';
 import { NotImplementedError, UnsupportedMediaTypeError } from '../../http/httpErrors.js';
 import type { RequestOf } from '../../http/route.js';
@@ -30,7 +31,7 @@ export async function serveTus(request: TusRequest, method: 'POST' | 'HEAD' | 'P
     throw new UnsupportedMediaTypeError({ key: 'tus.contentType' });
   const hasBody = method === 'POST' || method === 'PATCH';
   // Also one without a body may wait for the request before.
-  const leave = await ctx.sharedConcurrency.enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);
+  const leave = await sharedConcurrency(ctx).enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);
   const body = new TusBody(response.req);
   const locker = new TusLocker(request, body);
   const store = new TusStore(request, locker, body);

@@ -1,3 +1,4 @@
+import { concurrency } from '../../platform/concurrency.js';
 import { calendarSlots } from './calendarSlots.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -105,7 +106,7 @@ function inTurn<Result>(
   dayCount: number,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const edit = () => ctx.concurrency.runInSlot(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
+  const edit = () => concurrency(ctx).runInSlot(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
   return dayCount === 1 ? edit() : calendarSlots(ctx).edits.run(ownerId, edit);
 }
 

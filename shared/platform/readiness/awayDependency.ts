@@ -1,9 +1,7 @@
+import type { DependencyName } from './readiness.js';
 import { isDatabaseAway } from '../database/databaseErrors.js';
 import { outageOf } from '../outage.js';
 import { QueueServerError } from '../queue/queueServerError.js';
-
-/** `database` decides whether a process is ready. It works without the others, less well. */
-export type DependencyName = 'database' | 'queue' | 'search' | 'storage' | 'work' | 'mail';
 
 /** Messages of the clients of Redis and PostgreSQL for a connection that is lost: these errors have no code. */
 const lostConnection =

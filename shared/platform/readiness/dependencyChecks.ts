@@ -1,16 +1,15 @@
 import type { Config } from '../config.js';
-import type { Context } from '../context.js';
+import type { ProcessContext } from '../processContext.js';
 import type { Database } from '../database/database.js';
 import { isMigrated } from '../database/schemaState.js';
 import type { OpenMailer } from '../mail/mail.js';
 import { freeBytesOf } from '../storage/freeSpace.js';
 import { checkWorkFolder } from '../storage/workFolder.js';
-import type { DependencyName } from './awayDependency.js';
-import type { DependencyCheck } from './readiness.js';
+import type { DependencyName, DependencyCheck } from './readiness.js';
 import { littleSpace, notMigrated, searchSilent } from './reason.js';
 import { usedFolders } from './usedFolders.js';
 
-type UsedDependencies = Pick<Context, 'config' | 'db' | 'queues' | 'search' | 'storage'> & {
+type UsedDependencies = Pick<ProcessContext, 'config' | 'db' | 'queues' | 'search' | 'storage'> & {
   readonly mailer: OpenMailer;
 };
 

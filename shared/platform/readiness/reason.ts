@@ -1,8 +1,6 @@
+import type { Reason } from './readiness.js';
 import { isStorageFull } from '../storage/storageFull.js';
 import { TimeoutError } from '../withTimeout.js';
-
-/** Everybody may read it at `/readyz`: one of a few sentences, without addresses, names and folders. The log has the error. */
-export type Reason = string;
 
 export const notMigrated: Reason = 'not migrated: run `node dist/scripts/migrate.js`';
 export const unreachable: Reason = 'the server cannot be reached';

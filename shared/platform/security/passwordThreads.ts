@@ -1,6 +1,7 @@
 import type { ScryptOptions } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
+import { contextPart } from '../contextParts.js';
 import { withErrorListener } from '../errorListener.js';
 import { TooManyRequestsError } from '../errors.js';
 
@@ -22,7 +23,7 @@ export const usualPasswordCost: PasswordCost = { N: 2 ** 14, r: 8, p: 5 };
  * Threads that hash passwords. Hashing takes a tenth of a second of a core by intent. In the thread pool of libuv,
  * files, DNS and images would wait for it, so it has two threads of its own (docs/decisions/platform.md#limits has figures).
  */
-export interface PasswordThreads {
+interface PasswordThreads {
   /** Of new hashes. */
   readonly cost: PasswordCost;
   /** Throws TooManyRequestsError where too many others wait. */
@@ -62,6 +63,11 @@ export function openPasswordThreads(cost = usualPasswordCost): PasswordThreads {
     },
   };
 }
+
+export const passwordThreads = contextPart(
+  () => openPasswordThreads(),
+  (threads) => threads.close(),
+);
 
 function startThread(started: Set<Worker>): Worker {
   const thread = withErrorListener(new Worker(new URL('./passwordThread.js', import.meta.url), { env: {} }));

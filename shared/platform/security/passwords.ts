@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
-import type { Context } from '../context.js';
+import { concurrency } from '../concurrency.js';
+import type { ContextParts } from '../contextParts.js';
 import { networkOf } from '../formats/network.js';
-import type { PasswordCost } from './passwordThreads.js';
+import { passwordThreads, type PasswordCost } from './passwordThreads.js';
 
 /**
  * Password hashes by scrypt, computed in threads of their own: `scrypt$<N>$<r>$<p>$<salt>$<key>`. Each hash contains its
@@ -11,15 +12,17 @@ const keyBytes = 32;
 /** scrypt uses N * r * 128 bytes; Node needs a limit above that. */
 const memoryLimit = (N: number, r: number) => 256 * N * r;
 
-type Threads = Pick<Context, 'passwordThreads'>;
+interface WithParts {
+  readonly parts: ContextParts;
+}
 
 /**
  * A new hash of a password. Not to be called inside a transaction, which would keep its connection and its locks
  * meanwhile. Throws TooManyRequestsError where too many passwords are being hashed.
  */
-export async function hashPassword(ctx: Threads, password: string): Promise<string> {
+export async function hashPassword(ctx: WithParts, password: string): Promise<string> {
   const salt = randomBytes(16);
-  const { cost } = ctx.passwordThreads;
+  const { cost } = passwordThreads(ctx);
   return hashOf(cost, salt, await derive(ctx, password, salt, keyBytes, cost));
 }
 
@@ -27,7 +30,7 @@ export async function hashPassword(ctx: Threads, password: string): Promise<stri
  * Compares in constant time. Null stands for an unknown account: resolves with false, after the same work. Otherwise as
  * `hashPassword`.
  */
-export async function verifyPassword(ctx: Threads, password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(ctx: WithParts, password: string, hash: string | null): Promise<boolean> {
   const [scheme, N, r, p, salt = '', key = ''] = (hash ?? unknownAccountHash(ctx)).split('$');
   if (scheme !== 'scrypt') throw new Error('a password hash of unknown kind');
   const expected = Buffer.from(key, 'base64url');
@@ -44,21 +47,21 @@ const passwordsOfAddress = 9;
  * most, so that it does not keep out all others. Throws TooManyRequestsError, and what `work` throws.
  */
 export function hashForAddress<Result>(
-  { concurrency }: Pick<Context, 'concurrency'>,
+  ctx: WithParts,
   remoteAddress: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return concurrency.run(`password@${networkOf(remoteAddress)}`, passwordsOfAddress, work);
+  return concurrency(ctx).run(`password@${networkOf(remoteAddress)}`, passwordsOfAddress, work);
 }
 
 function derive(
-  { passwordThreads }: Threads,
+  ctx: WithParts,
   password: string,
   salt: Buffer,
   length: number,
   { N, r, p }: PasswordCost,
 ): Promise<Buffer> {
-  return passwordThreads.derive({
+  return passwordThreads(ctx).derive({
     password: password.normalize('NFKC'),
     salt,
     keyBytes: length,
@@ -73,8 +76,8 @@ function hashOf({ N, r, p }: PasswordCost, salt: Buffer, key: Buffer): string {
 const unknownAccount = { salt: randomBytes(16), key: randomBytes(keyBytes) };
 
 /** A hash that no password has, of the usual cost. */
-function unknownAccountHash({ passwordThreads }: Threads): string {
-  return hashOf(passwordThreads.cost, unknownAccount.salt, unknownAccount.key);
+function unknownAccountHash(ctx: WithParts): string {
+  return hashOf(passwordThreads(ctx).cost, unknownAccount.salt, unknownAccount.key);
 }
 
 /** Whether two secrets are equal, compared in a time that depends on neither of them nor on their lengths. */

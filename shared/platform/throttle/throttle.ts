@@ -1,3 +1,4 @@
+import { concurrency } from '../concurrency.js';
 import type { Context } from '../context.js';
 import { deleteInBatches } from '../database/deleteInBatches.js';
 import { TooManyRequestsError } from '../errors.js';
@@ -29,7 +30,7 @@ export function limitFailures<Result>(
   const inTurn = ordered.reduceRight<() => Promise<Result>>(
     (inner, { name, limit }) =>
       () =>
-        ctx.concurrency.runInSlot(`attempt: ${name}`, attemptsAtOnce(ctx.config.limit(limit)), inner),
+        concurrency(ctx).runInSlot(`attempt: ${name}`, attemptsAtOnce(ctx.config.limit(limit)), inner),
     () => countedWhileRunning(ctx, subjects, work, isFailure),
   );
   return inTurn();

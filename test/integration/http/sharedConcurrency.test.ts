@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
-import { SharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
+import { sharedConcurrency, SharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
 import { SharedCount } from '../../../shared/platform/sharedConcurrency.model.js';
 import { deleteEndedSharedCounts } from '../../../shared/platform/sharedCounts.js';
 import { registerUser, startApi } from '../../support/api.js';
@@ -58,7 +59,7 @@ describe('limits that are counted for all processes', () => {
   it('limit the event streams of a user', async () => {
     const ann = await registerUser(api);
     const { boxId } = await seedBoxItem(ctx, ann.userId, { state: 'PENDING' });
-    const other = await startApi({ ...ctx, sharedConcurrency: process() });
+    const other = await startApi({ ...ctx, parts: new ContextParts([[sharedConcurrency, process()]]) });
     const aborts = new AbortController();
     const open = async ({ url }: { readonly url: string }): Promise<number> => {
       const headers = { Authorization: `Bearer ${ann.token}` };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SMTPServer } from 'smtp-server';
-import { openMailer } from '../../../shared/platform/mail/mail.js';
+import { openMailer } from '../../../shared/platform/mail/openMailer.js';
 import { notifyUser } from '../../../shared/user/user.jobs.js';
 import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';

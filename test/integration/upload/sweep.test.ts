@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { Readable } from 'node:stream';
 import { dropUpload, openUpload, stageSource } from '../../../shared/box/upload.service.js';
 import { createBoxItem } from '../../../shared/box/box.service.js';
 import { recordPiece } from '../../../shared/box/arrivingUpload.lifecycle.js';
 import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
 import { sourceKey } from '../../../shared/box/sourceKey.js';
 import { UploadReservation } from '../../../shared/license/license.model.js';
-import type { Context } from '../../../shared/platform/context.js';
+import type { ProcessContext } from '../../../shared/platform/processContext.js';
 import { reservationMilliseconds, reserveUpload } from '../../../shared/license/reservation.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
@@ -17,7 +18,6 @@ import { eventually } from '../../support/eventually.js';
 import { watchStatements } from '../../support/statements.js';
 import { storedKeys } from '../../support/uploads.js';
 import { createUser } from '../../support/users.js';
-import { Readable } from 'node:stream';
 import { useFixture } from '../../support/fixtures.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { UploadProgressRecord, DownloadToken } from '../../../shared/box/upload.model.js';
@@ -34,7 +34,7 @@ describe('sweep of interrupted uploads', () => {
     userId = await createUser(ctx);
   });
 
-  const sweep = (swept: Context = ctx) =>
+  const sweep = (swept: ProcessContext = ctx) =>
     sweepUploadsHandler({
       ctx: createWorkerContext(swept),
       log: ctx.log,

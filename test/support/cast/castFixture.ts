@@ -9,6 +9,7 @@ import { Rendition } from '../../../shared/content/rendition.model.js';
 import { planGrid } from '../../../shared/media/grid.js';
 import { generationFolder, newFolder, segmentName } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';
+import type { ProcessContext } from '../../../shared/platform/processContext.js';
 import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { publicToken, startApi, type TestApi } from '../api.js';
 import { makeRun, makeSegment, makeStream } from '../liveStreams.js';
@@ -35,7 +36,7 @@ export interface CastFixture extends SharedService {
   /** `writePlayed` */
   play(channelId: string, startsAtMs: number, played: readonly Played[]): Promise<void>;
   /** A web process with caches of its own. The test closes it. */
-  process(changes?: Partial<Context>): Promise<TestApi>;
+  process(changes?: Partial<ProcessContext>): Promise<TestApi>;
 }
 
 export async function openCastFixture(): Promise<CastFixture> {
@@ -80,7 +81,7 @@ export async function writePlayed(
 }
 
 /** The context as another process has it. */
-export function processOf(ctx: Context, changes: Partial<Context> = {}): Context {
+export function processOf(ctx: ProcessContext, changes: Partial<ProcessContext> = {}): ProcessContext {
   return { ...ctx, parts: new ContextParts(), ...changes };
 }
 

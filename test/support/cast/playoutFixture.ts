@@ -5,6 +5,7 @@ import { createCastChannel } from '../../../shared/cast/castChannel.service.js';
 import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
 import type { Context } from '../../../shared/platform/context.js';
+import type { ProcessContext } from '../../../shared/platform/processContext.js';
 import { seedBoxItem, type SeededItem } from '../contents.js';
 import { sharedService } from '../service.js';
 import { createLoggedInUser, type TestUser } from '../users.js';
@@ -17,7 +18,7 @@ export type Shown =
   | null;
 
 export interface PlayoutFixture {
-  readonly ctx: Context & { readonly clock: { advance(milliseconds: number): void } };
+  readonly ctx: ProcessContext & { readonly clock: { advance(milliseconds: number): void } };
   readonly api: TestApi;
   readonly owner: TestUser;
   /** A new channel with a slate of its own. */

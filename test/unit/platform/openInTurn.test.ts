@@ -63,7 +63,7 @@ describe('what is opened in turn', () => {
 });
 
 describe('the parts of a context', () => {
-  it('are created at their first use, once for a context and its copies, and closed last in first out', () => {
+  it('are created at their first use, once for a context and its copies, and closed last in first out', async () => {
     const closed: string[] = [];
     const part = (name: string) =>
       contextPart(
@@ -76,8 +76,8 @@ describe('the parts of a context', () => {
       .to.deep.equal({ name: 'first', of: 'one' })
       .and.equal(first({ ...one, tag: 'copy' }));
     expect([second(one).of, first(other).of]).to.deep.equal(['one', 'other']);
-    one.parts.close();
-    one.parts.close();
+    await one.parts.close();
+    await one.parts.close();
     expect(closed).to.deep.equal(['secondone', 'firstone']);
     part('late')(one);
     expect(closed.at(-1)).to.equal('lateone');

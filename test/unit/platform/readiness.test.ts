@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Logger } from '../../../shared/platform/log.js';
-import { createReadiness, type Readiness } from '../../../shared/platform/readiness/readiness.js';
+import { createReadiness } from '../../../shared/platform/readiness/createReadiness.js';
+import type { Readiness } from '../../../shared/platform/readiness/readiness.js';
 import { littleSpace, notMigrated, reasonOf } from '../../../shared/platform/readiness/reason.js';
 import { QueueServerError } from '../../../shared/platform/queue/queueServerError.js';
 import { TimeoutError } from '../../../shared/platform/withTimeout.js';

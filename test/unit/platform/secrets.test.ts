@@ -3,15 +3,15 @@ import { expect } from 'chai';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { decryptText, encryptText } from '../../../shared/platform/security/encryption.js';
 import { hashPassword, sameSecret, verifyPassword } from '../../../shared/platform/security/passwords.js';
-import { openPasswordThreads } from '../../../shared/platform/security/passwordThreads.js';
+import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 
 const key = 'ab'.repeat(32);
 
 describe('Passwords', function () {
   this.timeout(60_000);
-  const ctx = { passwordThreads: openPasswordThreads() };
-  after(() => ctx.passwordThreads.close());
+  const ctx = { parts: new ContextParts() };
+  after(() => ctx.parts.close());
 
   it('a hash verifies its password and no other, and contains its cost', async () => {
     const hash = await hashPassword(ctx, 'correct horse');

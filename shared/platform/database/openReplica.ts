@@ -1,0 +1,72 @@
+import type { Replica } from './replica.js';
+import type { Logger } from '../log.js';
+import type { Database } from './database.js';
+import { conflictOf, isDatabaseAway, isSchemaOutdated, isWriteRejected } from './databaseErrors.js';
+import { bytesUpTo, ReplicaServer } from './replicaServer.js';
+import { statementsOn } from './statementsOn.js';
+
+interface ReplicaOptions {
+  readonly primary: Database;
+  readonly replica: Database;
+  readonly maximumLagSeconds: number;
+  readonly log: Logger;
+  /** Called for each request that asks, with the server that answers it. */
+  readonly onChoice?: (server: 'replica' | 'primary') => void;
+}
+
+/** Reads from `replica`, which follows `primary`. Neither server need be reachable. */
+export function openReplica({ primary, replica, maximumLagSeconds, log, onChoice }: ReplicaOptions): Replica {
+  const server = new ReplicaServer(replica, log);
+  return {
+    db: { ...primary, ...readStatements(primary, replica, server) },
+    async hasWritesOf(caller) {
+      const isUsable = !server.isAway() && (await server.has(await lastWrite(primary, caller), maximumLagSeconds));
+      onChoice?.(isUsable ? 'replica' : 'primary');
+      return isUsable;
+    },
+    async recordWrite(caller) {
+      const recording = primary.change(
+        `INSERT INTO caller_writes (caller, wal_position, written_at)
+         VALUES ($caller, ${bytesUpTo('pg_current_wal_insert_lsn()')}, now())
+         ON CONFLICT (caller) DO UPDATE SET wal_position = excluded.wal_position, written_at = excluded.written_at`,
+        { caller },
+      );
+      await recording.catch((err: unknown) => log.warn({ err }, 'the write of a caller was not recorded'));
+    },
+    lagSeconds: () => server.lagSeconds(),
+    close: () => replica.close(),
+  };
+}
+
+/** How far the log is, and was after the last write of the caller. */
+async function lastWrite(
+  primary: Database,
+  caller: string,
+): Promise<{ written: number; position: number; at: number }> {
+  const at = performance.now();
+  const [row] = await primary.prepared<{ written: number; position: number }>(
+    `SELECT coalesce((SELECT wal_position FROM caller_writes WHERE caller = $caller), 0) AS written,
+            ${bytesUpTo('pg_current_wal_insert_lsn()')} AS position`,
+    { caller },
+  );
+  return { at, written: row?.written ?? Infinity, position: row?.position ?? Infinity };
+}
+
+/** What the replica cannot run, because it is away, behind a migration, or must go on replaying, runs on the primary. */
+function readStatements(primary: Database, replica: Database, server: ReplicaServer): ReturnType<typeof statementsOn> {
+  async function read<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+    if (server.isAway()) return work(primary);
+    try {
+      return await work(replica);
+    } catch (error) {
+      if (isDatabaseAway(error)) server.leave(error);
+      else if (!conflictOf(error) && !isWriteRejected(error) && !isSchemaOutdated(error)) throw error;
+      return work(primary);
+    }
+  }
+  return statementsOn(
+    (sql, bind, tx, bounds) =>
+      tx ? primary.run(sql, bind, tx, bounds) : read((db) => db.run(sql, bind, undefined, bounds)),
+    (sql, bind) => read((db) => db.runPrepared(sql, bind)),
+  );
+}

@@ -1,0 +1,139 @@
+import type {
+  DependencyCheck,
+  DependencyState,
+  DependencyStates,
+  Readiness,
+  DependencyName,
+  Reason,
+} from './readiness.js';
+import type { Logger, OutageReceiver } from '../log.js';
+import { withTimeout } from '../withTimeout.js';
+import { awayDependency } from './awayDependency.js';
+import { checkFailed, isAway, reasonOf, unreachable } from './reason.js';
+
+const checkTimeoutMs = { database: 1_500, other: 3_000 };
+/** How long a result is used again: `/readyz` is open to everybody, and these checks cost more than a query. */
+const usedAgainMs = 5_000;
+/** Looked at only while it is away: checking means logging in, and mail servers count that. */
+const onlyWhileAway: DependencyName = 'mail';
+/** What is well is looked at less often: an object store charges for each request. */
+const everyMs = { whenWell: 10_000, whenNot: 5_000, otherWhenWell: 30_000 };
+
+interface LastCheck {
+  readonly startedMs: number;
+  readonly result: Promise<DependencyState>;
+}
+
+type Dependencies = readonly (readonly [DependencyName, DependencyCheck])[];
+/** What the log has about the start. */
+type Start = 'ready' | 'degraded';
+
+/** Logs that the process is ready, once. Returns what the log has then; undefined while the database does not work. */
+function sayStart(
+  log: Logger,
+  dependencies: Dependencies,
+  away: readonly DependencyName[],
+  said: Start | undefined,
+): Start | undefined {
+  if (said === 'ready' || (away.length > 0 && (said || away.includes('database')))) return said;
+  if (away.length === 0) log.info({ dependencies: dependencies.map(([dependency]) => dependency) }, 'ready');
+  else log.warn({ away }, 'degraded: ready without what is away');
+  return away.length === 0 ? 'ready' : 'degraded';
+}
+
+/** Each change of a dependency is one line in the log, whoever has asked. `outages`: reports errors of use to it. */
+export function createReadiness(
+  log: Logger,
+  checks: Readonly<Partial<Record<DependencyName, DependencyCheck>>>,
+  outages: OutageReceiver = {},
+): Readiness {
+  const dependencies = Object.entries(checks) as Dependencies;
+  const known = new Map<DependencyName, DependencyState>();
+  const last = new Map<DependencyName, LastCheck>();
+  /** Dependencies whose outage is in the log. */
+  const logged = new Set<DependencyName>();
+  let isStopping = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const note = (dependency: DependencyName, state: DependencyState, error?: unknown): DependencyState => {
+    const before = known.get(dependency);
+    known.set(dependency, state);
+    if (isClosed || isStopping || before === state) return state;
+    if (state === null) {
+      log[logged.delete(dependency) ? 'info' : 'debug']({ dependency }, `${dependency} works again`);
+      return state;
+    }
+    // The queues in PostgreSQL are away because the database is; and an outage begins and ends in several ways.
+    const cause = awayDependency(error) ?? dependency;
+    const isOfOther = cause !== dependency && report(error);
+    const level = dependency === 'database' ? 'error' : 'warn';
+    const isNew = !isOfOther && !(logged.has(dependency) && isAway(before) && isAway(state));
+    if (isNew) logged.add(dependency);
+    log[isNew ? level : 'debug']({ dependency, ...descriptionOf(error, state) }, `${dependency}: ${state}`);
+    return state;
+  };
+  const report = (error: unknown): boolean => {
+    const dependency = awayDependency(error);
+    if (dependency === null || !(dependency in checks)) return false;
+    if (!isAway(known.get(dependency))) note(dependency, stateOf(error), error);
+    return true;
+  };
+  const run = (dependency: DependencyName, check: DependencyCheck): Promise<DependencyState> =>
+    withTimeout(check(), dependency === 'database' ? checkTimeoutMs.database : checkTimeoutMs.other).then(
+      (reason) => note(dependency, reason ?? null),
+      (error: unknown) => note(dependency, stateOf(error), error),
+    );
+  const check = async (otherUsedAgainMs = usedAgainMs): Promise<DependencyStates> => {
+    const states = dependencies.map(
+      async ([dependency, checkDependency]): Promise<[DependencyName, DependencyState]> => {
+        if (dependency === onlyWhileAway && (known.get(dependency) ?? null) === null) return [dependency, null];
+        const nowMs = performance.now();
+        const previous = last.get(dependency);
+        const isFresh = dependency !== 'database' && previous && nowMs - previous.startedMs < otherUsedAgainMs;
+        const latest = isFresh ? previous : { startedMs: nowMs, result: run(dependency, checkDependency) };
+        last.set(dependency, latest);
+        return [dependency, await latest.result];
+      },
+    );
+    return Object.fromEntries(await Promise.all(states));
+  };
+  const watch = async (onReady: () => void, said?: Start): Promise<void> => {
+    const wasWell = [...known.values()].every((state) => state === null);
+    const states = await check(wasWell ? everyMs.otherWhenWell : everyMs.whenNot);
+    if (isClosed || isStopping) return;
+    const away = dependencies.map(([dependency]) => dependency).filter((one) => (states[one] ?? null) !== null);
+    const isWell = away.length === 0;
+    const says = sayStart(log, dependencies, away, said);
+    if (says) onReady();
+    timer = setTimeout(() => void watch(onReady, says), isWell ? everyMs.whenWell : everyMs.whenNot).unref();
+  };
+  outages.report = report;
+  return {
+    check: () => check(),
+    known: () => Object.fromEntries(known),
+    watch: () => new Promise((resolve) => void watch(resolve)),
+    report,
+    stop: () => (isStopping = true),
+    isStopping: () => isStopping,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** In words for everybody. Many errors of clients say that a server is away, and not why. */
+function stateOf(error: unknown): Reason {
+  const reason = reasonOf(error);
+  return reason === checkFailed && awayDependency(error) !== null ? unreachable : reason;
+}
+
+/** Of an outage, its message: there is no defect whose place a stack would show. Of any other failure, the whole error. */
+function descriptionOf(error: unknown, state: Reason): { readonly err?: unknown; readonly detail?: string } {
+  if (!error) return {};
+  if (!isAway(state)) return { err: error };
+  let last = error as { readonly message?: string; readonly cause?: unknown };
+  while (typeof last.cause === 'object' && last.cause !== null) last = last.cause;
+  return { detail: last.message ?? '' };
+}
