@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Config } from '../../../shared/platform/config.js';
 import type { Logger } from '../../../shared/platform/log.js';
 import { createErrorLog } from '../../../shared/platform/queue/errorLog.js';
-import { openQueues } from '../../../shared/platform/queue/queue.js';
+import { openQueues } from '../../../shared/platform/queue/openQueues.js';
 import { awayDependency } from '../../../shared/platform/readiness/awayDependency.js';
 import { rejection } from '../../support/rejection.js';
 
