@@ -10,7 +10,7 @@ import {
   vodData,
 } from './views/eventData.js';
 
-/** Every type of event, and how its data are read. Each is recorded in the domain that declares its subject. */
+/** Every type of event, and how a worker renders its data. Each is recorded in the domain that declares its subject. */
 export const events: EventRegistry = {
   'upload.completed': boxItemData,
   'content.ready': boxItemData,
@@ -27,6 +27,6 @@ export const events: EventRegistry = {
   'recording.ready': recordingData,
   'license.changed': licenseData,
   'quota.warning': quotaData,
-  // Sent by its own operation.
+  // Its own operation sends it.
   'webhook.test': async (_reader, subject) => subject,
 };

@@ -31,7 +31,7 @@ import { sweepPlatform } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
 import { sendEmailChange } from './user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from './streaming/streaming.jobs.js';
-import { deliverEvents, sweepWebhooks } from './webhook/webhook.jobs.js';
+import { deliverEvents, renderEvents, sweepWebhooks } from './webhook/webhook.jobs.js';
 import { sweepSubscriptions } from './bundle/subscription.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from './user/user.jobs.js';
 
@@ -77,6 +77,7 @@ export const jobs = [
   prepareCast,
   sweepPreparations,
   sweepRights,
+  renderEvents,
   deliverEvents,
   sweepWebhooks,
   sweepSubscriptions,

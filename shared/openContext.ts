@@ -1,4 +1,3 @@
-import { events } from './eventViews.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
@@ -105,7 +104,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
     },
     databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
     payments: openPayments({ config, db, clock, metrics }, purchases),
-    events: createEventRecorder(events, () => context),
+    events: createEventRecorder(() => context),
     translate: createTranslate(messages),
   };
   return context;

@@ -67,9 +67,10 @@ import { cleanContentHandler } from './transcoding-status/cleanContent.js';
 import { removeContentHandler } from './transcoding-status/removeContent.js';
 import { assembleContentHandler, assembleExhausted } from './transcoding-status/assembleContent.js';
 import { deliverEventsHandler } from './webhooks/deliverEvents.js';
+import { renderEventsHandler } from './webhooks/renderEvents.js';
 import { sweepWebhooksHandler } from './sweeps/sweepWebhooks.js';
 import { sweepSubscriptionsHandler } from './sweeps/sweepSubscriptions.js';
-import { deliverEvents, sweepWebhooks } from '../shared/webhook/webhook.jobs.js';
+import { deliverEvents, renderEvents, sweepWebhooks } from '../shared/webhook/webhook.jobs.js';
 import { sweepSubscriptions } from '../shared/bundle/subscription.jobs.js';
 import { makeStoryboardHandler } from './transcoding/makeStoryboard.js';
 import { readSourceCaptionsHandler } from './transcoding/readSourceCaptions.js';
@@ -123,6 +124,7 @@ export const handlers: Handlers = {
   'search.sweepDrift': handledBy(sweepSearchDrift, sweepSearchDriftHandler),
   'cast.sweepRights': handledBy(sweepRights, sweepRightsHandler),
   'streaming.sweep': handledBy(sweepStreams, sweepStreamsHandler),
+  'webhook.render': handledBy(renderEvents, renderEventsHandler),
   'webhook.deliver': handledBy(deliverEvents, deliverEventsHandler),
   'webhook.sweep': handledBy(sweepWebhooks, sweepWebhooksHandler),
   'bundle.sweepSubscriptions': handledBy(sweepSubscriptions, sweepSubscriptionsHandler),

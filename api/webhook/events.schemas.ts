@@ -1,6 +1,6 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { EventType } from '../../shared/platform/eventSubjects.js';
-import { eventVersion } from '../../shared/webhook/eventRecorder.js';
+import { eventVersion } from '../../shared/webhook/eventBody.js';
 import { boxItemResponse } from '../box/box.schemas.js';
 import { castStreamResponse } from '../cast/cast.schemas.js';
 import { subscriptionResponse } from '../contentbundle/contentbundle.schemas.js';

@@ -40,6 +40,7 @@ import { sourceTracks } from './1039-source-tracks.js';
 import { deferredLengths } from './1040-deferred-lengths.js';
 import { connectedRuns } from './1041-connected-runs.js';
 import { unlimitedPlan } from './1042-unlimited-plan.js';
+import { recordedEvents } from './1043-recorded-events.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   deferredLengths,
   connectedRuns,
   unlimitedPlan,
+  recordedEvents,
 ];

@@ -27,7 +27,7 @@ import type { StagedSource } from './upload.service.js';
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** A file has arrived whole, and has its box item: by a form, by tus or from an address. */
-    readonly 'upload.completed': { readonly contentId: string };
+    readonly 'upload.completed': { readonly contentId: string; readonly state?: 'PENDING' };
   }
 }
 
@@ -91,7 +91,7 @@ export async function createStagedItem(
   await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
   await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
   await insertItem(ctx, tx, { id, ownerId, contentId, source, ...described });
-  if (source === 'UPLOAD') await ctx.events.record(tx, 'upload.completed', ownerId, { contentId });
+  if (source === 'UPLOAD') await ctx.events.record(tx, 'upload.completed', ownerId, { contentId, state: 'PENDING' });
 }
 
 /** Inserts the row of an item. */
@@ -166,9 +166,11 @@ export async function deleteBoxItem(
   try {
     await ctx.db.transaction(async (tx) => {
       const { contentId } = await lockItem(ctx, tx, ownerId, boxId);
+      const deleted = await ownItem(ctx, ownerId, boxId, tx);
       for (const release of releases) await release(ctx, tx, boxId);
       await ctx.db.model(BoxItem).destroy({ where: { id: boxId }, transaction: tx });
       await releaseContent(ctx, tx, contentId);
+      await ctx.events.recordDeleted(tx, ownerId, [{ contentId }, { boxItemId: boxId }], deleted);
       await ctx.search.markDirty(tx, 'box', boxId);
     });
   } catch (error) {

@@ -180,7 +180,7 @@ export async function finishImport(ctx: Context, upload: ArrivingUpload, claim: 
     const where = { id, leaseOwner: claim.leaseOwner };
     if ((await ctx.db.model(ArrivingUpload).destroy({ where, transaction: tx })) === 0)
       throw new LeaseLostError(`import ${id} belongs to another worker`);
-    await ctx.events.record(tx, 'upload.completed', userId, { contentId: contentId ?? '' });
+    await ctx.events.record(tx, 'upload.completed', userId, { contentId: contentId ?? '', state: 'PENDING' });
     return true;
   });
   if (!isWanted) return false;

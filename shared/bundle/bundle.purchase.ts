@@ -21,14 +21,16 @@ export const bundlePurchase: Purchase = { grant, revoke };
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
   if (buyerId === null || sellerId === null) throw new Error('the payment of a bundle has no buyer or no seller');
-  const { subscriptionId, isStarted } = await extend(ctx, tx, buyerId, itemId, bundleTermsOf(payment.terms));
-  await ctx.search.markDirty(tx, 'subscription', subscriptionId);
-  if (isStarted) await recordSubscription(ctx, tx, 'subscription.started', { subscriptionId, buyerId, sellerId });
+  const { isStarted, ...extended } = await extend(ctx, tx, buyerId, itemId, bundleTermsOf(payment.terms));
+  await ctx.search.markDirty(tx, 'subscription', extended.subscriptionId);
+  if (isStarted) await recordSubscription(ctx, tx, 'subscription.started', { ...extended, buyerId, sellerId });
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);
 }
 
 interface ExtendedSubscription {
   readonly subscriptionId: string;
+  readonly subscribedAt: Date;
+  readonly expiresAt: Date;
   /** It is new, or its end was recorded. */
   readonly isStarted: boolean;
 }
@@ -58,15 +60,15 @@ async function extend(
     rejectOnEmpty: true,
   });
   const isLive = present.expiresAt > now;
+  const subscribedAt = isLive ? present.subscribedAt : now;
   const expiresAt = endOfPeriod(isLive ? present.expiresAt : now, duration, durationUnit);
   await ctx.db.change(
-    `UPDATE bundle_subscriptions SET expires_at = $expiresAt, end_recorded = false,
-            subscribed_at = CASE WHEN $isLive::boolean THEN subscribed_at ELSE $now::timestamptz END
+    `UPDATE bundle_subscriptions SET expires_at = $expiresAt, end_recorded = false, subscribed_at = $subscribedAt
       WHERE id = $id`,
-    { id: present.id, expiresAt, isLive, now },
+    { id: present.id, expiresAt, subscribedAt },
     tx,
   );
-  return { subscriptionId: present.id, isStarted: inserted > 0 || present.endRecorded };
+  return { subscriptionId: present.id, subscribedAt, expiresAt, isStarted: inserted > 0 || present.endRecorded };
 }
 
 /**

@@ -13,14 +13,19 @@ declare module '../platform/eventSubjects.js' {
 export interface SubscriptionSubject {
   readonly subscriptionId: string;
   readonly role: 'SUBSCRIBER' | 'PUBLISHER';
+  /** Moments; a later payment or its reversal changes them. */
+  readonly subscribedAt?: string;
+  readonly expiresAt?: string;
 }
 
 const batchSize = 200;
 
-interface SubscriptionSides {
+interface RecordedSubscription {
   readonly subscriptionId: string;
   readonly buyerId: string;
   readonly sellerId: string;
+  readonly subscribedAt: Date;
+  readonly expiresAt: Date;
 }
 
 /** Records an event for both sides of a subscription. */
@@ -28,10 +33,12 @@ export async function recordSubscription(
   ctx: Context,
   tx: Transaction,
   type: 'subscription.started' | 'subscription.ended',
-  { subscriptionId, buyerId, sellerId }: SubscriptionSides,
+  { subscriptionId, buyerId, sellerId, ...period }: RecordedSubscription,
 ): Promise<void> {
-  await ctx.events.record(tx, type, sellerId, { subscriptionId, role: 'PUBLISHER' });
-  await ctx.events.record(tx, type, buyerId, { subscriptionId, role: 'SUBSCRIBER' });
+  const [subscribedAt, expiresAt] = [period.subscribedAt.toISOString(), period.expiresAt.toISOString()];
+  const subject = { subscriptionId, subscribedAt, expiresAt };
+  await ctx.events.record(tx, type, sellerId, { ...subject, role: 'PUBLISHER' });
+  await ctx.events.record(tx, type, buyerId, { ...subject, role: 'SUBSCRIBER' });
 }
 
 /** Records the subscriptions that have ended, each once. One that was extended before is none. Resolves with their number. */
@@ -46,16 +53,17 @@ export async function recordEndedSubscriptions(ctx: Context, signal: AbortSignal
 }
 
 async function recordBatch(ctx: Context, tx: Transaction): Promise<number> {
-  const ended = await ctx.db.rows<SubscriptionSides>(
+  const ended = await ctx.db.rows<RecordedSubscription>(
     `UPDATE bundle_subscriptions subscription SET end_recorded = true
        FROM bundles bundle
       WHERE bundle.id = subscription.bundle_id AND subscription.id IN (
               SELECT id FROM bundle_subscriptions WHERE NOT end_recorded AND expires_at <= $now
                ORDER BY expires_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
-      RETURNING subscription.id AS subscription_id, subscription.user_id AS buyer_id, bundle.owner_id AS seller_id`,
+      RETURNING subscription.id AS subscription_id, subscription.user_id AS buyer_id, bundle.owner_id AS seller_id,
+                subscription.subscribed_at, subscription.expires_at`,
     { now: ctx.clock.now(), batchSize },
     tx,
   );
-  for (const sides of ended) await recordSubscription(ctx, tx, 'subscription.ended', sides);
+  for (const subscription of ended) await recordSubscription(ctx, tx, 'subscription.ended', subscription);
   return ended.length;
 }

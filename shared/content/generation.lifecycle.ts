@@ -40,8 +40,12 @@ declare module '../platform/eventSubjects.js' {
   }
 }
 
+/** A content with its outcome: another processing may change it. */
 export interface ContentSubject {
   readonly contentId: string;
+  readonly state?: Content['state'];
+  /** Of a failure. */
+  readonly failureKey?: string | null;
 }
 
 /** SQL: the grid of the newest generation, from its stored plan. */
@@ -132,9 +136,10 @@ async function recordCompletion(
   contentId: string,
   { ownerId, quick, recorded, isFirst }: CompletedContent,
 ): Promise<void> {
-  if (isFirst) await ctx.events.record(tx, 'content.ready', ownerId, { contentId });
-  if (isFirst && recorded) await ctx.events.record(tx, 'recording.ready', ownerId, { contentId });
-  if (!quick) await ctx.events.record(tx, 'content.complete', ownerId, { contentId });
+  const subject = { contentId, state: 'READY' } as const;
+  if (isFirst) await ctx.events.record(tx, 'content.ready', ownerId, subject);
+  if (isFirst && recorded) await ctx.events.record(tx, 'recording.ready', ownerId, subject);
+  if (!quick) await ctx.events.record(tx, 'content.complete', ownerId, subject);
 }
 
 /**
@@ -266,6 +271,7 @@ export async function failGeneration(
   await ctx.outbox.add(tx, cleanContent, { contentId });
   await ctx.search.markDirty(tx, 'content', contentId);
   const content = await ctx.db.model(Content).findByPk(contentId, { transaction: tx, rejectOnEmpty: true });
-  await ctx.events.record(tx, 'content.failed', content.ownerId, { contentId });
+  const { ownerId, state, failureKey } = content;
+  await ctx.events.record(tx, 'content.failed', ownerId, { contentId, state, failureKey });
   return content;
 }

@@ -3,8 +3,7 @@ import { requirePaid, settlePayment, startPayment, type StartedPayment } from '.
 import { ValidationError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
 import type { LicenseTerms } from './license.purchase.js';
-import { Quota } from './license.model.js';
-import { endAllPeriods } from './period.lifecycle.js';
+import { endAllPeriods, recordLicense, returningLicense, type QuotaLicense } from './period.lifecycle.js';
 import { planNamed, type PlanDetails } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
 
@@ -89,8 +88,12 @@ export async function activateLicense(
 export async function assignPlan(ctx: Context, userId: string, { id: planId }: Pick<PlanDetails, 'id'>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await ensureQuota(ctx, userId, tx);
-    await ctx.db.model(Quota).update({ planId, expiresAt: null }, { where: { userId }, transaction: tx });
-    await ctx.events.record(tx, 'license.changed', userId, {});
+    const [license] = await ctx.db.rows<QuotaLicense>(
+      `UPDATE quotas SET plan_id = $planId, expires_at = NULL WHERE user_id = $userId ${returningLicense}`,
+      { planId, userId },
+      tx,
+    );
+    await recordLicense(ctx, tx, userId, license);
   });
 }
 

@@ -5,6 +5,7 @@ import { localDay, localeOfTag } from '../platform/formats/regionalFormat.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
 import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
 import { Quota } from './license.model.js';
+import { recordLicense, type QuotaLicense } from './period.lifecycle.js';
 import { planInForce, planInForceNow } from './plan.queries.js';
 import { currentMonth, inMonth } from './usage.service.js';
 
@@ -199,13 +200,9 @@ async function sendKind(ctx: Context, tx: Transaction, kind: NoticeKind, userIds
   return rows.length;
 }
 
-async function recordNotice(
-  ctx: Context,
-  tx: Transaction,
-  kind: NoticeKind,
-  { userId, percent }: NoticeRow,
-): Promise<void> {
-  if (kind === 'EXPIRED') await ctx.events.record(tx, 'license.changed', userId, {});
+async function recordNotice(ctx: Context, tx: Transaction, kind: NoticeKind, row: NoticeRow): Promise<void> {
+  const { userId, percent } = row;
+  if (kind === 'EXPIRED') await recordLicense(ctx, tx, userId, row);
   else if (kind !== 'EXPIRING')
     await ctx.events.record(tx, 'quota.warning', userId, { quantity: kind, percent: percent ?? 0 });
 }
@@ -214,8 +211,8 @@ async function recordNotice(
 function statementOf({ about, plan, due, limit }: Notice): string {
   return `
     WITH due AS (
-      SELECT q.user_id, u.language, ${about} AS about, p.name, q.expires_at, ${limit.amount} AS amount,
-             ${percentOf(limit)} AS percent
+      SELECT q.user_id, u.language, ${about} AS about, p.name, q.plan_id, q.activated_at, q.expires_at,
+             ${limit.amount} AS amount, ${percentOf(limit)} AS percent
         FROM quotas q JOIN users u ON u.id = q.user_id AND u.state = 'ACTIVE' JOIN license_plans p ON p.id = ${plan}
        WHERE q.user_id = ANY ($userIds::uuid[]) AND ${due}
          AND NOT EXISTS (SELECT 1 FROM license_notices n WHERE n.user_id = q.user_id AND n.kind = $kind AND n.about = ${about})
@@ -223,17 +220,16 @@ function statementOf({ about, plan, due, limit }: Notice): string {
       INSERT INTO license_notices (user_id, kind, about, sent_at)
       SELECT user_id, $kind, about, $now::timestamptz FROM due ON CONFLICT DO NOTHING RETURNING user_id
     )
-    SELECT due.user_id, due.language, due.about, due.name, due.expires_at, due.amount,
+    SELECT due.user_id, due.language, due.about, due.name, due.plan_id, due.activated_at, due.expires_at, due.amount,
            due.percent::integer AS percent
       FROM due JOIN noted USING (user_id)`;
 }
 
-interface NoticeRow {
+interface NoticeRow extends QuotaLicense {
   readonly userId: string;
   readonly language: string;
   readonly about: string;
   readonly name: string;
-  readonly expiresAt: Date | null;
   readonly amount: number;
   /** Null without a limit. */
   readonly percent: number | null;

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { User } from '../user/user.model.js';
 import { readUser } from '../user/user.queries.js';
+import type { LicenseSubject } from './period.lifecycle.js';
 import { renewalOf, type Renewal } from './periods.js';
 import { planInForce, planInForceNow } from './plan.queries.js';
 import { usageOf, type Usage } from './usage.service.js';
@@ -27,11 +28,13 @@ export interface Overview {
 export async function overviewOf(ctx: Context, userId: string): Promise<Overview> {
   const [user, license, usage] = await Promise.all([
     readUser(ctx, userId),
-    licenseOf(ctx, userId),
+    licenseOf(ctx, userId, ctx.clock.now()),
     usageOf(ctx, userId),
   ]);
   return { user, license, usage };
 }
+
+const noLicense = { planId: null, activatedAt: null, expiresAt: null };
 
 interface LicenseRow {
   readonly name: string;
@@ -41,17 +44,26 @@ interface LicenseRow {
   readonly startsAt: Date | null;
 }
 
-async function licenseOf(ctx: Context, userId: string): Promise<LicenseState> {
-  const now = ctx.clock.now();
+/** The license of a user at a moment; `recorded`: what `quotas` had then, undefined: what it has now. */
+export async function licenseOf(
+  ctx: Context,
+  userId: string,
+  now: Date,
+  recorded?: LicenseSubject['license'],
+): Promise<LicenseState> {
   const [row] = await ctx.db.rows<LicenseRow>(
     `SELECT p.name, q.expires_at <= $now::timestamptz AS expired, q.activated_at,
             q.expires_at, period.starts_at
-       FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
+       FROM (SELECT) AS once
+       LEFT JOIN (SELECT user_id, CASE WHEN $isRecorded::boolean THEN $planId::integer ELSE plan_id END AS plan_id,
+                         CASE WHEN $isRecorded::boolean THEN $activatedAt::timestamptz ELSE activated_at END AS activated_at,
+                         CASE WHEN $isRecorded::boolean THEN $expiresAt::timestamptz ELSE expires_at END AS expires_at
+                    FROM quotas WHERE user_id = $userId) q ON true
        LEFT JOIN license_periods period
          ON period.user_id = q.user_id AND period.starts_at <= $now::timestamptz AND period.ends_at > $now::timestamptz
        JOIN license_plans p ON p.id = CASE WHEN q.expires_at <= $now::timestamptz THEN q.plan_id ELSE ${planInForce} END
       ORDER BY period.starts_at LIMIT 1`,
-    { userId, ...planInForceNow(ctx), now },
+    { userId, ...planInForceNow(ctx, now), isRecorded: recorded !== undefined, ...(recorded ?? noLicense) },
   );
   if (!row) throw new Error('table license_plans has no rows');
   const { name, activatedAt, expiresAt, startsAt } = row;

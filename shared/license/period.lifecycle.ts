@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import type { RowOf } from '../platform/database/model.js';
 import { LicensePeriod, Quota } from './license.model.js';
 import { closePeriodGaps, placePeriod, type PaidPeriod } from './periods.js';
 import { freePlanId, planById } from './plan.queries.js';
@@ -9,8 +10,41 @@ import { ensureQuota } from './usage.service.js';
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** Paid time was added or taken away, the plan has expired, or its owner has returned to Free. */
-    readonly 'license.changed': Readonly<Record<string, never>>;
+    readonly 'license.changed': LicenseSubject;
   }
+}
+
+/** The columns of `quotas` that say which license a user has. */
+export type QuotaLicense = Pick<RowOf<typeof Quota>, 'planId' | 'activatedAt' | 'expiresAt'>;
+
+/** The same as JSON: the next change replaces them. Absent: as they are now. */
+export interface LicenseSubject {
+  readonly license?: {
+    readonly planId: number;
+    readonly activatedAt: string | null;
+    readonly expiresAt: string | null;
+  };
+}
+
+/** SQL: `QuotaLicense` of a changed row of `quotas`. */
+export const returningLicense = 'RETURNING plan_id, activated_at, expires_at';
+
+/** Records a change of a license. `license`: as it is now; undefined: no row was changed. */
+export async function recordLicense(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  license: QuotaLicense | undefined,
+): Promise<void> {
+  if (!license) return;
+  const { planId, activatedAt, expiresAt } = license;
+  await ctx.events.record(tx, 'license.changed', userId, {
+    license: {
+      planId,
+      activatedAt: activatedAt?.toISOString() ?? null,
+      expiresAt: expiresAt?.toISOString() ?? null,
+    },
+  });
 }
 
 /** Months of a plan that were paid with one payment. */
@@ -56,14 +90,14 @@ export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths)
     .create({ id: randomUUID(), userId, planId, trackingId, startsAt, endsAt, createdAt: now }, { transaction: tx });
   // `quotas.plan_id` is the plan of the last period: the one that has expired when all periods are over.
   const last = postponed.at(-1) ?? { planId, endsAt };
-  await ctx.db.change(
+  const [license] = await ctx.db.rows<QuotaLicense>(
     `UPDATE quotas SET plan_id = $planId, expires_at = greatest(expires_at, $expiresAt),
             activated_at = CASE WHEN $startsNow::boolean THEN $now ELSE activated_at END
-      WHERE user_id = $userId`,
+      WHERE user_id = $userId ${returningLicense}`,
     { userId, planId: last.planId, expiresAt: last.endsAt, startsNow: startsAt <= now, now },
     tx,
   );
-  await ctx.events.record(tx, 'license.changed', userId, {});
+  await recordLicense(ctx, tx, userId, license);
 }
 
 /** Moves a period to its new times. A period that has begun ends now, and its rest becomes a period of its own. */
@@ -108,14 +142,14 @@ export async function revokeMonths(
   for (const { id, startsAt, endsAt } of left)
     await ctx.db.model(LicensePeriod).update({ startsAt, endsAt }, { where: { id }, transaction: tx });
   const last = left.at(-1);
-  await ctx.db.change(
+  const [license] = await ctx.db.rows<QuotaLicense>(
     `UPDATE quotas SET plan_id = $planId, expires_at = $expiresAt::timestamptz,
             activated_at = CASE WHEN $expiresAt::timestamptz IS NOT NULL THEN activated_at END
-      WHERE user_id = $userId`,
+      WHERE user_id = $userId ${returningLicense}`,
     { userId, planId: last?.planId ?? freePlanId, expiresAt: last?.endsAt ?? null },
     tx,
   );
-  await ctx.events.record(tx, 'license.changed', userId, {});
+  await recordLicense(ctx, tx, userId, license);
 }
 
 /** Returns a user to Free at once. Paid time that is not used is lost. */
@@ -130,5 +164,5 @@ export async function endAllPeriods(ctx: Context, tx: Transaction, userId: strin
     { userId, now },
     tx,
   );
-  await ctx.events.record(tx, 'license.changed', userId, {});
+  await recordLicense(ctx, tx, userId, free);
 }

@@ -50,8 +50,11 @@ export const planInForce = `
            (SELECT plan.id FROM license_plans plan WHERE lower(plan.name) = lower($defaultPlan)), ${freePlanId})`;
 
 /** The binds of `planInForce`. */
-export function planInForceNow(ctx: Context): { readonly now: Date; readonly defaultPlan: string } {
-  return { now: ctx.clock.now(), defaultPlan: ctx.config.license.defaultPlan };
+export function planInForceNow(
+  ctx: Context,
+  now = ctx.clock.now(),
+): { readonly now: Date; readonly defaultPlan: string } {
+  return { now, defaultPlan: ctx.config.license.defaultPlan };
 }
 
 /** Logs that `DEFAULT_PLAN` names no plan: users who have not paid for one have Free then. `npm run migrate` refuses such a name. */

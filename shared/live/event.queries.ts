@@ -71,12 +71,16 @@ export function ownEvents(
   );
 }
 
-/** The event of a channel whose time it is. */
-export async function ownEventNow(ctx: Context, ownerId: string, channelId: string): Promise<EventDetails | undefined> {
-  const now = ctx.clock.now();
+/** The event of a channel whose time includes a moment. */
+export async function ownEventAt(
+  ctx: Context,
+  ownerId: string,
+  channelId: string,
+  at: Date,
+): Promise<EventDetails | undefined> {
   const sql = `${details} WHERE event.channel_id = $channelId AND event.owner_id = $ownerId
-                 AND event.starts_at <= $now AND event.ends_at > $now`;
-  const [event] = (await read(ctx, sql, { channelId, ownerId, now })).values();
+                 AND event.starts_at <= $at AND event.ends_at > $at`;
+  const [event] = (await read(ctx, sql, { channelId, ownerId, at })).values();
   return event;
 }
 

@@ -28,6 +28,8 @@ declare module '../platform/eventSubjects.js' {
 export interface PaymentSubject {
   readonly trackingId: string;
   readonly role: 'BUYER' | 'SELLER';
+  /** The other columns that are sent never change. */
+  readonly status?: 'FULFILLED' | 'REVERSED';
 }
 
 /** No money was captured yet. Captured money counts whenever it arrives, also after a rejection or the expiry. */
@@ -221,8 +223,9 @@ async function recordForSides(
   { trackingId, buyerId, sellerId }: Payment,
   type: 'payment.fulfilled' | 'payment.reversed',
 ): Promise<void> {
-  if (sellerId !== null) await ctx.events.record(tx, type, sellerId, { trackingId, role: 'SELLER' });
-  if (buyerId !== null) await ctx.events.record(tx, type, buyerId, { trackingId, role: 'BUYER' });
+  const subject = { trackingId, status: type === 'payment.fulfilled' ? 'FULFILLED' : 'REVERSED' } as const;
+  if (sellerId !== null) await ctx.events.record(tx, type, sellerId, { ...subject, role: 'SELLER' });
+  if (buyerId !== null) await ctx.events.record(tx, type, buyerId, { ...subject, role: 'BUYER' });
 }
 
 async function end(

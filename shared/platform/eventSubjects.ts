@@ -1,8 +1,8 @@
 import type { Transaction } from './database/database.js';
 
 /**
- * What each type of event is about: ids of rows. A domain adds its types where it records them, by `declare module`;
- * `shared/eventViews.ts` says how the data of each is read.
+ * What each type of event is about: ids of rows, and the state of that moment that may change before the event is sent, as JSON. A
+ * domain adds its types where it records them, by `declare module`; `shared/eventViews.ts` renders the data of each.
  */
 export interface EventSubjects {
   /** The owner of a webhook wants to see whether it works. */
@@ -11,12 +11,17 @@ export interface EventSubjects {
 
 export type EventType = keyof EventSubjects;
 
+/** The subject of an event as it is stored. */
+export type StoredSubject<Subject> = Subject & {
+  /** Its rows as they were when they were deleted; absent: they were not deleted before the event was rendered. */
+  readonly deleted?: object;
+};
+
 /** Something has happened to what a user owns, and is sent to webhooks (`docs/decisions/jobs.md#webhooks`). */
 export interface EventRecorder {
   /**
-   * Records an event for the webhooks of its owner, in the transaction that makes it true, as its last step: the data are read
-   * here. If they cannot be read, the transaction continues, and they are read later. Costs one indexed read where the owner has no
-   * webhook for it.
+   * Records an event for the webhooks of its owner, in the transaction that makes it true. A worker renders its data from the rows when
+   * it sends the event. Costs one indexed read if the owner has no webhook for it.
    */
   record<Type extends EventType>(
     tx: Transaction,
@@ -24,6 +29,14 @@ export interface EventRecorder {
     ownerId: string,
     subject: EventSubjects[Type],
   ): Promise<void>;
-  /** Reads the data of events for which that has failed, each for itself. Resolves with the number of events that are sent now. */
-  recordUnrendered(signal: AbortSignal): Promise<number>;
+  /**
+   * Stores rows that are deleted with the events about them that are not rendered yet. `ids`: any of them in a subject. The caller holds
+   * the lock that excludes further events.
+   */
+  recordDeleted(
+    tx: Transaction,
+    ownerId: string,
+    ids: readonly Readonly<Record<string, string>>[],
+    rows: object,
+  ): Promise<void>;
 }

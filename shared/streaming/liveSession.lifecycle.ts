@@ -24,6 +24,8 @@ declare module '../platform/eventSubjects.js' {
 
 export interface StreamSubject {
   readonly streamId: string;
+  /** Whether an encoder publishes. */
+  readonly isReceiving?: boolean;
 }
 
 export interface LiveSessionFolder {
@@ -148,13 +150,15 @@ async function endWhereIdle(ctx: Context, tx: Transaction, streamId: string): Pr
   return ended;
 }
 
+/** A deleted stream has no path, and no events. */
 async function recordForOwner(
   ctx: Context,
   tx: Transaction,
   type: 'live.started' | 'live.ended',
   streamId: string,
 ): Promise<void> {
-  const attributes = ['ownerId'] as const;
+  const attributes = ['ownerId', 'path'] as const;
   const stream = await ctx.db.model(LiveStream).findByPk(streamId, { attributes, transaction: tx });
-  if (stream) await ctx.events.record(tx, type, stream.ownerId, { streamId });
+  if (stream === null || stream.path === null) return;
+  await ctx.events.record(tx, type, stream.ownerId, { streamId, isReceiving: type === 'live.started' });
 }

@@ -7,7 +7,7 @@ import type { Column, ModelDefinition } from '../platform/database/model.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { claimPathOfName, claimStream, releaseStream, renamePath } from './streamPath.service.js';
-import type { StreamKind } from './streaming.model.js';
+import { LiveStream, type StreamKind } from './streaming.model.js';
 
 /*
  * What live channels, cast channels and cast streams have in common: a row that an owner names and describes, with the id
@@ -104,8 +104,12 @@ export async function deleteStreamItem(
   { model, entity }: StreamItemTable,
   id: string,
 ): Promise<void> {
+  const deleted = await ctx.db.model(model).findByPk(id, { transaction: tx, rejectOnEmpty: true });
+  const stream = await ctx.db.model(LiveStream).findByPk(id, { attributes: ['path'], transaction: tx });
   await ctx.db.model(model).destroy({ where: { id }, transaction: tx });
   await releaseStream(ctx, tx, id);
+  const rows = { ...deleted, streamPath: stream?.path ?? '' };
+  await ctx.events.recordDeleted(tx, deleted.ownerId, [{ streamId: id }], rows);
   await ctx.search.markDirty(tx, entity, id);
 }
 

@@ -45,18 +45,13 @@ export async function ownOverview({ ctx, userId, language, zone }: Caller) {
   };
 }
 
-/** The license of a user as it is now; `docs/contract.md#fields-event-license`. */
-export async function licenseStateView({ ctx, userId, zone }: Omit<Caller, 'language'>) {
-  const { license } = await overviewOf(ctx, userId);
-  return licenseMembers(license, ctx.clock.now(), zone);
-}
-
 /** What a user has used of the license, in numbers. */
 export async function ownUsageView({ ctx, userId }: Pick<Caller, 'ctx' | 'userId'>) {
   return usageView(await usageOf(ctx, userId));
 }
 
-function licenseMembers(
+/** State of a license of `docs/contract.md#fields-event-license`. */
+export function licenseMembers(
   { name, expired, activatedAt, expiresAt, ...renewal }: LicenseState,
   now: Date,
   zone: TimeZone,

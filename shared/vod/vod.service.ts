@@ -17,10 +17,34 @@ import { hasEnded } from './vod.queries.js';
 
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
-    readonly 'vod.published': { readonly vodId: string };
-    /** With the item as it was. */
-    readonly 'vod.withdrawn': { readonly vodId: string };
+    readonly 'vod.published': VodSubject;
+    readonly 'vod.withdrawn': VodSubject;
   }
+}
+
+/** A published item as it was: its conditions change, and a withdrawn one has no row. */
+export interface VodSubject extends Pick<
+  VodItem,
+  'boxItemId' | 'licenseType' | 'ccType' | 'pricePerViewCents' | 'bundleId' | 'public'
+> {
+  readonly vodId: string;
+  readonly publishedAt: string;
+  readonly expiresAt: string | null;
+}
+
+/** Records an event about an item for its owner. */
+export async function recordVod(
+  ctx: Context,
+  tx: Transaction,
+  type: 'vod.published' | 'vod.withdrawn',
+  item: Omit<VodItem, 'bundlePosition' | 'updatedAt'>,
+): Promise<void> {
+  const { id: vodId, boxItemId, licenseType, ccType, pricePerViewCents, bundleId, public: isPublic } = item;
+  await ctx.events.record(tx, type, item.ownerId, {
+    ...{ vodId, boxItemId, licenseType, ccType, pricePerViewCents, bundleId, public: isPublic },
+    publishedAt: item.publishedAt.toISOString(),
+    expiresAt: item.expiresAt?.toISOString() ?? null,
+  });
 }
 
 /** The place of an item in a bundle. Positions count from 0. */
@@ -107,7 +131,7 @@ export async function createVodItems(ctx: Context, tx: Transaction, items: reado
     updatedAt: now,
   }));
   await ctx.db.model(VodItem).bulkCreate(rows, { transaction: tx });
-  for (const { id, ownerId } of rows) await ctx.events.record(tx, 'vod.published', ownerId, { vodId: id });
+  for (const row of rows) await recordVod(ctx, tx, 'vod.published', { ...row, expiresAt: null });
   return rows.map(({ id }) => id);
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { VodItem, WithdrawnVodItem } from './vod.model.js';
+import { recordVod } from './vod.service.js';
 
 /*
  * What was paid for is played, also after its publisher has withdrawn it: `docs/decisions/offers.md#sold-items`. The start
@@ -37,8 +38,8 @@ export async function withdrawVodItems(
 ): Promise<void> {
   const items = await ctx.db
     .model(VodItem)
-    .findAll({ where: { id: vodIds }, attributes: ['id', 'ownerId'], order: ['id'], transaction: tx, lock: 'UPDATE' });
-  for (const { id, ownerId } of items) await ctx.events.record(tx, 'vod.withdrawn', ownerId, { vodId: id });
+    .findAll({ where: { id: vodIds }, order: ['id'], transaction: tx, lock: 'UPDATE' });
+  for (const item of items) await recordVod(ctx, tx, 'vod.withdrawn', item);
   const viewsUntil = await heldUntil(ctx, tx, 'vod', vodIds);
   const keptIds = vodIds.filter((id) => viewsUntil.has(id) || subscribersUntil.has(id));
   if (keptIds.length > 0) {

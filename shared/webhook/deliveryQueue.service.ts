@@ -74,10 +74,11 @@ export async function queueDeliveries(
   );
 }
 
-/** Whether a webhook of another owner waits for a worker slot. */
+/** Whether a webhook or an event of another owner waits for a worker slot. */
 export async function othersAreDue(ctx: Context, { ownerId }: Pick<Webhook, 'ownerId'>): Promise<boolean> {
   const rows = await ctx.db.rows(
-    `SELECT 1 FROM webhooks webhook WHERE webhook.owner_id <> $ownerId AND ${lease.free} AND ${isDue} LIMIT 1`,
+    `SELECT 1 FROM webhooks webhook WHERE webhook.owner_id <> $ownerId AND ${lease.free} AND ${isDue}
+     UNION ALL SELECT 1 FROM unrendered_events event WHERE event.owner_id <> $ownerId AND event.due_at <= $now LIMIT 1`,
     { ownerId, now: new Date(ctx.clock.now().getTime() - publishedMs) },
   );
   return rows.length > 0;

@@ -3,13 +3,11 @@ import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { lease } from '../platform/lease.js';
 import { queueDeliveries } from './deliveryQueue.service.js';
 import { isDue, isReceiving } from './receiving.js';
-import { givenUpSince } from './retrySchedule.js';
+import { givenUpSince, overdueMs } from './retrySchedule.js';
 import type { Webhook } from './webhook.model.js';
 
 /** Events are kept for so long, for their owner to look at and to send again. */
 const keptMs = 30 * 24 * 60 * 60_000;
-/** A delivery that is due for longer has lost its job. */
-const overdueMs = 2 * 60_000;
 
 /** Deletes old events with their deliveries. Resolves with the number of events. */
 export function removeOldEvents(ctx: Context, signal: AbortSignal): Promise<number> {

@@ -1,14 +1,18 @@
 import type { Context } from '../platform/context.js';
-import type { EventSubjects, EventType } from '../platform/eventSubjects.js';
+import type { EventSubjects, EventType, StoredSubject } from '../platform/eventSubjects.js';
 import type { Reader } from '../platform/formats/reader.js';
 
-/** Who reads the data of an event: its owner. Reads of the context are part of the transaction of the event. */
+/** Who reads the data of an event: its owner. */
 export interface EventReader extends Reader {
   readonly ctx: Context;
   readonly userId: string;
+  readonly occurredAt: Date;
 }
 
-/** The data of each type of event: private views, by name. Null: it is gone, and there is no event. */
+/** Renders the data of each type of event: private views, by name. Null: its subject is gone and was not recorded. */
 export type EventRegistry = {
-  readonly [Type in EventType]: (reader: EventReader, subject: EventSubjects[Type]) => Promise<object | null>;
+  readonly [Type in EventType]: (
+    reader: EventReader,
+    subject: StoredSubject<EventSubjects[Type]>,
+  ) => Promise<object | null>;
 };

@@ -10,6 +10,9 @@ const maxWaitMs = 3 * day;
 const firstSilenceMs = 10 * second;
 const maxSilenceMs = hour;
 
+/** What is due for longer has lost its job. */
+export const overdueMs = 2 * minute;
+
 /** Without a delivery for this long, a webhook that fails is switched off. */
 const maxFailureMs = 7 * day;
 

@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { lease, leaseSeconds, LeaseLostError, type Claim } from '../platform/lease.js';
 import { notifyUser } from '../user/user.jobs.js';
 import { priorityOfSlice, queueDeliveries } from './deliveryQueue.service.js';
+import type { NewEvent } from './eventBody.js';
 import { isDue } from './receiving.js';
 import { hasFailedTooLong, nextAttemptAt, resumeAfterBusy, resumeAfterSilence } from './retrySchedule.js';
 import { Webhook, WebhookDelivery, WebhookEvent } from './webhook.model.js';
@@ -12,14 +13,6 @@ import { Webhook, WebhookDelivery, WebhookEvent } from './webhook.model.js';
  * Every transition of webhooks and deliveries, with the jobs that follow from it. A transaction that changes both locks the
  * webhook first. How long a receiver is tried: `retrySchedule.ts`.
  */
-
-export interface NewEvent {
-  /** The `webhook-id` of its deliveries. */
-  readonly id: string;
-  readonly type: string;
-  readonly body: string;
-  readonly occurredAt: Date;
-}
 
 /** Writes an event, its deliveries and their jobs. Resolves with the ids of the deliveries. */
 export async function addDeliveries(
@@ -31,7 +24,7 @@ export async function addDeliveries(
   const now = ctx.clock.now();
   const rows = webhookIds.map((webhookId) => ({
     ...{ id: randomUUID(), webhookId, eventId: event.id, state: 'WAITING' as const },
-    ...{ waitsSince: now, dueAt: now, createdAt: now },
+    ...{ waitsSince: now, dueAt: now, createdAt: event.occurredAt },
   }));
   await ctx.db.model(WebhookEvent).create(event, { transaction: tx });
   await ctx.db.model(WebhookDelivery).bulkCreate(rows, { transaction: tx });

@@ -43,14 +43,16 @@ export const WebhookEvent = defineModel('webhook_events', {
   occurredAt: column.timestamp(),
 });
 
-/** An event whose data could not be read when it happened. */
+/** An event that was recorded and is not rendered yet: `eventRendering.service.ts`. */
 export const UnrenderedEvent = defineModel('unrendered_events', {
   id: column.uuid().primaryKey(),
   type: column.text<EventType>(),
   ownerId: column.uuid(),
   subject: column.json<object>(),
+  /** Ids of those that get it; null: those that get its type when it is rendered. */
+  webhookIds: column.textArray().nullable(),
   occurredAt: column.timestamp(),
-  /** Those that have begun since. */
+  /** Those that have failed. */
   attempts: column.integer().withDefault(),
   /** Of the next attempt. */
   dueAt: column.timestamp(),

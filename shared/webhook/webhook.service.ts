@@ -10,7 +10,7 @@ import { nameSubject } from '../platform/throttle/subject.js';
 import { User } from '../user/user.model.js';
 import { deliveryOf, type DeliveryDetails } from './delivery.queries.js';
 import { queueDeliveries } from './deliveryQueue.service.js';
-import { withBody } from './eventRecorder.js';
+import { withBody } from './eventBody.js';
 import { newWebhookSecret } from './signature.js';
 import { addDeliveries, repeatDelivery } from './webhook.lifecycle.js';
 import { Webhook } from './webhook.model.js';

@@ -70,7 +70,9 @@ describe('events while processes are killed, and PostgreSQL restarts', function 
     }
     const ids = await eventually(
       async () => {
-        const waiting = await ctx.db.rows("SELECT 1 FROM webhook_deliveries WHERE state = 'WAITING'");
+        const waiting = await ctx.db.rows(
+          "SELECT id FROM webhook_deliveries WHERE state = 'WAITING' UNION ALL SELECT id FROM unrendered_events",
+        );
         expect(waiting.length).to.equal(0);
         return new Set((await storedRows(ctx, VodItem)).map(({ id }) => id));
       },

@@ -1,13 +1,15 @@
 import { giveUpUnsent, removeOldEvents, requeueDeliveries } from '../../shared/webhook/deliverySweep.service.js';
+import { giveUpUnrendered, requeueUnrendered } from '../../shared/webhook/eventRendering.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** `webhook.sweep`: removes what is old, finds deliveries whose jobs were lost, and events whose data could not be read before. */
+/** `webhook.sweep`: removes old events, and queues events and deliveries again whose jobs were lost. */
 export const sweepWebhooksHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const removed = await removeOldEvents(ctx, signal);
   if (removed > 0) log.info({ removed }, 'old events removed');
   await giveUpUnsent(ctx, signal);
   const requeued = await requeueDeliveries(ctx);
   if (requeued > 0) log.warn({ webhooks: requeued }, 'overdue deliveries queued again');
-  const recorded = await ctx.events.recordUnrendered(signal);
-  if (recorded > 0) log.info({ recorded }, 'events recorded late');
+  await giveUpUnrendered(ctx);
+  const owners = await requeueUnrendered(ctx);
+  if (owners > 0) log.warn({ owners }, 'overdue events queued again');
 };

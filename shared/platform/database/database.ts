@@ -152,11 +152,6 @@ export interface Database extends Statements {
    * others (a deadlock), `work` runs again in a new transaction: it changes nothing but the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /**
-   * Runs reads that are written without a transaction in `tx`: all statements of `inside` belong to it, until `work` ends. If `work` rejects,
-   * what it has done is undone (a savepoint), and the transaction continues.
-   */
-  attempt<Result>(tx: Transaction, work: (inside: Database) => Promise<Result>): Promise<Result>;
   /** The pool of connections as it is now. */
   poolState(): PoolState;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from './database.js';
+import type { Database } from './database.js';
 import type { Config } from '../config.js';
 import { retryConflicts, type OnConflict } from './conflicts.js';
 import { openConnections } from './connections.js';
@@ -6,7 +6,7 @@ import type { ModelDefinition } from './model.js';
 import { createPreparing } from './preparing.js';
 import { createStatementRunner } from './statements.js';
 import { statementsOn } from './statementsOn.js';
-import { connectionOf, runInSavepoint, runTransaction } from './transaction.js';
+import { connectionOf, runTransaction } from './transaction.js';
 
 interface DatabaseOptions {
   readonly url: string;
@@ -41,54 +41,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       : retried(() => connections.use((client) => run(client, sql, bind, { bounds })));
   const runPrepared: Database['runPrepared'] = (sql, bind = {}) =>
     connections.use((client) => prepared((isPrepared) => run(client, sql, bind, { isPrepared })));
-  const database: Database = {
+  return {
     ...statementsOn(runAnywhere, runPrepared, options.models),
     transaction: (work) => retried(() => runTransaction(connections, run, work)),
-    attempt: (tx, work) =>
-      runInSavepoint(tx, run, async () => {
-        const { inside, end } = insideTransaction(database, tx, runAnywhere);
-        try {
-          return await work(inside);
-        } finally {
-          await end();
-        }
-      }),
     poolState: () => connections.state(),
     close: () => connections.close(),
-  };
-  return database;
-}
-
-/**
- * The statements run one after the other, also where they were started together: a connection takes one at a time. After `end`, none
- * begins: work that has failed may have left others, which must not run in what follows.
- */
-function insideTransaction(
-  database: Database,
-  tx: Transaction,
-  run: Database['run'],
-): { inside: Database; end: () => Promise<void> } {
-  let last: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-  const inTurn: Database['runPrepared'] = (sql, bind) => {
-    const result = last.then(() => {
-      if (isOver) throw new Error('the work of this statement is over');
-      return run(sql, bind, tx);
-    });
-    last = result.catch(() => {});
-    return result;
-  };
-  const inside: Database = {
-    ...database,
-    ...statementsOn(inTurn, inTurn),
-    transaction: (work) => work(tx),
-    attempt: (_tx, work) => work(inside),
-  };
-  return {
-    inside,
-    async end() {
-      isOver = true;
-      await last;
-    },
   };
 }

@@ -37,25 +37,6 @@ export async function runTransaction<Result>(
   return result;
 }
 
-/** Runs `work` in a transaction. If it throws, its statements alone are undone: the transaction continues. */
-export async function runInSavepoint<Result>(
-  tx: Transaction,
-  run: RunOnClient,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const client = connectionOf(tx);
-  await run(client, 'SAVEPOINT part', {});
-  try {
-    const result = await work();
-    await run(client, 'RELEASE SAVEPOINT part', {});
-    return result;
-  } catch (error) {
-    await run(client, 'ROLLBACK TO SAVEPOINT part', {});
-    await run(client, 'RELEASE SAVEPOINT part', {});
-    throw error;
-  }
-}
-
 /** Also throws where the server answers COMMIT with ROLLBACK: a statement had failed, and nobody threw its error. */
 async function commit(client: PooledClient, run: RunOnClient): Promise<void> {
   const { command } = await run(client, 'COMMIT', {});

@@ -6,7 +6,6 @@ import type { Transaction } from '../../../shared/platform/database/database.js'
 import { createTestDatabase } from '../../support/database.js';
 import { watchStatements } from '../../support/statements.js';
 import { useFixture } from '../../support/fixtures.js';
-import { rejection } from '../../support/rejection.js';
 
 describe('A transaction', () => {
   const database = useFixture(createTestDatabase);
@@ -57,29 +56,6 @@ describe('A transaction', () => {
     }
     expect(watch.seen.map(({ text }) => text.split(' ')[0])).to.deep.equal(['START', 'INSERT', 'COMMIT']);
     expect(await noted()).to.deep.equal([1]);
-  });
-
-  it('goes on after a part that has failed, whose statements alone are undone, also those that it has left', async () => {
-    const begun: Promise<unknown>[] = [];
-    await db.transaction(async (tx) => {
-      await note(1, tx);
-      const failed = db.attempt(tx, async (inside) => {
-        await inside.change('INSERT INTO noted VALUES (2)');
-        // Promise.all waits for none but the first that fails.
-        begun.push(
-          ...['SELECT 1 / 0', 'INSERT INTO noted VALUES (100)', 'INSERT INTO noted VALUES (3)'].map((sql) =>
-            inside.run(sql),
-          ),
-        );
-        begun.push(Promise.all(begun).catch(() => inside.run('INSERT INTO noted VALUES (100)')));
-        await Promise.all(begun);
-      });
-      expect((await rejection(failed)).message).to.include('division by zero');
-      expect(await db.attempt(tx, (inside) => inside.rows('SELECT 5 AS five'))).to.deep.equal([{ five: 5 }]);
-      await note(4, tx);
-    });
-    expect((await Promise.allSettled(begun)).map(({ status }) => status)).to.not.include('fulfilled');
-    expect(await noted()).to.deep.equal([1, 4]);
   });
 
   it('is visible after its commit, before its hook runs', async () => {

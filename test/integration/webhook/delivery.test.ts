@@ -12,9 +12,9 @@ import { serviceFixture } from '../../support/service.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
-import { deliverEvents } from '../../../shared/webhook/webhook.jobs.js';
+import { deliverEvents, renderEvents } from '../../../shared/webhook/webhook.jobs.js';
 import { giveUpUnsent, requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
-import { Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
+import { UnrenderedEvent, Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
 import { disableUser } from '../../support/users.js';
 
 const minute = 60_000;
@@ -256,6 +256,24 @@ describe('delivery to webhooks', function () {
     await giveUpUnsent(ctx, new AbortController().signal);
     const [row] = await storedRows(ctx, WebhookDelivery, { id: deliveryId });
     expect(row).to.include({ state: 'FAILED', attempts: 1 });
+  });
+
+  it('of an event whose view fails is made when the view works again', async () => {
+    const { id } = await make();
+    await ctx.db.model(Webhook).update({ events: ['license.changed'] }, { where: { id } });
+    const render = () => ctx.db.transaction((tx) => ctx.outbox.add(tx, renderEvents, { ownerId: user.userId }));
+    await ctx.db.change('ALTER TABLE license_plans RENAME TO other_plans');
+    try {
+      await ctx.db.transaction((tx) => ctx.events.record(tx, 'license.changed', user.userId, {}));
+      await eventually(async () => expect((await storedRows(ctx, UnrenderedEvent))[0]).to.include({ attempts: 1 }));
+    } finally {
+      await ctx.db.change('ALTER TABLE other_plans RENAME TO license_plans');
+    }
+    expect(receiver.received).to.deep.equal([]);
+    ctx.clock.advance(5_000);
+    await render();
+    await once(1);
+    expect(receiver.received[0]?.body).to.include({ type: 'license.changed' });
   });
 
   it('does not follow a redirect', async () => {

@@ -4,14 +4,19 @@ import { sentEvents } from '../../../api/webhook/events.schemas.js';
 import { recordEndedSubscriptions } from '../../../shared/bundle/subscriptionEvents.service.js';
 import { completeGeneration, failGeneration } from '../../../shared/content/generation.lifecycle.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { downgrade } from '../../../shared/license/license.service.js';
+import { assignPlan, downgrade } from '../../../shared/license/license.service.js';
+import { planNamed } from '../../../shared/license/plan.queries.js';
 import { sendNotices } from '../../../shared/license/notices.service.js';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import type { EventType } from '../../../shared/platform/eventSubjects.js';
-import { createEventRecorder } from '../../../shared/webhook/eventRecorder.js';
-import type { EventReader } from '../../../shared/webhook/eventRegistry.js';
+import type { EventRegistry } from '../../../shared/webhook/eventRegistry.js';
+import {
+  giveUpUnrendered,
+  renderDueEvents,
+  requeueUnrendered,
+} from '../../../shared/webhook/eventRendering.service.js';
 import { UnrenderedEvent, Webhook } from '../../../shared/webhook/webhook.model.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { useFixture } from '../../support/fixtures.js';
@@ -31,6 +36,7 @@ describe('events that are sent to webhooks', () => {
   const studio = useFixture(() => openStudio({ ctx, api }));
   const publisher = useFixture(() => studio.publisher);
   const viewer = useFixture(() => studio.viewer);
+  const noSignal = new AbortController().signal;
   const types = sentEvents.map(({ type }) => type).filter((type) => type !== 'webhook.test');
   /** By the user code. */
   const webhooks = new Map<string, string>();
@@ -43,7 +49,13 @@ describe('events that are sent to webhooks', () => {
       webhooks.set(user.userCode, String(webhookId));
     }
   });
-  beforeEach(() => ctx.db.change('DELETE FROM webhook_events'));
+  /** No worker runs: a test renders what was recorded when it reads what is sent. */
+  let views: EventRegistry = events;
+  beforeEach(async () => {
+    views = events;
+    for (const table of ['webhook_events', 'unrendered_events']) await ctx.db.change(`DELETE FROM ${table}`);
+  });
+  const render = (user = publisher) => renderDueEvents(ctx, views, user.userId, noSignal);
 
   interface Sent {
     readonly type: string;
@@ -53,6 +65,7 @@ describe('events that are sent to webhooks', () => {
 
   /** What waits to be sent to a user, in no order. Each is as its schema says. */
   async function sentTo(user = publisher): Promise<Sent[]> {
+    await render(user);
     const rows = await ctx.db.rows<{ id: string; body: string }>(
       `SELECT event.id, event.body FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id
         WHERE delivery.webhook_id = $webhookId AND delivery.state = 'WAITING' ORDER BY event.type`,
@@ -69,7 +82,6 @@ describe('events that are sent to webhooks', () => {
   }
   const typesSent = async (user = publisher): Promise<string[]> => (await sentTo(user)).map(({ type }) => type);
   const boxItem = async (boxId: string) => (await studio.get(`/api/box/${boxId}`)).body;
-  const noSignal = new AbortController().signal;
 
   it('an upload', async () => {
     const { boxId } = bodyOf(201, await upload(api, publisher));
@@ -104,6 +116,8 @@ describe('events that are sent to webhooks', () => {
     await changeRow(ctx, Content, contentId, { generation: 1 });
     const failure = { key: 'content.failure.unreadable', detail: 'for operators' };
     await ctx.db.transaction((tx) => failGeneration(ctx, tx, { contentId, generation: 1 }, failure));
+    // It is processed again before the event is rendered.
+    await changeRow(ctx, Content, contentId, { state: 'PENDING', generation: 2, failureKey: null });
     const [event] = await sentTo();
     expect(event?.type).to.equal('content.failed');
     expect(event?.data.boxItem).to.include({ status: 'FAILED' }).and.to.have.property('message');
@@ -147,6 +161,12 @@ describe('events that are sent to webhooks', () => {
     for (const trackingId of [first, second]) expect(await reversePayment(ctx, trackingId)).to.equal(true);
     expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(1);
     expect(await recordEndedSubscriptions(ctx, noSignal)).to.equal(0);
+    const payments = (await sentTo(viewer)).filter(({ type }) => type.startsWith('payment.'));
+    expect(payments.map(({ type, data }) => [type, data.payment.status])).to.deep.equal([
+      ['payment.fulfilled', 'FULFILLED'],
+      ['payment.reversed', 'REVERSED'],
+      ['payment.reversed', 'REVERSED'],
+    ]);
     const ends = ['payment.reversed', 'payment.reversed', 'subscription.ended'];
     for (const user of [publisher, viewer])
       expect((await typesSent(user)).filter((type) => type !== 'payment.fulfilled')).to.deep.equal(ends);
@@ -155,23 +175,18 @@ describe('events that are sent to webhooks', () => {
     expect(await typesSent(viewer)).to.deep.equal(['payment.fulfilled', 'subscription.started']);
   });
 
-  it('a view that fails: the payment is fulfilled, its other events are sent, and this one when it can be read', async () => {
+  it('a view that fails undoes no payment: other events are sent, and this one when it can be rendered', async () => {
     const bundleId = await newBundle(api, publisher);
-    const mend = breakView('subscription.started');
     const happenedAt = ctx.clock.now();
-    try {
-      await subscribed(api, viewer.token, bundleId);
-      for (const user of [publisher, viewer]) expect(await typesSent(user)).to.deep.equal(['payment.fulfilled']);
-      expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
-      ctx.clock.advance(60_000);
-      expect(await ctx.events.recordUnrendered(noSignal), 'it backs off').to.equal(0);
-    } finally {
-      mend();
-    }
-    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
-    ctx.clock.advance(5 * 60_000);
-    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(2);
-    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+    breakView('subscription.started');
+    await subscribed(api, viewer.token, bundleId);
+    for (const user of [publisher, viewer]) expect(await typesSent(user)).to.deep.equal(['payment.fulfilled']);
+    expect(await storedRows(ctx, UnrenderedEvent)).to.have.length(2);
+    views = events;
+    ctx.clock.advance(4_999);
+    for (const user of [publisher, viewer])
+      expect(await render(user), 'it backs off').to.deep.equal({ rendered: 0, failed: 0 });
+    ctx.clock.advance(1);
     for (const user of [publisher, viewer]) {
       const [, started] = await sentTo(user);
       expect(started?.type).to.equal('subscription.started');
@@ -201,7 +216,39 @@ describe('events that are sent to webhooks', () => {
     expect(await typesSent()).to.deep.equal(['live.ended', 'live.started']);
   });
 
+  it('items, a channel and a stream that are deleted before their events are rendered, as they were', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, publisher.userId, { state: 'PENDING' });
+    await changeRow(ctx, Content, contentId, { generation: 1, quick: true });
+    await ctx.db.transaction((tx) => completeGeneration(ctx, tx, { contentId, generation: 1 }, 1000));
+    const { renditions: _renditions, preparing: _preparing, ...item } = await boxItem(boxId);
+    const price = { licenseType: 'PAY_PER_VIEW', pricePerView: '3,50' };
+    const vod = bodyOf(201, await studio.post(`/api/box/${boxId}/vod`, price));
+    const channelId = await studio.channel();
+    const channel = (await studio.get(`/api/live/channel/${channelId}`)).body;
+    await makeRun(ctx, { streamId: channelId, ownerId: publisher.userId, path: '' });
+    const stream = bodyOf(201, await studio.post('/api/cast/stream', { name: 'Stream' }));
+    await makeRun(ctx, { streamId: String(stream.streamId), ownerId: publisher.userId, path: '' });
+    for (const path of [
+      `vod/${vod.vodId}`,
+      `box/${boxId}`,
+      `live/channel/${channelId}`,
+      `cast/stream/${stream.streamId}`,
+    ])
+      expect((await studio.remove(`/api/${path}`)).status, path).to.equal(204);
+    expect(await sentTo()).to.have.deep.members([
+      { type: 'content.ready', data: { boxItem: item } },
+      { type: 'vod.published', data: { vod } },
+      { type: 'vod.withdrawn', data: { vod } },
+      { type: 'live.started', data: { channel } },
+      { type: 'live.started', data: { stream } },
+    ]);
+  });
+
   it('a change of the license, and a limit that is nearly reached', async () => {
+    const plans = await Promise.all(['Free', 'Basic'].map((name) => planNamed(ctx, name)));
+    for (const plan of plans) await assignPlan(ctx, publisher.userId, plan);
+    expect((await sentTo()).map(({ data }) => data.license.licenseName)).to.have.members(['Free', 'Basic']);
+    await ctx.db.change('DELETE FROM webhook_events');
     await downgrade(ctx, publisher.userId);
     const [event] = await sentTo();
     expect(event?.data.license).to.include({ licenseName: 'Free', licenseExpired: false });
@@ -215,38 +262,33 @@ describe('events that are sent to webhooks', () => {
     expect(warnings[0]?.data.percent).to.be.greaterThan(80);
   });
 
-  /** Makes the data of an event unreadable, as a fault of a view does. Resolves with the end of it. */
-  function breakView(type: EventType): () => void {
-    const { events: present } = ctx;
-    const fail = ({ ctx: { db } }: EventReader) =>
-      Promise.all(['SELECT 1 / 0 AS one', 'SELECT 2 / 0 AS two'].map((sql) => db.rows(sql)));
-    Object.assign(ctx, { events: createEventRecorder({ ...events, [type]: fail }, () => ctx) });
-    return () => Object.assign(ctx, { events: present });
+  /** Until the next test. */
+  function breakView(type: EventType): void {
+    views = { ...events, [type]: () => Promise.reject(new Error('a fault of a view')) };
   }
 
-  it('a view that fails for three days is given up; what is gone meanwhile is no event', async () => {
+  it('a view that fails for three days is given up; a subject that is gone and was not recorded is no event', async () => {
     const { contentId } = await seedBoxItem(ctx, publisher.userId);
-    const mend = breakView('content.ready');
     const record = (type: 'content.ready') =>
       ctx.db.transaction((tx) => ctx.events.record(tx, type, publisher.userId, { contentId }));
     const waiting = () => storedRows(ctx, UnrenderedEvent);
-    try {
-      await record('content.ready');
-      for (let hours = 0; hours < 72; hours += 12) {
-        expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
-        expect(await waiting()).to.have.length(1);
-        ctx.clock.advance(12 * 3_600_000 + 1);
-      }
-      expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
-      expect(await waiting()).to.deep.equal([]);
-      await record('content.ready');
-    } finally {
-      mend();
+    breakView('content.ready');
+    await record('content.ready');
+    expect(await requeueUnrendered(ctx), 'its job is not lost yet').to.equal(0);
+    for (let hours = 0; hours < 72; hours += 12) {
+      expect(await render()).to.deep.equal({ rendered: 0, failed: 1 });
+      await giveUpUnrendered(ctx);
+      expect(await waiting()).to.have.length(1);
+      ctx.clock.advance(12 * 3_600_000 + 1);
+      expect(await requeueUnrendered(ctx)).to.equal(1);
     }
-    await ctx.db.change('DELETE FROM box_items WHERE content_id = $contentId', { contentId });
-    expect(await ctx.events.recordUnrendered(noSignal)).to.equal(0);
+    await giveUpUnrendered(ctx);
     expect(await waiting()).to.deep.equal([]);
+    views = events;
+    await record('content.ready');
+    await ctx.db.change('DELETE FROM box_items WHERE content_id = $contentId', { contentId });
     expect(await sentTo()).to.deep.equal([]);
+    expect(await waiting()).to.deep.equal([]);
   });
 
   it('nothing that was rolled back, that the webhook does not name, or while it is off', async () => {
