@@ -49,8 +49,10 @@ export function localSeconds(seconds: number, locale: string): string {
   return localUnits(Math.ceil(seconds / 60), 'minute', locale);
 }
 
+/** The number stays on the line of its unit. */
 function localUnits(count: number, unit: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(count).replaceAll(' ', '\u00a0');
 }
 
 const dayAndTime: Intl.DateTimeFormatOptions = {

@@ -40,7 +40,7 @@ describe('GET /embed of a paid item', () => {
     expect((await open(vodId, 'pt')).text).to.include('necessário um pagamento');
     expect((await open(vodId)).text)
       .to.include('<p class="about">White</p>')
-      .and.include('from the first play, you can watch for 2 days.');
+      .and.include('from the first play, you can watch for 2\u00a0days.');
     for (const [language, price] of [
       ['it-CH', /Paga €\s4\.00</],
       ['pt-BR', /Pagar €\s4,00</],
@@ -55,7 +55,7 @@ describe('GET /embed of a paid item', () => {
     const { vodId } = await shop.published(inBundle(bundleId));
     expect((await open(vodId)).text)
       .to.include('requires a subscription')
-      .and.include('>Alps &lt;3: €9.90 / 30 days<')
+      .and.include('>Alps &lt;3: €9.90 / 30\u00a0days<')
       .and.include('sign in')
       .and.not.include('data-control="pay"')
       .and.not.include('<a ');

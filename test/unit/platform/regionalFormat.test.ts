@@ -49,10 +49,10 @@ describe('Formats of a region', () => {
 
   it('writes periods in the largest exact unit', () => {
     expect([172_800, 5_400, 7_200, 61].map((seconds) => localSeconds(seconds, 'en'))).to.deep.equal([
-      '2 days',
-      '90 minutes',
-      '2 hours',
-      '2 minutes',
+      '2\u00a0days',
+      '90\u00a0minutes',
+      '2\u00a0hours',
+      '2\u00a0minutes',
     ]);
     expect(plain(localPeriod(1, 'MONTHS', 'it'))).to.equal('1 mese');
   });
