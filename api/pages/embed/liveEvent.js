@@ -65,7 +65,9 @@ function show() {
   player.inert = view !== 'play';
   control.offer.hidden = view !== 'pay';
   control.pay.textContent = status.pay ?? '';
-  control.times.textContent = times.formatRange(status.startsAt, status.endsAt);
+  // A narrow page does not break the line between two times: `20:00–22:00`.
+  const range = times.formatRange(status.startsAt, status.endsAt);
+  control.times.textContent = range.replace(/(\d)–(\d)/, '$1\u2060–\u2060$2');
   control.times.dateTime = new Date(status.startsAt).toISOString();
   control.recording.hidden = view !== 'over' || status.recording === null;
   if (status.recording !== null) control.recording.href = status.recording;
@@ -84,7 +86,8 @@ function showStillImage() {
 
 function textOf(view) {
   if (view === 'over') return words['live.over'];
-  return view === 'waiting' ? words['live.waiting'] : '';
+  // Nothing starts by itself for a viewer who must pay first, which the message says.
+  return view === 'waiting' && status.message === null ? words['live.waiting'] : '';
 }
 
 function showCountdown() {
