@@ -33,8 +33,9 @@ export const checkoutStyle: Html = {
   .amount { font-size: 1.25rem; font-variant-numeric: tabular-nums; }
   form { display: grid; gap: 0.75rem; }
   button, .button {
-    display: block; width: 100%; min-height: 3rem; padding: 0.6rem 1rem; border: 1px solid var(--line); border-radius: 0.8rem;
-    background: var(--card); color: inherit; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer;
+    display: block; width: 100%; min-height: 3rem; padding: 0.7rem 1rem; border: 1px solid var(--line); border-radius: 0.8rem;
+    background: var(--card); color: inherit; font: inherit; font-weight: 600; text-align: center; text-decoration: none; text-wrap: balance;
+    cursor: pointer;
   }
   .main, .button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
   .quiet { border-color: transparent; background: none; color: var(--muted); }
