@@ -83,7 +83,7 @@ export async function embedLive(request: LiveRequest): Promise<void> {
   sendFramable(ctx, response, frame, messagePage({ ...frame, title: channel.channel.name, text }));
 }
 
-/** It counts as pressed less than 12 s from the end of the playlist. */
+/** It counts as pressed less than 12 s from the end of the playlist, unless the viewer has gone back. */
 const liveButton = html`defaultstreamtype="live" liveedgeoffset="12" seektoliveoffset="4"`;
 
 function shownBy({ query: { live, event } }: LiveRequest): LiveShown {

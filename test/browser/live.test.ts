@@ -119,9 +119,9 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
 
       const bar = page.getByRole('slider', { name: 'Position' });
       const behind = page.getByRole('timer', { name: /behind live/ });
-      const goesBackBy = async (seconds: number): Promise<void> => {
+      const goesBackBy = async (seconds: number, from = after): Promise<void> => {
         await eventually(
-          async () => expect(await page.evaluate(latency)).to.be.within(after + seconds - 2, after + seconds + 8),
+          async () => expect(await page.evaluate(latency)).to.be.within(from + seconds - 2, from + seconds + 8),
           {
             timeoutMs: 10_000,
           },
@@ -133,6 +133,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
       expect(await behind.count()).to.equal(0);
       await page.getByRole('button', { name: 'Back 10 seconds' }).click();
       await goesBackBy(10);
+      await eventually(async () => expect(await behind.textContent()).to.match(/^-0:[01]\d$/));
       await page.keyboard.press('Home');
       await goesBackBy(Number(await bar.getAttribute('min')) * -1 - after);
       await eventually(async () => expect(await behind.textContent()).to.match(/^-\d:\d\d$/));
@@ -143,6 +144,18 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
         timeoutMs: 10_000,
       });
       await playing(see);
+      await behind.waitFor({ state: 'hidden' });
+      expect(await page.evaluate('window.fatal')).to.deep.equal([]);
+
+      // The second press comes while the long playlist is being opened.
+      await page.reload();
+      await page.evaluate(watchErrors);
+      await page.getByRole('button', { name: 'Play' }).first().click();
+      await playing(see, 1);
+      const again = await caughtUp(page);
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await goesBackBy(20, again);
 
       await changeRow(ctx, LiveEvent, eventId, { endsAt: new Date() });
       await page.getByText('This event is over.').waitFor({ timeout: 30_000 });
@@ -174,6 +187,8 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
       const behind = await page.evaluate<number>(latency);
       console.error(`      latency behind the encoder in whole segments: ${behind.toFixed(1)} s`);
       expect(behind).to.be.within(1, maximumSegmentLatencySeconds);
+      expect(await bar.getAttribute('aria-valuetext')).to.equal('Live');
+      expect(await page.getByRole('timer', { name: /behind live/ }).count()).to.equal(0);
       await first.kill();
       await page.getByText(/^Waiting for the broadcast/).waitFor({ timeout: 60_000 });
       publish(channel.streamPath, livePassword);

@@ -14,16 +14,25 @@ const edgeSeconds = 5;
 
 let hls = null;
 let isRewound = false;
+/** The moment at which the long playlist begins to play, while it is being opened; null: it is not being opened. */
+let openingAt = null;
+/** The viewer has gone back, and not to the broadcast again. */
+let isBack = false;
 let isDragged = false;
 const bar = control.window;
+/** Seconds from the end of the playlist in which the LIVE button counts as pressed for a viewer who has not gone back. */
+const liveEdgeOffset = player.getAttribute('liveedgeoffset');
 
 /** To be called once. */
-export function offerRewind(given) {
-  hls = given;
+export function offerRewind(instance) {
+  hls = instance;
   // What the browser plays by itself is not known well enough.
   if (!hls) return void (control.position.hidden = true);
   player.addEventListener('mediaseekrequest', seek, { capture: true });
+  player.addEventListener('mediaseektoliverequest', goToLive, { capture: true });
   player.addEventListener('mediaplayrequest', resume, { capture: true });
+  // The first picture of another playlist is shown.
+  hls.on(Hls.Events.FRAG_CHANGED, () => (openingAt = null));
   bar.addEventListener('input', () => {
     isDragged = true;
     showBar(-bar.value);
@@ -46,7 +55,9 @@ export function offerRewind(given) {
 
 /** Another stream was opened, with its short playlist. */
 export function resetRewind() {
+  openingAt = null;
   setRewound(false);
+  setBack(false);
 }
 
 const fragments = () => hls.latestLevelDetails?.fragments ?? [];
@@ -56,18 +67,20 @@ const hasLongList = () => status.address.startsWith('/');
 /** The moment that is on air. */
 const edge = () => momentOnAir(hls) ?? now();
 
-/** The moment that is shown. */
-const playing = () => (video.played.length > 0 && hls.playingDate?.getTime()) || edge();
+/** The moment that is shown, or will be. */
+const playing = () => openingAt ?? ((video.played.length > 0 && hls.playingDate?.getTime()) || edge());
 
 /** The first moment that the viewer can go back to. */
 function start() {
   const listed = fragments()[0]?.programDateTime ?? edge();
-  return isRewound || !hasLongList() ? listed : Math.min(listed, firstMoment(status, edge()));
+  const listsAll = (isRewound && openingAt === null) || !hasLongList();
+  return listsAll ? listed : Math.min(listed, firstMoment(status, edge()));
 }
 
 function showPosition() {
-  // While the long playlist is being opened it lists nothing, and the bar keeps its length.
-  if (isDragged || (isRewound && fragments().length === 0)) return;
+  // While the long playlist is being opened, nothing is known about it.
+  if (isDragged || openingAt !== null) return;
+  if (isBack && (secondsBehind(hls) ?? Infinity) < edgeSeconds) setBack(false);
   bar.min = -Math.max(1, Math.round((edge() - start()) / 1000));
   showBar(isAtEdge() ? 0 : (secondsBehind(hls) ?? 0));
 }
@@ -92,17 +105,33 @@ function passOn(event) {
 /** The buttons and keys that go back and forward. In the long playlist, positions are those of the player. */
 function seek(event) {
   const first = fragments()[0]?.start ?? 0;
-  if (isRewound && event.detail >= first && event.detail <= video.currentTime) return;
+  const isListed = isRewound && openingAt === null && event.detail >= first;
+  if (isListed && event.detail <= video.currentTime) return setBack(true);
   event.stopImmediatePropagation();
-  goTo(momentOf({ target: event.detail, position: video.currentTime, playing: playing() }));
+  return goTo(momentOf({ target: targetOf(event), position: video.currentTime, playing: playing() }));
 }
 
-function goTo(wanted) {
-  const moment = Math.max(start(), wanted);
+/** The position that a button knows may be late, and is 0 while a playlist is being opened. */
+function targetOf({ target: { localName, seekOffset }, detail }) {
+  if (localName === 'media-seek-backward-button') return video.currentTime - seekOffset;
+  return localName === 'media-seek-forward-button' ? video.currentTime + seekOffset : detail;
+}
+
+function goTo(requested) {
+  const moment = Math.max(start(), requested);
   if (moment > edge() - edgeSeconds * 1000) return void player.dispatchEvent(new CustomEvent('mediaseektoliverequest'));
-  if (!isRewound && hasLongList()) openLong(moment);
+  setBack(true);
+  if (openingAt !== null) beginAt(moment);
+  else if (!isRewound && hasLongList()) openLong(moment);
   else if (fragments().length > 0) video.currentTime = positionOf(fragments(), moment);
   return undefined;
+}
+
+function goToLive(event) {
+  setBack(false);
+  if (openingAt === null) return;
+  event.stopImmediatePropagation();
+  beginAt(edge() - edgeSeconds * 1000);
 }
 
 /** After a pause, the short playlist may not reach back to what the viewer saw last. */
@@ -110,17 +139,32 @@ function resume(event) {
   const isListed = playing() >= (fragments()[0]?.programDateTime ?? 0);
   if (isRewound || !hasLongList() || isListed) return;
   event.stopImmediatePropagation();
+  setBack(true);
   openLong(Math.max(start(), playing()));
 }
 
 function openLong(moment) {
   setRewound(true);
-  hls.once(Hls.Events.LEVEL_LOADED, (_event, { details }) => {
-    hls.stopLoad();
-    hls.startLoad(positionOf(details.fragments, moment));
-  });
+  openingAt = moment;
+  hls.once(Hls.Events.LEVEL_LOADED, () => openingAt !== null && beginAt(openingAt));
   open(`${status.address}?dvr=1`);
   playOrMute();
+}
+
+/** Where the long playlist begins to play, also when another moment was requested while it was being opened. */
+function beginAt(moment) {
+  openingAt = moment;
+  if (fragments().length === 0) return;
+  const position = positionOf(fragments(), moment);
+  hls.stopLoad();
+  hls.startLoad(position);
+  if (video.readyState > 0) video.currentTime = position;
+}
+
+/** What the viewer has gone back to is not called live, however near it is. */
+function setBack(back) {
+  isBack = back;
+  player.setAttribute('liveedgeoffset', back ? '0' : liveEdgeOffset);
 }
 
 /** media-chrome permits to go back where there is a window. */
