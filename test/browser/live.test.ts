@@ -252,7 +252,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
 
   it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
     const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
-    const body = `<iframe src="${api.url}/embed/?event=${eventId}" width="640" height="360"></iframe>`;
+    const body = `<iframe src="${api.url}/embed/?event=${eventId}" width="360" height="203"></iframe>`;
     const elsewhere = createServer((_request, response) =>
       response.setHeader('Content-Type', 'text/html').end(body),
     ).listen(0, '127.0.0.1');
@@ -261,10 +261,11 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     try {
       await withPage(browser, { url, options: {}, faults: [] }, async (page) => {
         const frame = page.frameLocator('iframe');
-        const [checkout] = await Promise.all([
-          page.waitForEvent('popup'),
-          frame.getByRole('button', { name: 'Pay' }).click(),
-        ]);
+        const pay = frame.getByRole('button', { name: 'Pay' });
+        await pay.waitFor();
+        const [button, edge] = [await pay.boundingBox(), await page.locator('iframe').boundingBox()];
+        expect((button?.y ?? 0) + (button?.height ?? 0)).to.be.below((edge?.y ?? 0) + (edge?.height ?? 0));
+        const [checkout] = await Promise.all([page.waitForEvent('popup'), pay.click()]);
         await checkout.locator('button[value=pay]').click();
         await checkout.getByText('You can close this window').waitFor();
         await frame.getByText('Paid: you can watch this event here.').waitFor({ timeout: 20_000 });
