@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document and the generator dfaa861581d748cdc6fb8a7faf797c2753afd250fb4be0acf18d8cf6ac5cd957
+// Made by `npm run client` from the OpenAPI document and the generator eafc416c6a047f8fb4876f86ef610ad627eabfe77c217c7d999f53d02d75b818
 
 export interface paths {
   '/oauth/token': {
@@ -15846,6 +15846,8 @@ export interface operations {
               result: string;
               /** @description Why, in the language of the request. */
               message: string | null;
+              /** @description Whether the payment of `trackingId` may still be confirmed. */
+              isAwaited?: boolean;
               /** @description Address of the playlist; empty where nothing can be played. */
               address: string;
               /** @description Path of a picture of the last half minute, or null. */

@@ -38,6 +38,7 @@ const statusResponse = Joi.object({
     endsAt: Joi.number().required(),
     result: Joi.string().required(),
     message: Joi.string().allow(null).required(),
+    isAwaited: Joi.boolean().description('Whether the payment of `trackingId` may still be confirmed.'),
     address: Joi.string().allow('').required(),
     still: Joi.string().allow(null).required().description('Path of a picture of the last half minute, or null.'),
     rewindFrom: Joi.number()

@@ -7,6 +7,7 @@ import { rewindStart } from '../../shared/streaming/livePlaylist.queries.js';
 import { newestStillImage } from '../../shared/streaming/liveStillImage.js';
 import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
 import type { PublishedEvent } from '../../shared/live/event.queries.js';
+import { unplayedPayment, type UnplayedPayment } from '../../shared/payment/paidView.service.js';
 import { paidEntitlement } from '../../shared/playback/entitlement.js';
 import { publishedRecording } from '../../shared/playback/liveEventState.queries.js';
 import { playLiveEvent, livePlayTermsOf, type PlayedEvent } from '../../shared/playback/playLive.js';
@@ -33,6 +34,8 @@ export interface LiveStatus {
   readonly result: PlayResult['result'];
   /** What the phase does not say: that it must be paid, that it was paid, why it cannot be played. */
   readonly message: string | null;
+  /** Whether the payment with the tracking id may still be confirmed; absent if it is unknown, or if nothing must be paid. */
+  readonly isAwaited?: boolean;
   /** Path of the playlist, or its whole address where another server sends it; empty if nothing can be played. */
   readonly address: string;
   /** Path of a frame of the last minute, for a viewer who may play; null: there is none. */
@@ -62,6 +65,9 @@ export async function liveStatus(reading: Reading, shown: LiveShown, trackingId:
   const eventId = 'event' in shown ? shown.event : await shownEventOf(ctx, shown.live);
   if (eventId === null || !isUuid(eventId)) throw new NotFoundError();
   const viewer = { userId: null, trackingId };
+  // Read first: the payment may be settled while the event is read.
+  const payment =
+    trackingId && (await unplayedPayment(ctx, { kind: 'liveEvent', itemId: eventId.toLowerCase() }, trackingId));
   const played = await playLiveEvent(ctx, eventId, { viewer, viewerCode: null, language, zone });
   const { event, publisher } = played.played;
   const now = ctx.clock.now();
@@ -76,6 +82,7 @@ export async function liveStatus(reading: Reading, shown: LiveShown, trackingId:
     endsAt: event.endsAt.getTime(),
     result: sale === null ? played.result.result : sale.isOpen ? 'PAYMENT_REQUIRED' : 'MESSAGE',
     message: sale?.message ?? messageOf(reading, played, phase),
+    ...(sale && payment ? unpaidOf(reading, payment, sale) : {}),
     address: addressOf(ctx, played.result.uniqueStreamer),
     ...(await recentOf(ctx, eventId, played.result)),
     rewindSeconds: ctx.config.live.rewindSeconds,
@@ -115,6 +122,15 @@ async function saleOf(
   if (!isUnpaid) return null;
   const obstacle = (await eventSaleObstacle(ctx, event)) ?? (phase === 'WAITING' ? 'sale.eventOnAir' : null);
   return { isOpen: obstacle === null, message: ctx.translate(language, obstacle ?? 'embed.live.paymentRequired') };
+}
+
+/** A viewer whose payment has failed reads why. */
+function unpaidOf(
+  { ctx, language }: Reading,
+  { isAwaited, messageKey }: UnplayedPayment,
+  { message }: Sale,
+): Pick<LiveStatus, 'isAwaited' | 'message'> {
+  return { isAwaited, message: isAwaited ? message : `${ctx.translate(language, messageKey)} ${message}` };
 }
 
 function messageOf(

@@ -17,7 +17,8 @@ import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { seedRecording } from '../integration/live/liveShop.js';
 import { openStudio, type Studio } from '../integration/live/studio.js';
 import { LiveEvent } from '../../shared/live/live.model.js';
-import { changeRow } from '../support/rows.js';
+import { SandboxOrder } from '../../shared/payment/providers/sandbox/sandbox.model.js';
+import { changeRow, changeRows } from '../support/rows.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 /** Seconds that the encoder publishes before and after it is killed. */
@@ -215,12 +216,18 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     );
   });
 
-  it('shows the price, leads to the checkout and back, and plays when it is paid', async () => {
+  it('shows the price, leads to the checkout and back, and waits for the money without an offer to pay again', async () => {
     const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
     await open(`event=${eventId}`, async (page) => {
       await page.getByText('€4.00').waitFor();
       await page.getByRole('button', { name: 'Pay' }).click();
-      await page.locator('button[value=pay]').click();
+      const later = page.locator('button[value=later]');
+      await later.waitFor();
+      const reference = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      await later.click();
+      await page.getByText('Waiting for the payment').waitFor();
+      expect(await page.getByRole('button', { name: 'Pay' }).count()).to.equal(0);
+      await changeRows(ctx, SandboxOrder, { reference }, { payableAt: null });
       await page.getByText('Paid: you can watch this event here.').waitFor({ timeout: 20_000 });
       expect(await page.getByRole('button', { name: 'Pay' }).count()).to.equal(0);
     });
@@ -243,6 +250,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
         await page.getByRole('button', { name: 'Pay €4.00' }).click();
         await page.locator('button[value=reject]').click();
         await page.getByText('nothing was charged').waitFor();
+        expect(await page.getByText('requires a payment').count()).to.equal(0);
         await page.getByRole('button', { name: 'Pay €4.00' }).click();
         await page.locator('button[value=pay]').waitFor();
       },

@@ -56,10 +56,10 @@ export function begin() {
 /** The time of the server: that of the status, and what has passed since it came. The viewer's clock may be wrong. */
 export const now = () => status.now + performance.now() - receivedAt;
 
-/** The next request comes as early as after a change. */
-export function askSoon() {
+/** The next requests come as early as after a change. */
+export function askAtOnce() {
   attempts = 0;
-  schedule();
+  return ask();
 }
 
 export async function ask() {

@@ -1,36 +1,54 @@
 /* A live event: waits for it, plays it, and follows it to its end. What to do when is decided in liveState.js. */
 import { showBehind } from './behind.js';
-import { ask, askSoon, begin, follow, now, status } from './follow.js';
+import { ask, askAtOnce, begin, follow, now, status } from './follow.js';
 import { countdownOf, pauseBefore, viewOf } from './liveState.js';
 import { locale } from './locale.js';
 import { control, player, stage, video, words } from './playerPage.js';
-import { paidTrackingId, startPayment } from './payment.js';
+import { forgetPayment, offerPayment, paidTrackingId } from './payment.js';
 import { offerRewind, resetRewind } from './rewind.js';
 
-/** The viewer has come back from the checkout without a payment. */
-const isCancelled = new URLSearchParams(location.search).has('cancelled');
+const sent = new URLSearchParams(location.search);
+/** The viewer has come back from the checkout without a payment, and has not started another one. */
+let isCancelled = sent.has('cancelled');
+/** The viewer has come back from the checkout. */
+const isReturned = sent.has('returned');
+/** The tracking id of the payment that the viewer has agreed to there; null: none. */
+let agreedTo = null;
 const times = new Intl.DateTimeFormat(locale, {
   ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
 });
 
-let isPaying = false;
-
 export function playLive() {
   const hls = follow({
     kind: 'live',
-    status: JSON.parse(player.dataset.live),
+    status: statusOfPage(),
     ...{ viewOf, query, show },
-    pauseBefore: (state) => pauseBefore({ ...state, isPaying }),
+    pauseBefore: (state) => pauseBefore({ ...state, isAwaited: isAwaited() }),
     opened: resetRewind,
     startsAlone: true,
   });
   showBehind(hls);
   offerRewind(hls);
-  control.pay.addEventListener('click', pay);
+  offerPayment({ item: () => ({ event: status.eventId }), opened: awaitPayment, returned: ask });
   setInterval(showCountdown, 250);
   if (viewOf(status) === 'pay' && paidTrackingId(status.eventId)) return void ask();
-  if (viewOf(status) === 'pay' && new URLSearchParams(location.search).has('returned')) return showReturned();
+  if (viewOf(status) === 'pay' && isReturned) return showReturned();
   return begin();
+}
+
+/** The page comes with the state for a viewer who has not paid. Until the first answer, the money may be on its way. */
+function statusOfPage() {
+  const shown = JSON.parse(player.dataset.live);
+  if (isReturned) agreedTo = paidTrackingId(shown.eventId);
+  return agreedTo !== null && viewOf(shown) === 'pay' ? { ...shown, isAwaited: true } : shown;
+}
+
+/** Whether the payment of the viewer may still be confirmed. */
+const isAwaited = () => status.isAwaited === true && !isCancelled;
+
+function awaitPayment() {
+  isCancelled = false;
+  return askAtOnce();
 }
 
 /** The viewer has paid in a window of its own: what was paid is known to the page that opened it. */
@@ -44,26 +62,15 @@ function query() {
   return trackingId === null ? '' : `&trackingId=${encodeURIComponent(trackingId)}`;
 }
 
-async function pay() {
-  control.pay.disabled = true;
-  try {
-    await startPayment({ event: status.eventId }, player.dataset.pay);
-    isPaying = true;
-    show();
-  } catch (error) {
-    control.overlayText.textContent = error.message || words.broken;
-  }
-  control.pay.disabled = false;
-  askSoon();
-}
-
 function show() {
   const view = viewOf(status);
-  if (view !== 'pay') isPaying = false;
+  if (status.isAwaited === false) forgetPayment(status.eventId);
   stage.dataset.view = view;
   control.overlay.hidden = view === 'play';
   player.inert = view !== 'play';
-  control.offer.hidden = view !== 'pay';
+  // Only the money is missing: nobody must pay a second time.
+  const isPaid = isAwaited() && agreedTo === paidTrackingId(status.eventId);
+  control.offer.hidden = view !== 'pay' || isPaid;
   control.pay.textContent = status.pay ?? '';
   // A narrow page does not break the line between two times: `20:00–22:00`.
   const range = times.formatRange(status.startsAt, status.endsAt);
@@ -72,9 +79,7 @@ function show() {
   control.recording.hidden = view !== 'over' || status.recording === null;
   if (status.recording !== null) control.recording.href = status.recording;
   control.title.textContent = status.title;
-  const cancelled = isCancelled && view === 'pay' ? words['paid.cancelled'] : '';
-  const message = isPaying ? words['live.paying'] : [cancelled, status.message].filter(Boolean).join(' ');
-  control.overlayText.textContent = [message, textOf(view)].filter(Boolean).join(' ');
+  control.overlayText.textContent = [messageOf(view), textOf(view)].filter(Boolean).join(' ');
   showStillImage();
   showCountdown();
 }
@@ -82,6 +87,12 @@ function show() {
 /** Until the viewer starts to play: what is on air now, instead of the picture of the event. */
 function showStillImage() {
   if (status.still !== null && video.played.length === 0) video.poster = status.still;
+}
+
+/** That the event must be paid is said by the message about the payment, too. */
+function messageOf(view) {
+  if (isAwaited()) return words['live.paying'];
+  return isCancelled && view === 'pay' ? words['paid.cancelled'] : status.message;
 }
 
 function textOf(view) {

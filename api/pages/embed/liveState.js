@@ -3,7 +3,7 @@
  * numbers. Times are milliseconds since 1970 unless their name says otherwise. A status is the response of
  * /embed/live (`LiveStatus` in api/pages/embedLive.ts).
  */
-import { afterFailure, afterLoss, growing, spread } from './pauses.js';
+import { afterFailure, afterLoss, growing, spread, whileAwaited } from './pauses.js';
 
 /** What the page shows of a status: `countdown`, `pay`, `play`, `waiting`, `over`, or `message`. */
 export function viewOf({ phase, result }) {
@@ -18,14 +18,14 @@ const maxPause = 60_000;
 
 /**
  * Milliseconds until the next request; null: none. `status` is null where the last request has failed. `attempts` counts
- * requests in a row with the same outcome. `isLost`: what was playing has ended or cannot be loaded. `isPaying`: the viewer
- * went to the checkout.
+ * requests in a row with the same outcome. `isLost`: what was playing has ended or cannot be loaded. `isAwaited`: a
+ * payment of the viewer may still be confirmed.
  */
-export function pauseBefore({ status, at, attempts, random, isPaying = false, isLost = false }) {
+export function pauseBefore({ status, at, attempts, random, isAwaited = false, isLost = false }) {
   const after = (pause) => growing(pause, { attempts, random });
   if (status === null) return after(afterFailure);
   if (isLost) return after(afterLoss);
-  if (isPaying) return after({ first: 3000, longest: 15_000, factor: 1.1 });
+  if (isAwaited) return after(whileAwaited);
   const untilStart = status.startsAt - at;
   switch (viewOf(status)) {
     case 'countdown':

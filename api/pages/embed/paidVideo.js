@@ -1,19 +1,18 @@
 /* A video that must be paid for: its preview, the way to the checkout and back, and the wait for the payment. */
 import { control, player, video, words } from './playerPage.js';
-import { afterFailure, growing } from './pauses.js';
-import { forgetPayment, paidTrackingId, startPayment } from './payment.js';
+import { afterFailure, growing, whileAwaited } from './pauses.js';
+import { forgetPayment, offerPayment, paidTrackingId } from './payment.js';
 import { playOrMute } from './source.js';
 import { sentTrackingId } from './trackingAddress.js';
 import { playVideo } from './video.js';
 
-const { vod, pay: payAddress, ask: askAddress } = player.dataset;
-const sent = new URLSearchParams(location.search);
+const { vod, ask: askAddress } = player.dataset;
 /** What is needed to see the video: the first text of the page. */
 let needed = '';
 
 let isPrepared = false;
-/** The checkout is open in another window. */
-let isPaying = false;
+/** The viewer has come back from the checkout without a payment, and has not started another one. */
+let isCancelled = new URLSearchParams(location.search).has('cancelled');
 /** Requests in a row with the same outcome. */
 let attempts = 0;
 let timer = 0;
@@ -21,11 +20,10 @@ let timer = 0;
 export function offerVideo() {
   needed = control.overlayText.textContent;
   control.preview.addEventListener('click', playPreview);
-  control.pay?.addEventListener('click', pay);
-  control.payNow?.addEventListener('click', pay);
+  control.payNow?.addEventListener('click', showOffer);
   video.addEventListener('ended', showOffer);
-  addEventListener('pageshow', ({ persisted }) => persisted && returnByHistory());
-  if (sent.has('cancelled')) control.overlayText.textContent = words['paid.cancelled'];
+  offerPayment({ item: () => ({ vod }), opened: askAtOnce, returned: ask });
+  if (isCancelled) control.overlayText.textContent = words['paid.cancelled'];
   void ask();
 }
 
@@ -48,29 +46,10 @@ function showOffer() {
   (control.pay ?? control.preview).focus({ preventScroll: true });
 }
 
-async function pay() {
-  showOffer();
-  allowToPay(false);
-  try {
-    isPaying = await startPayment({ vod }, payAddress);
-    // Otherwise this page is being left: a second click must not start a second payment.
-    if (!isPaying) return;
-    attempts = 0;
-    await ask();
-  } catch (error) {
-    control.overlayText.textContent = error.message;
-  }
-  allowToPay(true);
-}
-
-/** The browser shows this page as it was when it was left for the checkout. */
-function returnByHistory() {
-  allowToPay(true);
-  void ask();
-}
-
-function allowToPay(isAllowed) {
-  for (const button of [control.pay, control.payNow]) if (button) button.disabled = !isAllowed;
+function askAtOnce() {
+  isCancelled = false;
+  attempts = 0;
+  return ask();
 }
 
 /**
@@ -85,7 +64,7 @@ async function ask() {
     const isAwaited =
       (named !== null && named !== own && (await isUnderWay(named))) || (own !== null && (await isUnderWay(own)));
     attempts += 1;
-    if (isAwaited) again({ first: 3000, longest: 15_000, factor: 1.1 });
+    if (isAwaited) again(whileAwaited);
   } catch (error) {
     control.overlayText.textContent = error.message;
     attempts += 1;
@@ -103,12 +82,11 @@ async function isUnderWay(trackingId) {
   if (result === 'PLAY') return showPaid(trackingId);
   if (!isAwaited) {
     if (trackingId === paidTrackingId(vod)) forgetPayment(vod);
-    isPaying = false;
     if (control.pay) control.pay.hidden = false;
     control.overlayText.textContent = [message, needed].filter(Boolean).join(' ');
     return false;
   }
-  if (sent.has('cancelled') && !isPaying) return false;
+  if (isCancelled) return false;
   control.overlayText.textContent = words['live.paying'];
   // Who comes from the checkout has agreed to the payment: only the money is missing.
   if (control.pay && trackingId === sentTrackingId) control.pay.hidden = true;

@@ -13,3 +13,5 @@ export function growing({ first, longest, factor = 1.5 }, { attempts, random }) 
 /** After a request that has failed, and where what was playing cannot be loaded. */
 export const afterFailure = { first: 2000, longest: 30_000 };
 export const afterLoss = { first: 1000, longest: 15_000 };
+/** While a payment may still be confirmed. */
+export const whileAwaited = { first: 3000, longest: 15_000, factor: 1.1 };

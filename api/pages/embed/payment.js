@@ -1,8 +1,8 @@
 /*
- * The payment of a video or an event, at the page of the payment provider, which cannot be shown in a frame. `item` is what is
- * paid for, as the server names it: `{ vod }` or `{ event }`, with its id.
+ * The payment of a video or an event, at the page of the payment provider, which cannot be shown in a frame. The item is named as the
+ * server names it: `{ vod }` or `{ event }`, with its id.
  */
-import { words } from './playerPage.js';
+import { control, player, words } from './playerPage.js';
 import { keepText, keptText } from './storage.js';
 
 const keyOf = (itemId) => `payment-${itemId}`;
@@ -13,11 +13,41 @@ export function paidTrackingId(itemId) {
 }
 
 /**
- * Starts a payment, and leads the viewer to the checkout page: in a window of its own where this page is in a frame.
- * Resolves with whether that is so. Rejects with a message for the viewer. To be called in the handler of a click, else the
- * window is blocked.
+ * To be called once. The buttons that pay start a payment of `item()`. `opened` is called when the checkout is open in a window of its
+ * own, `returned` when the browser shows this page as it was when it was left for the checkout.
  */
-export async function startPayment(item, address) {
+export function offerPayment({ item, opened, returned }) {
+  for (const button of payButtons()) button.addEventListener('click', () => void pay({ item, opened }));
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    allowToPay(true);
+    returned();
+  });
+}
+
+const payButtons = () => [control.pay, control.payNow].filter(Boolean);
+
+function allowToPay(isAllowed) {
+  for (const button of payButtons()) button.disabled = !isAllowed;
+}
+
+async function pay({ item, opened }) {
+  allowToPay(false);
+  try {
+    // Otherwise this page is being left: a second click must not start a second payment.
+    if (!(await startPayment(item(), player.dataset.pay))) return;
+    await opened();
+  } catch (error) {
+    control.overlayText.textContent = error.message;
+  }
+  allowToPay(true);
+}
+
+/**
+ * Starts a payment, and leads the viewer to the checkout page: in a window of its own if this page is in a frame. Resolves with
+ * whether that is so. Rejects with a message for the viewer. To be called in the handler of a click, else the window is blocked.
+ */
+async function startPayment(item, address) {
   const isFramed = window.top !== window;
   const checkout = isFramed ? window.open('', '_blank') : null;
   if (isFramed && !checkout) throw new Error(words['paid.blocked']);

@@ -5,6 +5,7 @@ import { recordBand } from '../../../shared/license/band.service.js';
 import { liveFileKey } from '../../../shared/streaming/segment.service.js';
 import { stillImageFile } from '../../../shared/streaming/liveStillImage.js';
 import type { TestRun } from '../../support/liveStreams.js';
+import { rejectInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent, seedRecording, type LiveShop } from './liveShop.js';
 import { paymentsPerHour } from '../../../shared/payment/paymentAttempts.js';
@@ -189,11 +190,17 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(await stillOf(paid), 'too old').to.equal(null);
   });
 
-  it('200 with the checkout page and the tracking id that plays the event; the checkout leads back to the page', async () => {
+  it('200 with the checkout page and the tracking id that plays the event; the checkout leads back to the page; whether the payment may still be made, and why it was not', async () => {
     const { eventId } = await shop.event(10, 60, perEvent);
     const { url, trackingId } = bodyOf(200, await pay(eventId));
     expect(url).to.include('/sandbox/checkout/');
-    expect((await status(`event=${eventId}&trackingId=${trackingId}`)).result).to.equal('PAYMENT_REQUIRED');
+    const unpaid = { result: 'PAYMENT_REQUIRED', pay: 'Pay €4.00' };
+    expect(await status(`event=${eventId}&trackingId=${trackingId}`)).to.include({ ...unpaid, isAwaited: true });
+    expect(await status(`event=${eventId}`))
+      .to.include(unpaid)
+      .and.not.have.property('isAwaited');
+    const other = await shop.event(70, 80, perEvent);
+    expect(await status(`event=${other.eventId}&trackingId=${trackingId}`)).to.not.have.property('isAwaited');
     const [order] = await shop.ctx.db.rows<{ returnUrl: string; cancelUrl: string }>(
       'SELECT return_url, cancel_url FROM sandbox_orders WHERE reference = $reference',
       { reference: url.split('/').at(-1) },
@@ -201,6 +208,13 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     const { publicUrl } = shop.ctx.config.service;
     const address = `${publicUrl}/embed/?event=${eventId}`;
     expect(order).to.deep.equal({ returnUrl: `${address}&returned=1`, cancelUrl: `${address}&cancelled=1` });
+    await rejectInSandbox(shop.ctx, trackingId);
+    // The first request learns it from the provider.
+    await status(`event=${eventId}&trackingId=${trackingId}`);
+    expect(await status(`event=${eventId}&trackingId=${trackingId}`))
+      .to.include({ ...unpaid, isAwaited: false })
+      .and.property('message')
+      .to.match(/rejected.* requires a payment/);
   });
 
   it('409 where there is nothing to pay', async () => {

@@ -56,15 +56,15 @@ describe('player page: when a live event is asked for again', () => {
 
   it('not while it plays, and often while a payment is open', () => {
     expect(pause(onAir)).to.equal(null);
-    expect(pause(unpaid, { isPaying: true })).to.equal(3000);
+    expect(pause(unpaid, { isAwaited: true })).to.equal(3000);
   });
 
   it('never sooner than after 0.8 s', () => {
     const status = fc.constantFrom(null, waiting, unpaid, over, { ...onAir, result: 'BAND_LIMIT_EXCEEDED' });
     fc.assert(
       fc.property(status, fc.nat(1000), fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (...drawn) => {
-        const [given, attempts, random, isPaying] = drawn;
-        const milliseconds = pause(given, { attempts, random, isPaying });
+        const [shown, attempts, random, isAwaited] = drawn;
+        const milliseconds = pause(shown, { attempts, random, isAwaited });
         expect(milliseconds).to.be.within(800, 1_200_000);
       }),
     );
