@@ -1,17 +1,24 @@
 import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { MalformedRequestError, ServiceError, TooLargeError, UnavailableError } from '../../shared/platform/errors.js';
+import { awayDependency } from '../../shared/platform/readiness/awayDependency.js';
 import { databaseFaultOf } from './databaseFault.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 /** The name of a content coding comes from the request. */
 const maxNamedCoding = 50;
 
-/** Converts known errors of the database, Express and its body reader; undefined for any other. */
+/** Converts known errors of the database, of other dependencies that are away, of Express and its body reader; undefined for any other. */
 export function serviceErrorOf(ctx: Pick<ProcessContext, 'readiness'>, error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
-  const detail = databaseFaultOf(ctx, error);
+  const detail = databaseFaultOf(ctx, error) ?? outageOfDependency(error);
   if (detail !== null) return new UnavailableError({ key: 'error.unavailable', detail, cause: error });
   return readingErrorOf(error as ReadingError);
+}
+
+/** For the log; null for any other error. The caller may try again later (503). */
+function outageOfDependency(error: unknown): string | null {
+  const dependency = awayDependency(error);
+  return dependency && `${dependency} unavailable`;
 }
 
 /** Members of errors of Express (a path that cannot be decoded) and of its body reader. Other errors may have others. */

@@ -9,6 +9,7 @@ import { startS3 } from '../support/s3.js';
 import { startSmtpProcess } from '../support/smtpProcess.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
+import { createTus, tusAt } from '../support/tus.js';
 import { useFixture } from '../support/fixtures.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
@@ -101,6 +102,7 @@ describe('while a server is down', function () {
 
   describe('the mail server and the object store', () => {
     const s3 = useFixture(() => startS3());
+    const arrivingBytes = 100_000;
 
     it('are away for some time: each is one line, and one when it is back; the mail is sent', async () => {
       const port = await freePort();
@@ -108,18 +110,24 @@ describe('while a server is down', function () {
       const { api, ctx } = deployment;
       const web = await deployment.start('web');
       const worker = await deployment.start('worker', { WORKER_QUEUES: 'mail' });
-      const { token, userId } = await registerUser(api);
+      const user = await registerUser(api);
+      const { token, userId } = user;
       const values = { host: 'example.org' };
       await ctx.db.transaction((tx) =>
         ctx.outbox.add(tx, notifyUser, { userId, key: 'webhookGone', values, event: 'outage' }),
       );
+      const created = await createTus(api, user, arrivingBytes);
+      const arriving = tusAt(api, user, created.headers.get('Location') ?? '');
       s3.isFailing = true;
       for (let upload = 0; upload < 3; upload += 1) {
         const body = new FormData();
         body.set('title', 'away');
         body.set('file', new Blob(['media']), 'a.mp4');
-        expect((await api.call('POST', '/api/box', { token, body })).status).to.be.at.least(500);
+        const { status, headers } = await api.call('POST', '/api/box', { token, body });
+        expect([status, headers.get('Retry-After')]).to.deep.equal([503, '5']);
       }
+      const { status, headers } = await arriving.patch(0, Buffer.alloc(arrivingBytes));
+      expect([status, headers.get('Retry-After')]).to.deep.equal([503, '5']);
       await eventually(() => expect(worker.output()).to.contain('mail: the server cannot be reached'));
       s3.isFailing = false;
       const smtp = await startSmtpProcess(port);
