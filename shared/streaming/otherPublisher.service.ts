@@ -6,7 +6,8 @@ import { databaseNow } from '../platform/database/databaseTime.js';
  * A second encoder of a stream. It is refused while the first one sends media, and takes over when the first one is silent: an
  * encoder whose network broke returns although its old connection still looks open. Media counts where it arrives, and
  * other processes read of it in the row of the run, which is up to four seconds behind (`liveRun.lifecycle.ts`). The second encoder
- * therefore waits for the answer.
+ * therefore waits for the answer. Media of the first one that has arrived and is not stored yet is lost when its run is replaced:
+ * its process may store segments of an open run only.
  */
 
 /** An encoder without media for this long is silent. Longer than the row of a run is behind. */
@@ -37,24 +38,32 @@ export interface OtherRun {
   readonly isHere: boolean;
 }
 
+interface SilenceOptions {
+  /** The server key of the encoder that asks. */
+  readonly ownKey?: string | null;
+  readonly receptionOf?: (runId: string) => EncoderReception | null;
+  /** Also waits until the last segments of an encoder that has left are stored, or until `signal` aborts. */
+  readonly untilStored?: { readonly signal: AbortSignal; readonly onWait: (runId: string) => void };
+}
+
 /**
  * Waits until it is known whether another encoder sends media to a stream, seven seconds at most. Resolves with `isSending`, or with
- * the run that may be replaced; null: there is none. `ownKey`: the server key of the encoder that asks.
+ * the run that may be replaced; null: there is none.
  */
 export async function awaitSilence(
   ctx: Context,
   streamId: string,
-  {
-    ownKey = null,
-    receptionOf = () => null,
-  }: { readonly ownKey?: string | null; readonly receptionOf?: (runId: string) => EncoderReception | null } = {},
+  { ownKey = null, receptionOf = () => null, untilStored }: SilenceOptions = {},
 ): Promise<{ readonly isSending: true } | { readonly isSending: false; readonly silentRunId: string | null }> {
   const askedAt = performance.now();
+  let waitsFor: string | null = null;
   for (;;) {
     const other = await otherRunOf(ctx, streamId, ownKey, receptionOf);
     const sends = other ? sendsMedia(other, performance.now() - askedAt) : false;
     if (sends === true) return { isSending: true };
-    if (sends === false) return { isSending: false, silentRunId: other?.id ?? null };
+    const isBeingStored = other?.hasLeft === true && untilStored?.signal.aborted === false;
+    if (sends === false && !isBeingStored) return { isSending: false, silentRunId: other?.id ?? null };
+    if (isBeingStored && waitsFor !== other.id) untilStored.onWait((waitsFor = other.id));
     await sleep(pollMs);
   }
 }

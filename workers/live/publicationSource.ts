@@ -22,12 +22,15 @@ export interface PublicationSource {
   end(this: void, reason: string): Promise<RtmpPublicationEnd>;
 }
 
-/** An encoder that is connected to this process. */
-export function rtmpSource(publication: RtmpPublication<unknown>): PublicationSource {
+/** An encoder that is connected to this process. `tags`: those of the publication. */
+export function rtmpSource(
+  publication: RtmpPublication<unknown>,
+  tags: RtmpPublication<unknown>['tags'],
+): PublicationSource {
   return {
     kind: 'RTMP',
     media: {
-      tags: publication.tags,
+      tags,
       ended: publication.ended,
       close: () => publication.end('reader closed'),
     },

@@ -11,9 +11,17 @@ import { awaitSilence } from '../../shared/streaming/otherPublisher.service.js';
 import { refusalMessageKey, type RefusalReason } from '../../shared/streaming/refusedEncoder.js';
 import { recordRefusedEncoder } from '../../shared/streaming/refusedEncoder.service.js';
 import { newLeaseOwner } from '../../shared/platform/lease.js';
+import { Tunable } from '../../shared/platform/tunable.js';
+import { HeldMedia } from './heldMedia.js';
 import type { LiveRuns, StreamPlace } from './liveRuns.js';
 import type { AuthenticationRequest, PublishDecisions, AuthenticationResult, RtmpPublication } from '../rtmp/index.js';
 import { rtmpSource } from './publicationSource.js';
+
+/**
+ * How long a returning encoder waits for the last segments of its previous run. Viewers watch these meanwhile; an encoding that has
+ * fallen behind is restarted 10 s later, and needs about as long again.
+ */
+export const maxStoringMs = new Tunable(20_000);
 
 /** `stream`: null at a login that names no stream yet. */
 interface Owner {
@@ -123,14 +131,45 @@ async function open(
 ): Promise<void> {
   await publication.started;
   if (publication.counts.firstMediaAt === null) return place.release();
-  const other = await awaitSilence(ctx, streamId, { receptionOf: (runId) => runs.receptionOf(runId) });
+  const media = new HeldMedia(publication.tags);
+  const other = await awaitReplaceable(ctx, runs, { streamId, streamPath, media });
   if (other.isSending) throw new OtherPublisherError('another encoder sends media');
   const leaseOwner = newLeaseOwner();
   const opened = await openRun(ctx, {
     ...{ streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: publication.remoteAddress },
     ...{ partsUrl: runs.partsUrl, replacedRunId: other.silentRunId },
   });
-  runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication), place);
+  runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication, media.tags), place);
+}
+
+/**
+ * Waits for the answer of `awaitSilence`, and for the last segments of an encoder that has left: its process stores none any more when
+ * its run is replaced. For `maxStoringMs`, and no longer than the new media can be held.
+ */
+async function awaitReplaceable(
+  ctx: Context,
+  runs: LiveRuns,
+  {
+    streamId,
+    streamPath,
+    media,
+  }: { readonly streamId: string; readonly streamPath: string; readonly media: HeldMedia },
+): ReturnType<typeof awaitSilence> {
+  const over = new AbortController();
+  const { signal } = over;
+  const timer = setTimeout(() => over.abort(), ctx.config.limit(maxStoringMs));
+  const holding = media.hold(signal).then((isFull) => isFull && over.abort());
+  const onWait = (runId: string): void =>
+    ctx.log.info({ streamPath, runId }, 'publish waits for the last segments of the previous run');
+  try {
+    return await awaitSilence(ctx, streamId, {
+      ...{ receptionOf: (runId) => runs.receptionOf(runId), untilStored: { signal, onWait } },
+    });
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+    await holding;
+  }
 }
 
 function sentenceFor(ctx: Context, reason: RefusalReason): string {

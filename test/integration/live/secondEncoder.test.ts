@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { silentAfterMs } from '../../../shared/streaming/otherPublisher.service.js';
-import { LiveStream } from '../../../shared/streaming/streaming.model.js';
+import { LiveSegment, LiveStream } from '../../../shared/streaming/streaming.model.js';
+import { maxStoringMs } from '../../../workers/live/publishDecisions.js';
 import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
 import { openTestContext, withRealClock, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
 import { keyAddress, makePublisher, type Publisher } from '../../support/live/publishers.js';
-import { runsOf } from '../../support/liveStreams.js';
+import { makeSegment, runsOf } from '../../support/liveStreams.js';
 import { makeVideo } from '../../support/media.js';
 import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
 import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
@@ -25,9 +25,17 @@ describe('live process: a second encoder of a stream', function () {
   /** Until then the last segments of runs are being stored. */
   let stored = Promise.resolve();
 
-  const pack: typeof packageRun = async ({ source }) => {
-    if (!('url' in source)) for await (const batch of source.tags) void batch;
+  /** Payloads of media by run. */
+  const received = new Map<string, Buffer[]>();
+
+  /** One segment of each run is stored at its end. */
+  const pack: typeof packageRun = async ({ source, run }) => {
+    const payloads: Buffer[] = [];
+    received.set(run.runId, payloads);
+    if (!('url' in source))
+      for await (const batch of source.tags) payloads.push(...batch.map(({ payload }) => payload));
     await stored;
+    await makeSegment(ctx, run, { startsAt: new Date() });
     return { reason: 'source ended' };
   };
 
@@ -37,7 +45,10 @@ describe('live process: a second encoder of a stream', function () {
     // Silence is measured in real time.
     [first, second] = [await startTestLive(withRealClock(ctx), pack), await startTestLive(withRealClock(ctx), pack)];
   });
-  beforeEach(async () => (publisher = await makePublisher(ctx)));
+  beforeEach(async () => {
+    ctx.limits.delete(maxStoringMs);
+    publisher = await makePublisher(ctx);
+  });
   afterEach(() => Promise.all(encoders.splice(0).map((encoder) => encoder.kill())));
   after(async () => {
     await first?.close();
@@ -62,6 +73,28 @@ describe('live process: a second encoder of a stream', function () {
     await untilRuns('OPEN');
     return client;
   }
+
+  /** An encoder that has left a run whose last segments are stored when the returned function is called. */
+  async function publishAndLeave(): Promise<() => void> {
+    let store = (): void => {};
+    stored = new Promise((resolve) => (store = resolve));
+    const one = publish(first);
+    await untilRuns('OPEN');
+    await one.kill();
+    await eventually(async () => {
+      const [run] = await runsOf(ctx, publisher.streamId);
+      expect(run?.encoderLeftAt).to.be.instanceOf(Date);
+      expect(run).to.include({ state: 'OPEN' });
+    });
+    return store;
+  }
+
+  const untilWaiting = async ({ logged }: TestLive): Promise<void> => {
+    const { streamPath } = publisher;
+    await eventually(() =>
+      expect(logged('publish waits for the last segments of the previous run').at(-1)).to.include({ streamPath }),
+    );
+  };
 
   const untilRuns = (...states: readonly string[]): Promise<unknown> =>
     eventually(async () =>
@@ -98,22 +131,36 @@ describe('live process: a second encoder of a stream', function () {
       silent.destroy();
     });
 
-    it(`need not wait where the first one has left and is still being stored, at ${where}`, async () => {
-      let release = (): void => {};
-      stored = new Promise((resolve) => (release = resolve));
-      const one = publish(first);
-      await untilRuns('OPEN');
-      await one.kill();
-      await eventually(async () => {
-        const [run] = await runsOf(ctx, publisher.streamId);
-        expect(run?.encoderLeftAt).to.be.instanceOf(Date);
-        expect(run).to.include({ state: 'OPEN' });
-      });
-      const began = performance.now();
-      publish(other());
+    it(`waits until the last segments of one that has left are stored, and loses nothing of its own, at ${where}`, async () => {
+      const store = await publishAndLeave();
+      const client = await RtmpClient.connect(other().port);
+      expect((await client.publish('key', keyOf(publisher))).get('code')).to.equal(started);
+      const sent = [media.configuration, media.keyframe, media.frame];
+      for (const payload of sent) client.video(payload);
+      await untilWaiting(other());
+      store();
       await untilRuns('ENDED', 'OPEN');
-      expect(performance.now() - began).to.be.below(silentAfterMs / 2);
-      release();
+      client.destroy();
+      await untilRuns('ENDED', 'ENDED');
+      const [old, run] = await runsOf(ctx, publisher.streamId);
+      expect(old?.endReason).not.to.equal('taken over');
+      expect(received.get(run?.id ?? '')).to.deep.equal(sent);
+      const order = { order: ['sequence'] } as const;
+      const segments = await ctx.db
+        .model(LiveSegment)
+        .findAll({ where: { sessionId: run?.sessionId ?? '' }, ...order });
+      expect(segments.map(({ runId }) => runId)).to.deep.equal([old?.id, run?.id]);
+    });
+
+    it(`takes over from one that has left when its last segments are not stored in time, at ${where}`, async () => {
+      ctx.limits.set(maxStoringMs, 1_500);
+      const store = await publishAndLeave();
+      publish(other());
+      await untilWaiting(other());
+      await untilRuns('ENDED', 'OPEN');
+      const [old] = await runsOf(ctx, publisher.streamId);
+      expect(old).to.include({ endReason: 'taken over' });
+      store();
     });
   }
 
