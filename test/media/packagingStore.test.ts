@@ -22,6 +22,7 @@ import {
   withPut,
 } from '../support/liveRun.js';
 import { makeVideo, readStored, storedKeys } from '../support/media.js';
+import { watchLogLine } from '../support/warnings.js';
 
 describe('packaging into a storage', function () {
   this.timeout(60_000);
@@ -102,7 +103,11 @@ describe('packaging into a storage', function () {
       );
     const before = await stored();
     const lines: string[] = [];
-    const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
+    const write = (line: string): void => {
+      lines.push(line);
+      watchLogLine(line);
+    };
+    const log = pino({ level: 'info' }, { write }).child({ streamPath: 'path', runId: 'run' });
     const result = await packageStream(failing, ownerId, await makeFlv(), { log });
     expect(result.segments).to.have.length(3);
     expect((await stored()) - before).to.equal(3);

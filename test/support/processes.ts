@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
-import { watchPrintedWarnings } from './warnings.js';
+import { watchLog, watchPrintedWarnings } from './warnings.js';
 
 const entryPoints = {
   web: 'api/main.js',
@@ -47,6 +47,7 @@ export async function startBuilt(
   child.stdout?.on('data', (data: Buffer) => (printed += data.toString()));
   child.stderr?.on('data', (data: Buffer) => (printed += data.toString()));
   watchPrintedWarnings(child.stderr);
+  watchLog(child.stdout);
   await readiness(child, () => printed);
   return {
     pid: child.pid as number,

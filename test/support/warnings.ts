@@ -1,21 +1,15 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Warnings of Node, of this process and of those that tests start. */
+/** Warnings of Node and faults of log lines, of this process and of those that tests start. */
 const warnings: string[] = [];
 
-/** Says nothing about this project: the AWS SDK names the Node version that its releases of next year need. */
-const exempt = /NodeVersionSupportWarning/;
 /** How Node prints a warning: `(node:4711) [DEP0005] DeprecationWarning: ...`. */
 const printedWarning = /\(node:\d+\) (.*)/;
 
-function note(text: string): void {
-  if (!exempt.test(text)) warnings.push(text);
-}
-
 /** Notes the warnings of this process. */
 export function watchOwnWarnings(): void {
-  process.on('warning', ({ name, message, stack }) => note(stack ?? `${name}: ${message}`));
+  process.on('warning', ({ name, message, stack }) => warnings.push(stack ?? `${name}: ${message}`));
 }
 
 /** Notes the warnings that a child process prints. Called with the streams that its parent reads. */
@@ -24,8 +18,26 @@ export function watchPrintedWarnings(...streams: readonly (Readable | null)[]): 
     if (!input) continue;
     createInterface({ input }).on('line', (line) => {
       const [, warning] = printedWarning.exec(line) ?? [];
-      if (warning !== undefined) note(`of a process that the test has started: ${warning}`);
+      if (warning !== undefined) warnings.push(`of a process that the test has started: ${warning}`);
     });
+  }
+}
+
+/** Notes each line of a log that has a member twice: the line of a child logger that repeats one of its bindings. */
+export function watchLog(input: Readable | null): void {
+  if (input) createInterface({ input }).on('line', watchLogLine);
+}
+
+export function watchLogLine(line: string): void {
+  if (hasMemberTwice(line.trim())) warnings.push(`log line has a member twice: ${line}`);
+}
+
+/** Parsing keeps one of the two. False for a line that is not complete. */
+function hasMemberTwice(line: string): boolean {
+  try {
+    return line.startsWith('{') && JSON.stringify(JSON.parse(line)).length < line.length;
+  } catch {
+    return false;
   }
 }
 

@@ -155,7 +155,7 @@ async function isUnchanged(whole: RangeReader, { moov }: Beginning): Promise<boo
 
 /** What was stored is removed, and the file is processed when it is whole. */
 async function awaitWhole({ run, content, leaseOwner }: IngestionAttempt, detail: string): Promise<object> {
-  run.log.info({ contentId: content.id, attempt: content.attempt, detail }, 'source not followed');
+  run.log.info({ contentId: content.id, contentAttempt: content.attempt, detail }, 'source not followed');
   await discardCopiedFiles(run.ctx, content, leaseOwner);
   await awaitArrival(run.ctx, content.id, leaseOwner, detail);
   return { awaited: detail };

@@ -57,7 +57,7 @@ async function next(attempt: IngestionAttempt, state: Exclude<AttemptState, { na
       const { description, ...why } = state.why;
       // A lost live segment is a matter for operators; what cannot be copied is usual.
       run.log[why.refusal === 'segments' ? 'warn' : 'info'](
-        { contentId: content.id, attempt: content.attempt, ...why },
+        { contentId: content.id, contentAttempt: content.attempt, ...why },
         'source not copied',
       );
       await discardCopiedFiles(ctx, content, leaseOwner);

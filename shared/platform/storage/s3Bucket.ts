@@ -22,6 +22,12 @@ export function openBucket(settings: Settings, log: Pick<Logger, 'warn'>): Bucke
   };
 }
 
+/**
+ * The SDK prints several lines, once a process, about versions of Node that its releases of next year will not support. The release in
+ * package.json supports this Node, and an operator cannot change it. The variable is the only way to turn off this warning alone.
+ */
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
 function clientOf(settings: Settings): S3Client {
   const { accessKeyId, secretAccessKey } = settings;
   return new S3Client({

@@ -5,6 +5,7 @@ import type { RunSource } from '../../../workers/live/packaging/runSource.js';
 import { startLive, type LiveProcess } from '../../../workers/live/liveProcess.js';
 import { createMetrics, type Metrics } from '../../../shared/platform/metrics.js';
 import type { TestContext } from '../context.js';
+import { watchLogLine } from '../warnings.js';
 
 /** A run as its packager sees it. */
 export interface PackagedRun {
@@ -36,7 +37,11 @@ export async function startTestLive(ctx: TestContext, packager?: typeof packageR
     else await count(run, options.source);
     return { reason: 'source ended' };
   };
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const write = (line: string): void => {
+    log.push(line);
+    watchLogLine(line);
+  };
+  const logger = pino({ level: 'debug' }, { write });
   const metrics = createMetrics('live');
   const live = await startLive({ ...ctx, metrics, log: logger }, packager ?? pack);
   return {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
-import { takeWarnings, watchPrintedWarnings } from '../../support/warnings.js';
+import { pino } from 'pino';
+import { takeWarnings, watchLogLine, watchPrintedWarnings } from '../../support/warnings.js';
 
 /** A warning fails the test during which it comes (`rootHooks.ts`): without this, none could come and nobody would notice. */
 describe('warnings of Node', () => {
@@ -14,11 +15,19 @@ describe('warnings of Node', () => {
     expect(firstLines()[0]).to.match(/^MaxListenersExceededWarning: .* 11 end listeners/);
   });
 
-  it('are noticed in a process that a test has started, except that of the AWS SDK about the version of Node', async () => {
-    const script = `for (const name of ['NodeVersionSupportWarning', 'CustomWarning']) process.emitWarning('text', name)`;
+  it('are noticed in a process that a test has started', async () => {
+    const script = `process.emitWarning('text', 'CustomWarning')`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'pipe'] });
     watchPrintedWarnings(child.stderr);
     await once(child, 'close');
     expect(firstLines()).to.deep.equal(['of a process that the test has started: CustomWarning: text']);
+  });
+
+  it('are noticed for a log line that repeats a binding of its child logger', () => {
+    const log = pino({}, { write: watchLogLine }).child({ attempt: 1 });
+    log.info({ text: 'ü "quoted" \n' }, 'text');
+    expect(firstLines()).to.deep.equal([]);
+    log.info({ attempt: 2 }, 'text');
+    expect(firstLines()[0]).to.match(/^log line has a member twice: .*"attempt":1,"attempt":2/);
   });
 });

@@ -164,27 +164,24 @@ export class SegmentWriter {
   async #discard(renditions: readonly SegmentRendition[]): Promise<void> {
     const { ctx, run, log } = this.options;
     const keys = renditions.filter(({ file }) => file !== '').map(({ file }) => liveFileKey(run.folder, file));
-    await ctx.storage
-      .remove(keys)
-      .catch((error: unknown) => log.warn({ err: error, runId: run.runId }, 'live segment not removed'));
+    await ctx.storage.remove(keys).catch((error: unknown) => log.warn({ err: error }, 'live segment not removed'));
   }
 
   /** Tries until it succeeds or the signal has aborted. Rejects with an error that would come again. */
   async #retry(message: string, work: () => Promise<unknown>): Promise<void> {
-    const { log, run, signal } = this.options;
+    const { log, signal } = this.options;
     const giveUpAt = performance.now() + patienceMs;
     let isFailing = false;
     for (let waitMs = retryMs.first; !signal.aborted; waitMs = Math.min(2 * waitMs, retryMs.longest)) {
       try {
         await work();
-        if (isFailing && this.#countFailing(message, -1) === 0)
-          log.info({ runId: run.runId }, 'live segments are stored again');
+        if (isFailing && this.#countFailing(message, -1) === 0) log.info('live segments are stored again');
         return;
       } catch (error) {
         if (signal.aborted) return;
         const mayPass = outageOf(error) !== null || performance.now() < giveUpAt;
         if (isProgrammingError(error) || !mayPass) throw error;
-        if (!isFailing && this.#countFailing(message, 1) === 1) log.warn({ err: error, runId: run.runId }, message);
+        if (!isFailing && this.#countFailing(message, 1) === 1) log.warn({ err: error }, message);
         isFailing = true;
         await sleep(waitMs, undefined, { signal }).catch(() => {});
       }
