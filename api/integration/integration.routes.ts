@@ -6,7 +6,7 @@ import { isToBeRecorded } from '../../shared/live/recordedEvent.queries.js';
 import { recordEdgeUsage } from '../../shared/playback/edgeUsage.service.js';
 import { checkPlaybackToken } from '../../shared/playback/playbackToken.js';
 import { streamNamed } from '../../shared/streaming/streamName.queries.js';
-import { livePasswordOf } from '../../shared/user/profile.service.js';
+import { livePasswordOf } from '../../shared/user/livePassword.js';
 import { activeUser, findPublisher, readUser } from '../../shared/user/user.queries.js';
 import { uploadBody } from '../box/box.schemas.js';
 import { sourceForm } from '../box/uploadForm.js';

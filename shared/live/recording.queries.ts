@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { SegmentRendition } from '../streaming/liveRendition.js';
+import { type SegmentRendition, liveFileKey } from '../streaming/liveRendition.js';
 import type { RetainedWindow } from '../streaming/liveScope.js';
-import { liveFileKey } from '../streaming/segment.service.js';
 import type { LiveRecording } from './live.model.js';
 
 /**

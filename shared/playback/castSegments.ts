@@ -5,7 +5,7 @@ import { secondsOfFrames } from '../media/frameRate.js';
 import type { Context } from '../platform/context.js';
 import { nextHigher, nextLower } from '../streaming/listedSegment.js';
 import { storedSegment } from '../streaming/liveTimeline.js';
-import { liveFileKey } from '../streaming/segment.service.js';
+import { liveFileKey } from '../streaming/liveRendition.js';
 import { airedGeneration, airedTracks } from './airedContent.queries.js';
 
 /** What a list of a channel is of. */

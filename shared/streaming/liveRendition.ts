@@ -29,3 +29,8 @@ export interface SegmentRendition {
   readonly map: string;
   readonly bytes: number;
 }
+
+/** The key of a file of a session. */
+export function liveFileKey(folder: string, file: string): string {
+  return `live/${folder}/${file}`;
+}

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { liveFileKey } from './segment.service.js';
+import { liveFileKey } from './liveRendition.js';
 import { isInLiveScope, storedSegment, timelineOf, type LiveFile } from './liveTimeline.js';
 import type { LiveScope } from './liveScope.js';
 

@@ -3,11 +3,10 @@ import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import type { ListedSegment } from './listedSegment.js';
-import type { LiveRendition } from './liveRendition.js';
+import { type LiveRendition, liveFileKey } from './liveRendition.js';
 import { PartsCache } from './lowLatency/partsCache.js';
 import type { LiveScope } from './liveScope.js';
 import type { PartsRun } from './lowLatency/fetchParts.js';
-import { liveFileKey } from './segment.service.js';
 import type { LiveSegment } from './streaming.model.js';
 import type { WrittenPlaylist } from './writtenPlaylist.js';
 

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 import { networkOf } from '../platform/formats/network.js';
 import { limitFailures } from '../platform/throttle/throttle.js';
-import { livePasswordOf } from '../user/profile.service.js';
+import { livePasswordOf } from '../user/livePassword.js';
 import { findUserByCode } from '../user/user.queries.js';
 import { publishSubjects } from './publishAttempts.js';
 import type { RefusalReason } from './refusedEncoder.js';

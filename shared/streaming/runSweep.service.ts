@@ -1,11 +1,10 @@
 import type { Context } from '../platform/context.js';
 import { lease } from '../platform/lease.js';
 import { isUuid } from '../platform/formats/format.js';
-import type { SegmentRendition } from './liveRendition.js';
+import { type SegmentRendition, liveFileKey } from './liveRendition.js';
 import type { RetainedWindow } from './liveScope.js';
 import { oldestKept } from './liveTimeline.js';
 import { releaseDeadRun } from './offeredRun.lifecycle.js';
-import { liveFileKey } from './segment.service.js';
 import { sweepReportedRuns } from './reportedRun.lifecycle.js';
 import { endIdleLiveSessions, lockStream } from './liveSession.lifecycle.js';
 

@@ -8,11 +8,6 @@ import { isHeld, renewedRunLease, type RunClaim } from './liveRun.lifecycle.js';
 /** A longer segment would exceed the target duration of the playlists, which must never change. */
 export const maxSegmentMicroseconds = (liveSegmentSeconds + 0.499) * 1e6;
 
-/** The key of a file of a session. */
-export function liveFileKey(folder: string, file: string): string {
-  return `live/${folder}/${file}`;
-}
-
 export interface StoredSegment extends RunClaim {
   /** When its first frame was captured. No two segments of a run have the same. */
   readonly startsAt: Date;

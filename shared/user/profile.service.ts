@@ -1,7 +1,7 @@
 import { lockOwnThumbnails } from '../content/thumbnail.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { decryptText, encryptText } from '../platform/security/encryption.js';
+import { encryptText } from '../platform/security/encryption.js';
 import { verifyPassword } from '../platform/security/passwords.js';
 import { ValidationError } from '../platform/errors.js';
 import { WrongPasswordError } from './account.service.js';
@@ -132,11 +132,6 @@ function featureColumns(ctx: Context, user: User, features: NonNullable<UserUpda
       ? {}
       : { livePassword: livePassword === '' ? null : encryptText(ctx.config.encryptionKey, user.id, livePassword) }),
   };
-}
-
-/** The live password in plain text; the column is encrypted. */
-export function livePasswordOf(ctx: Context, user: User): string | undefined {
-  return user.livePassword ? decryptText(ctx.config.encryptionKey, user.id, user.livePassword) : undefined;
 }
 
 /** Throws ValidationError unless the thumbnail is already the user’s choice, or was uploaded by the user. */

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.js';
 import { formatDate, formatGigabytes, formatPercent } from '../platform/formats/format.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 import type { Language } from '../platform/i18n.js';
-import { livePasswordOf } from '../user/profile.service.js';
+import { livePasswordOf } from '../user/livePassword.js';
 import { billingAddressView, given } from './user.views.js';
 
 const dayMs = 86_400_000;

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import { formatPlainDate } from '../platform/formats/format.js';
 import type { Language } from '../platform/i18n.js';
 import { countryName } from '../user/countries.js';
-import { livePasswordOf } from '../user/profile.service.js';
+import { livePasswordOf } from '../user/livePassword.js';
 import type { BillingAddress, User } from '../user/user.model.js';
 
 /** Leaves out empty members (`docs/contract.md#conventions`). */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DataTypes } from 'sequelize';
 import { models } from '../../shared/models.js';
+import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import { serviceFixture } from '../support/service.js';
 
 /** Types of PostgreSQL, as `information_schema` names them, by the type of a model's column. */
@@ -44,6 +45,11 @@ describe('Models and the migrated schema', () => {
     );
     return new Map(rows.map((row) => [row.columnName, row]));
   };
+
+  it('name a thumbnail in the tables that the removal of thumbnails looks at', () => {
+    const referring = models.filter(({ columns }) => 'thumbnailId' in columns).map(({ tableName }) => tableName);
+    expect(thumbnailRegistry.referringTables).to.have.members(referring);
+  });
 
   it('list every table once', async () => {
     const tables = await ctx.db.rows<{ tableName: string }>(

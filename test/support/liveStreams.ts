@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../shared/platform/context.js';
-import type { LiveRendition, SegmentRendition } from '../../shared/streaming/liveRendition.js';
+import { type LiveRendition, type SegmentRendition, liveFileKey } from '../../shared/streaming/liveRendition.js';
 import { openRun, type OpenedRun } from '../../shared/streaming/liveRun.lifecycle.js';
-import { liveFileKey, storeLiveSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
+import { storeLiveSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
 import { claimStream } from '../../shared/streaming/streamPath.service.js';
 import { makeUser } from './users.js';
 import { LiveRun } from '../../shared/streaming/streaming.model.js';

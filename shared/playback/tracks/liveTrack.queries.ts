@@ -3,7 +3,7 @@ import { nearestRendition } from '../../streaming/listedSegment.js';
 import { audioOnly } from '../../streaming/liveAddress.js';
 import type { LiveScope } from '../../streaming/liveScope.js';
 import { initialisationFile, isInLiveScope, storedSegment } from '../../streaming/liveTimeline.js';
-import { liveFileKey } from '../../streaming/segment.service.js';
+import { liveFileKey } from '../../streaming/liveRendition.js';
 import { trackMapPath, trackSegmentPath } from './trackPath.js';
 
 /** Decoding times are earlier than the times at which frames are shown, and never negative. */

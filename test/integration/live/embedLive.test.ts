@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { liveFileKey } from '../../../shared/streaming/segment.service.js';
+import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
 import { stillImageFile } from '../../../shared/streaming/liveStillImage.js';
 import type { TestRun } from '../../support/liveStreams.js';
 import { rejectInSandbox } from '../../support/payments.js';

@@ -6,7 +6,7 @@ import { airingsKeptSeconds, removeOldAirings } from '../../../shared/cast/playo
 import { liveScopes } from '../../../shared/liveScopes.js';
 import type { RetainedWindow } from '../../../shared/streaming/liveScope.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { liveFileKey } from '../../../shared/streaming/segment.service.js';
+import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
 import { LiveRun, LiveSegment, LiveSession } from '../../../shared/streaming/streaming.model.js';
 import { releaseStream } from '../../../shared/streaming/streamPath.service.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';

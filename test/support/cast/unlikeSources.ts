@@ -4,7 +4,7 @@ import { wantDefaultSlate } from '../../../shared/cast/slate.service.js';
 import type { AiringSource } from '../../../shared/cast/playout/airing.js';
 import { segmentStart } from '../../../shared/media/grid.js';
 import type { Content } from '../../../shared/content/content.model.js';
-import { liveFileKey } from '../../../shared/streaming/segment.service.js';
+import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
 import { FragmentReader } from '../../../shared/media/mp4/fragmentReader.js';
 import type { TestContext } from '../context.js';
 import { eventually } from '../eventually.js';

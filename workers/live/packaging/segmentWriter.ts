@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { LiveRendition, SegmentRendition } from '../../../shared/streaming/liveRendition.js';
+import { type LiveRendition, type SegmentRendition, liveFileKey } from '../../../shared/streaming/liveRendition.js';
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { liveFileKey, storeLiveSegment } from '../../../shared/streaming/segment.service.js';
+import { storeLiveSegment } from '../../../shared/streaming/segment.service.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
 import { outageOf } from '../../../shared/platform/outage.js';

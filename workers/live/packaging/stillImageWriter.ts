@@ -2,7 +2,7 @@ import type { Context } from '../../../shared/platform/context.js';
 import type { Logger } from '../../../shared/platform/log.js';
 import { heightOf } from '../../../shared/streaming/listedSegment.js';
 import { hasStillImage, maxStillImages, stillImageFile } from '../../../shared/streaming/liveStillImage.js';
-import { liveFileKey } from '../../../shared/streaming/segment.service.js';
+import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
 import { jpegColours } from '../../media/colours.js';
 import { allocationLimitBytes } from './encodingCommand.js';
 import { startEncoder } from './encoderProcess.js';
