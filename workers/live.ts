@@ -2,7 +2,7 @@ import { openContext, type OpenContext } from '../shared/openContext.js';
 import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { startLive } from './live/liveProcess.js';
-import { checkTools } from './media/checkTools.js';
+import { checkTools } from './media/index.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
 
 /** For the last segments of the publications. */

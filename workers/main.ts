@@ -3,7 +3,7 @@ import { jobs } from '../shared/jobs.js';
 import { reportUnknownDefaultPlan } from '../shared/license/plan.queries.js';
 import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { handlers } from './handlers.js';
-import { checkTools } from './media/checkTools.js';
+import { checkTools } from './media/index.js';
 import { concurrencyOf } from './runtime/queueConcurrency.js';
 import { assertHandled } from './runtime/jobTypes.js';
 import { openMetricsPort } from './runtime/metricsPort.js';

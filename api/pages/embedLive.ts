@@ -4,7 +4,7 @@ import { isUuid } from '../../shared/platform/formats/format.js';
 import { liveScopes } from '../../shared/liveScopes.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { rewindStart } from '../../shared/streaming/livePlaylist.queries.js';
-import { newestStillImage } from '../../shared/streaming/liveStillImage.js';
+import { newestStillImage } from '../../shared/streaming/newestStillImage.queries.js';
 import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
 import type { PublishedEvent } from '../../shared/live/event.queries.js';
 import { unplayedPayment, type UnplayedPayment } from '../../shared/payment/paidView.service.js';

@@ -3,7 +3,7 @@ import { liveCaches, initialisationFile, segmentFile, type LiveFile } from '../.
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
-import { newestStillImage } from '../../shared/streaming/liveStillImage.js';
+import { newestStillImage } from '../../shared/streaming/newestStillImage.queries.js';
 import { reloadTargetOf } from '../../shared/streaming/lowLatency/blockingReload.js';
 import { livePlaylist, type AskedPlaylist, type FoundPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';

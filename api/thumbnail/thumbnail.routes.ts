@@ -6,8 +6,8 @@ import {
   keepThumbnail,
   maximumThumbnailBytes,
   stageThumbnail,
-  type StoredImage,
-} from '../../shared/content/thumbnail.service.js';
+} from '../../shared/content/thumbnailUpload.service.js';
+import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
 import { formOverheadBytes } from '../../shared/license/quotaError.js';
 import { assertStorageFree } from '../../shared/license/usage.service.js';

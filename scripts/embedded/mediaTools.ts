@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { checkTools } from '../../workers/media/checkTools.js';
+import { checkTools } from '../../workers/media/index.js';
 import { StartupError } from './startupError.js';
 
 export interface MediaTools {

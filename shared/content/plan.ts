@@ -1,3 +1,4 @@
+import type { SourceColours } from '../media/sourceColours.js';
 import type { ContentAudio } from './audioTracks.js';
 import { previewCut, type Grid } from '../media/grid.js';
 
@@ -74,16 +75,6 @@ export interface PlannedSource {
   readonly highDynamicRange: 'pq' | 'hlg' | null;
   /** Absent in plans of earlier versions, whose renditions have the matrix of the source. */
   readonly colours?: SourceColours;
-}
-
-/**
- * Colours that video has, or that are assumed because it has no tags for them; by the names of ffmpeg. A member is absent where its tag is
- * to be used.
- */
-export interface SourceColours {
-  readonly matrix?: string;
-  readonly primaries?: string;
-  readonly transfer?: string;
 }
 
 /** One track of the audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */

@@ -1,26 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { imageQueue } from './imageQueue.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { TooManyRequestsError, ValidationError } from '../platform/errors.js';
+import { ValidationError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import { readImage, type Image } from './image.js';
 import { Thumbnail } from './thumbnail.model.js';
 
-/** Limit of an uploaded thumbnail: `docs/contract.md#choices-box`. */
-export const maximumThumbnailBytes = 2 * 1024 ** 2;
-
-/** Each takes a file and a row, however few bytes it has. */
-const maximumUploadsPerDay = 5_000;
-const dayMilliseconds = 24 * 60 * 60_000;
-const retryAfterSeconds = 3600;
-
 /** An image in the storage that has no row in `thumbnails` yet. */
-export interface StoredImage extends Omit<Image, 'bytes'> {
+export interface StoredImage {
   /** Id of the thumbnail that it will become. */
   readonly id: string;
   readonly storageKey: string;
+  readonly mimeType: string;
   readonly sizeBytes: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The storage quota that thumbnails count on. It belongs to a higher domain; `shared/thumbnails.ts` names it. */
@@ -37,51 +29,6 @@ export function thumbnailFolder(thumbnailId: string): string {
 
 export function originalKey(thumbnailId: string): string {
   return `${thumbnailFolder(thumbnailId)}original`;
-}
-
-/** Throws TooManyRequestsError where the user has uploaded too many thumbnails in the last day. */
-export async function assertMayUpload(ctx: Context, ownerId: string): Promise<void> {
-  const since = new Date(ctx.clock.now().getTime() - dayMilliseconds);
-  const [row] = await ctx.db.rows<{ uploads: number }>(
-    'SELECT count(*)::int AS uploads FROM thumbnails WHERE owner_id = $ownerId AND created_at > $since',
-    { ownerId, since },
-  );
-  if ((row?.uploads ?? 0) < maximumUploadsPerDay) return;
-  const seconds = dayMilliseconds / 1000;
-  throw new TooManyRequestsError(retryAfterSeconds, { maximum: maximumUploadsPerDay, seconds });
-}
-
-/** Validates an uploaded image by its content and stores it. Throws ValidationError, TooManyRequestsError. */
-export async function stageThumbnail(ctx: Context, ownerId: string, file: Buffer): Promise<StoredImage> {
-  const image = await imageQueue(ctx).run(ownerId, () => readImage(file));
-  if (image === null)
-    throw new ValidationError([{ field: 'thumbnail', code: 'noPicture', key: 'thumbnail.noPicture' }]);
-  const { bytes, mimeType, width, height } = image;
-  const id = randomUUID();
-  const storageKey = originalKey(id);
-  await ctx.storage.put(storageKey, bytes, { contentType: mimeType });
-  return { id, storageKey, mimeType, sizeBytes: bytes.length, width, height };
-}
-
-/** Makes a staged image a thumbnail of the user. Throws QuotaExceededError. */
-export async function keepThumbnail(
-  ctx: Context,
-  ownerId: string,
-  { sizeBytes, ...columns }: StoredImage,
-  quota: ThumbnailQuota,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await quota.take(ctx, tx, ownerId, sizeBytes);
-    await ctx.db
-      .model(Thumbnail)
-      .create({ ...columns, ownerId, bytes: sizeBytes, createdAt: ctx.clock.now() }, { transaction: tx });
-  });
-}
-
-/** Removes a staged image, unless it has become a thumbnail: a response can be lost after the commit. */
-export async function dropThumbnail(ctx: Context, { id }: StoredImage): Promise<void> {
-  if ((await existingThumbnails(ctx, [id])).has(id)) return;
-  await ctx.storage.removeAll(thumbnailFolder(id));
 }
 
 /** The thumbnail with this id, as processing has stored it; null where there is none. */

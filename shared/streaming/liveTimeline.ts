@@ -1,3 +1,4 @@
+import { oldestKept } from './segmentRetention.js';
 import { lease } from '../platform/lease.js';
 import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
@@ -63,15 +64,6 @@ export const liveCaches = contextPart(
   }),
   ({ parts }) => parts.close(),
 );
-
-/** Segments are kept this much longer than viewers can rewind, so that whoever has an older playlist still gets them. */
-const marginSeconds = 300;
-
-/** Older segments are removed, unless a recording needs them. */
-export function oldestKept(ctx: Context): Date {
-  const { rewindSeconds, reconnectSeconds } = ctx.config.live;
-  return new Date(ctx.clock.now().getTime() - (rewindSeconds + reconnectSeconds + marginSeconds) * 1000);
-}
 
 /**
  * The present state of a stream, read once a second for all viewers of this process. Segments never change, so only new

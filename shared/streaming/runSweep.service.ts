@@ -3,7 +3,7 @@ import { lease } from '../platform/lease.js';
 import { isUuid } from '../platform/formats/format.js';
 import { type SegmentRendition, liveFileKey } from './liveRendition.js';
 import type { RetainedWindow } from './liveScope.js';
-import { oldestKept } from './liveTimeline.js';
+import { oldestKept } from './segmentRetention.js';
 import { releaseDeadRun } from './offeredRun.lifecycle.js';
 import { sweepReportedRuns } from './reportedRun.lifecycle.js';
 import { endIdleLiveSessions, lockStream } from './liveSession.lifecycle.js';

@@ -1,7 +1,7 @@
 import { segmentFrames, segmentStart, type Chunk, type Grid } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { readMp4Tracks, type TrackFragment } from '../../shared/media/mp4/index.js';
-import { MediaError } from '../media/runner.js';
+import { MediaError } from '../media/index.js';
 
 /** Checks the segments of one rendition against the plan: every frame of the chunk, once, at its time. */
 export interface SegmentCheck {

@@ -3,9 +3,16 @@ import { framesPerKeyframe } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { limitsFor } from '../../shared/content/ladder.js';
-import { copiedAudio, segmentMuxing, startingAt, videoEncoding, type ChunkSettings } from '../media/chunkCommand.js';
-import { fileAddress, openingOptions } from '../media/demuxers.js';
-import type { MediaCommand } from '../media/runner.js';
+import {
+  copiedAudio,
+  segmentMuxing,
+  startingAt,
+  videoEncoding,
+  fileAddress,
+  openingOptions,
+  type ChunkSettings,
+  type MediaCommand,
+} from '../media/index.js';
 import { joinedName, type CutSource } from './cutSource.js';
 
 /** The muxer writes one segment, whatever keyframes it has. */

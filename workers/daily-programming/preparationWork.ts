@@ -1,4 +1,4 @@
-import type { MediaRun } from '../media/runner.js';
+import type { MediaRun } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
 /** Where an attempt works: a folder of this machine, and the storage folder that no other attempt writes to. */

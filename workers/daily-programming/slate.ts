@@ -8,7 +8,7 @@ import type { PreparedFiles } from '../../shared/cast/preparation.lifecycle.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { layOutAudio } from '../media/audio.js';
+import { layOutAudio } from '../media/index.js';
 import { stripBitrateHints } from '../../shared/media/mp4/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { createUploads } from '../runtime/uploads.js';

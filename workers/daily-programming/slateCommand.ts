@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/index.js';
 import type { FrameRate } from '../../shared/media/frameRate.js';
-import { copiedAudio, segmentMuxing, startingAt, videoEncoding } from '../media/chunkCommand.js';
-import { fileAddress, openingOptions } from '../media/demuxers.js';
-import type { MediaCommand } from '../media/runner.js';
+import {
+  copiedAudio,
+  segmentMuxing,
+  startingAt,
+  videoEncoding,
+  fileAddress,
+  openingOptions,
+  type MediaCommand,
+} from '../media/index.js';
 
 /** A still needs few frames. Half a second is a whole number of them. */
 export const slateFrameRate: FrameRate = [4, 1];

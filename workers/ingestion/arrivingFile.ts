@@ -8,7 +8,7 @@ import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import { arrivedBytes, type Piece, type ByteRange } from '../../shared/platform/storage/storage.js';
-import type { RangedFile } from '../media/rangeServer.js';
+import type { RangedFile } from '../media/index.js';
 
 /** An upload that sends less than this in this time is not followed: it would hold up others that are faster. */
 export const slowArrivalSeconds = new Tunable(20);

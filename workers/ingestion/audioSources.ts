@@ -3,11 +3,17 @@ import type { SourceAudioTrack } from '../../shared/content/measuredSource.js';
 import type { PlannedAudio } from '../../shared/content/plan.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { chunkAt, type Grid } from '../../shared/media/grid.js';
-import { hasPositions } from '../media/channelMix.js';
-import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '../media/audio.js';
-import { MediaFault } from '../media/mediaFault.js';
-import type { AudioStream, ProbedSource } from '../media/probedSource.js';
-import { isMediaFailure } from '../media/runner.js';
+import {
+  hasPositions,
+  encodeAudio,
+  layOutAudio,
+  MediaFault,
+  isMediaFailure,
+  type AudioSource,
+  type EncodedAudio,
+  type AudioStream,
+  type ProbedSource,
+} from '../media/index.js';
 import type { IngestContext } from './storeMedia.js';
 
 const [stereoChannels, surroundChannels] = [2, 6];

@@ -9,7 +9,7 @@ import { renditionSizes, type StoredRenditionSize } from '../../shared/content/r
 import { generationFolder, initName, previewFolder, segmentName, tailName } from '../../shared/content/storageKeys.js';
 import { storedBoxes, storedFile, storedFragment, storedInitialisation } from '../../shared/content/storedMedia.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { MediaError } from '../media/runner.js';
+import { MediaError } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { createSegmentCheck } from '../content/encodedSegmentCheck.js';
 

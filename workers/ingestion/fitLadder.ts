@@ -6,8 +6,7 @@ import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { chunkAt, framesPerKeyframe, segmentStart, type Chunk } from '../../shared/media/grid.js';
 import { playingQuick } from './copiedRendition.js';
-import { chunkCommand } from '../media/chunkCommand.js';
-import { isMediaFailure } from '../media/runner.js';
+import { chunkCommand, isMediaFailure } from '../media/index.js';
 import type { IngestContext } from './storeMedia.js';
 
 /** A shorter film has few bits, and sampling it would take a noticeable part of its encoding. */

@@ -7,7 +7,7 @@ import { copySource } from './copy/copySource.js';
 import { discardCopiedFiles } from './discardCopiedFiles.js';
 import type { NotCopied } from './copy/copyRefusal.js';
 import type { IngestionAttempt } from './ingestionAttempt.js';
-import type { ProbedSource } from '../media/probedSource.js';
+import type { ProbedSource } from '../media/index.js';
 import { prepareSource, type Prepared } from './prepareSource.js';
 import { copyRecording } from './recorded/copyRecording.js';
 

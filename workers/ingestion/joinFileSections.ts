@@ -2,12 +2,17 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { MediaFault } from '../media/mediaFault.js';
-import { findEvenSection } from '../media/evenSection.js';
-import { findFileSections, joinableDemuxers, type FileSection } from '../media/fileSections.js';
-import { maximumStreams, probe } from '../media/probe.js';
-import type { ProbedSource } from '../media/probedSource.js';
-import { isMediaFailure } from '../media/runner.js';
+import {
+  MediaFault,
+  findEvenSection,
+  findFileSections,
+  joinableDemuxers,
+  maximumStreams,
+  probe,
+  isMediaFailure,
+  type FileSection,
+  type ProbedSource,
+} from '../media/index.js';
 import type { IngestContext } from './storeMedia.js';
 
 /** Each section needs several processes. A file of more sections is damaged rather than joined. */

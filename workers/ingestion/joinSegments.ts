@@ -6,8 +6,7 @@ import type { RecordedSegment } from '../../shared/live/recording.queries.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { fragmentsIn, readMp4Tracks, DamagedMediaError, type Mp4Track } from '../../shared/media/mp4/index.js';
-import { fileAddress, openingOptions } from '../media/demuxers.js';
-import type { MediaCommand, MediaRun } from '../media/runner.js';
+import { fileAddress, openingOptions, type MediaCommand, type MediaRun } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
 /** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */

@@ -7,16 +7,26 @@ import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import { audioSampleRate, samplesPerPacket } from '../../shared/media/audioPackets.js';
 import { frameRateFor, frameRateWithin, type FrameRate } from '../../shared/media/frameRate.js';
 import { planGrid, type Grid } from '../../shared/media/grid.js';
-import type { EncodedAudio } from '../media/audio.js';
-import { mayHaveCaptions } from '../media/closedCaptionCommand.js';
-import { leadingAudioSeconds } from '../media/contentStart.js';
-import { missingEndSeconds, type DeclaredEnds } from '../media/declaredEnd.js';
-import { fileSource } from '../media/demuxers.js';
-import { audioPoster, stillHeight, stillWidth, videoFrame, type FrameSource, type VideoFrame } from '../media/frame.js';
-import { MediaFault } from '../media/mediaFault.js';
-import { probe } from '../media/probe.js';
-import type { ProbedSource, VideoStream } from '../media/probedSource.js';
-import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
+import {
+  mayHaveCaptions,
+  leadingAudioSeconds,
+  missingEndSeconds,
+  fileSource,
+  audioPoster,
+  stillHeight,
+  stillWidth,
+  videoFrame,
+  MediaFault,
+  probe,
+  readSourceTimeline,
+  type EncodedAudio,
+  type DeclaredEnds,
+  type FrameSource,
+  type VideoFrame,
+  type ProbedSource,
+  type VideoStream,
+  type SourceTimeline,
+} from '../media/index.js';
 import { allAtOnce } from '../runtime/allAtOnce.js';
 import { joinFileSections } from './joinFileSections.js';
 import { movieEnds } from './movieEnds.js';

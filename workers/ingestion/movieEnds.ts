@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { DeclaredEnds } from '../media/declaredEnd.js';
+import type { DeclaredEnds, ProbedSource } from '../media/index.js';
 import {
   DamagedMediaError,
   findBox,
@@ -9,7 +9,6 @@ import {
   readMovieTracks,
   type MovieTrack,
 } from '../../shared/media/mp4/index.js';
-import type { ProbedSource } from '../media/probedSource.js';
 
 /** When the tracks of an MP4 end by their headers: ffprobe believes the tables behind them, which may be damaged. */
 export async function movieEnds(

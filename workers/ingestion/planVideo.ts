@@ -3,7 +3,7 @@ import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
 import type { PlannedRendition } from '../../shared/content/plan.js';
 import { secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js';
 import { segmentStart, type Grid } from '../../shared/media/grid.js';
-import type { VideoStream } from '../media/probedSource.js';
+import type { VideoStream } from '../media/index.js';
 
 /** What was measured of a video. */
 export interface MeasuredVideo {

@@ -5,9 +5,7 @@ import type { ContentPlan, PlannedAudio, PlannedCopy, PlannedRendition } from '.
 import { processingFolder } from '../../shared/content/storageKeys.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import type { Grid } from '../../shared/media/grid.js';
-import { fileSource } from '../media/demuxers.js';
-import { MediaFault } from '../media/mediaFault.js';
-import type { ProbedSource } from '../media/probedSource.js';
+import { fileSource, MediaFault, type ProbedSource } from '../media/index.js';
 import { readSourceChapters } from './sourceChapters.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { copiedRendition } from './copiedRendition.js';

@@ -1,5 +1,5 @@
 import type { RangeReader } from '../../shared/media/mp4/index.js';
-import type { RangedFile } from '../media/rangeServer.js';
+import type { RangedFile } from '../media/index.js';
 
 /** Reads ranges of a stored file into memory. */
 export function rangeReaderOf(file: RangedFile): RangeReader {

@@ -4,8 +4,7 @@ import {
   type Chapter,
   type SourceChapters,
 } from '../../shared/content/chapters.js';
-import { openingOptions, type MediaSource } from '../media/demuxers.js';
-import { MediaError, type MediaRun, type MediaRunner } from '../media/runner.js';
+import { openingOptions, MediaError, type MediaSource, type MediaRun, type MediaRunner } from '../media/index.js';
 
 const noChapters: SourceChapters = { chapters: [], leftOut: 0 };
 /** A larger table is damaged, or made to hold up others. */

@@ -6,13 +6,17 @@ import { frameThumbnail, originalKey, type StoredImage } from '../../shared/cont
 import type { Config } from '../../shared/platform/config.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
-import { seekableDemuxers } from '../media/demuxers.js';
-import { MediaFault } from '../media/mediaFault.js';
-import type { FrameImage } from '../media/frame.js';
-import type { ProbedSource, VideoStream } from '../media/probedSource.js';
-import { copyIntoSeekable } from '../media/remux.js';
-import type { MediaRun } from '../media/runner.js';
-import { readSourceTimeline, type SourceTimeline } from '../media/sourceTimeline.js';
+import {
+  seekableDemuxers,
+  MediaFault,
+  copyIntoSeekable,
+  readSourceTimeline,
+  type FrameImage,
+  type ProbedSource,
+  type VideoStream,
+  type MediaRun,
+  type SourceTimeline,
+} from '../media/index.js';
 
 /** A content that is being ingested: its source on this machine, and where its files are stored. */
 export interface IngestContext {

@@ -1,6 +1,7 @@
 import { framesPerKeyframe, previewCut, type Chunk } from '../../shared/media/grid.js';
 import { secondsOfFrames } from '../../shared/media/frameRate.js';
-import type { SourceColours, ContentPlan, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
+import type { SourceColours } from '../../shared/media/sourceColours.js';
+import type { ContentPlan, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
 import { scaledInOrder, scaledTo } from './scaling.js';

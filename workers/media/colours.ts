@@ -1,4 +1,4 @@
-import type { SourceColours } from '../../shared/content/plan.js';
+import type { SourceColours } from '../../shared/media/sourceColours.js';
 
 /**
  * Options of the filter `scale` for a JPEG file, whose colours have no tags: always the matrix of BT.601 in full range. Without the flags,

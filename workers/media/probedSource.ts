@@ -1,4 +1,4 @@
-import type { SourceColours } from '../../shared/content/plan.js';
+import type { SourceColours } from '../../shared/media/sourceColours.js';
 import type { DeclaredEnds } from './declaredEnd.js';
 
 export interface VideoStream {

@@ -1,4 +1,4 @@
-import type { SourceColours } from '../../shared/content/plan.js';
+import type { SourceColours } from '../../shared/media/sourceColours.js';
 import { standardMatrix } from './colours.js';
 
 /** An outlet of a filter graph, and the filters that make it from the outlet before. */

@@ -1,7 +1,7 @@
 import { InsufficientStorageError } from '../../shared/platform/errors.js';
 import { freeBytesOf } from '../../shared/platform/storage/freeSpace.js';
 import { isStorageFull } from '../../shared/platform/storage/storageFull.js';
-import { fullBytes } from '../media/toolVerdict.js';
+import { fullBytes } from '../media/index.js';
 
 /**
  * The error with which work in a folder has failed; where its disk is full, an InsufficientStorageError, which counts as no

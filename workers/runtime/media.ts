@@ -1,6 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
-import { openFfmpegRunner } from '../media/ffmpegRunner.js';
-import type { MediaRunner } from '../media/runner.js';
+import { openFfmpegRunner, type MediaRunner } from '../media/index.js';
 import { createSourceCache, type SourceCache } from './sourceCache.js';
 import { sweepTemporaryFolders } from './temporaryFolders.js';
 

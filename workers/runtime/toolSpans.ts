@@ -1,5 +1,5 @@
 import type { Span, Tracing } from '../../shared/platform/tracing/tracing.js';
-import { toolRuns, type ToolRun } from '../media/toolRuns.js';
+import { toolRuns, type ToolRun } from '../media/index.js';
 
 /** Records each run of ffmpeg and ffprobe as a part of the job that runs it. */
 export function traceTools(tracing: Tracing): void {

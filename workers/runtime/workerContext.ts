@@ -1,13 +1,21 @@
-import type { ProcessContext } from '../../shared/platform/processContext.js';
+import type { Context } from '../../shared/platform/context.js';
+import type { Mailer } from '../../shared/platform/mail/mail.js';
+import type { Queues } from '../../shared/platform/queue/queue.js';
 import { openMedia, type Media } from './media.js';
 
+/** What jobs need in addition to the context of every part. */
+interface UsedByJobs extends Context {
+  readonly queues: Queues;
+  readonly mailer: Mailer;
+}
+
 /** The context of a worker process: with the media tools that its jobs share. */
-export interface WorkerContext extends ProcessContext {
+export interface WorkerContext extends UsedByJobs {
   /** Opened at the first use. */
   readonly media: Media;
 }
 
-export function createWorkerContext(ctx: ProcessContext): WorkerContext {
+export function createWorkerContext(ctx: UsedByJobs): WorkerContext {
   let media: Media | undefined;
   return {
     ...ctx,

@@ -1,7 +1,6 @@
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
-import type { ProbedSource } from '../media/probedSource.js';
-import { isMediaFailure, MediaError } from '../media/runner.js';
+import { isMediaFailure, MediaError, type ProbedSource } from '../media/index.js';
 import { failureIn } from '../runtime/fullDisk.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 

@@ -4,8 +4,7 @@ import type { LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js'
 import { captionChannels } from '../../shared/media/closedCaptions/index.js';
 import { DamagedMediaError } from '../../shared/media/mp4/index.js';
 import { unknownLanguage } from '../../shared/platform/formats/language.js';
-import { closedCaptionCommand, mayHaveClosedCaptions } from '../media/closedCaptionCommand.js';
-import { MediaError } from '../media/runner.js';
+import { closedCaptionCommand, mayHaveClosedCaptions, MediaError } from '../media/index.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { copySeconds, unlessMediaFails, type CaptionSource, type MadeCaptions } from './captionSource.js';
 import { ClosedCaptionReader } from './closedCaptionReader.js';

@@ -5,7 +5,7 @@ import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { segmentName, tailName } from '../../shared/content/storageKeys.js';
 import { firstFrames, DamagedMediaError } from '../../shared/media/mp4/index.js';
-import { MediaError } from '../media/runner.js';
+import { MediaError } from '../media/index.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from '../runtime/uploads.js';
 

@@ -21,7 +21,7 @@ import {
 } from '../../shared/content/storyboard.js';
 import { recordStoryboard } from '../../shared/content/storyboard.service.js';
 import { recordStoredBytes } from '../../shared/license/usage.service.js';
-import { sheetCommand } from '../media/sheetCommand.js';
+import { sheetCommand } from '../media/index.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { KeyframeReader, type TimedSegment } from './keyframeReader.js';

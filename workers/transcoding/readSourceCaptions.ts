@@ -1,9 +1,7 @@
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { recordLeftOutSubtitles } from '../../shared/content/leftOutSubtitles.service.js';
-import { contentStartSeconds } from '../media/contentStart.js';
-import { mayHaveCaptions } from '../media/closedCaptionCommand.js';
-import { probe } from '../media/probe.js';
+import { contentStartSeconds, mayHaveCaptions, probe } from '../media/index.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { makeClosedCaptions } from './closedCaptionsOfSource.js';

@@ -7,7 +7,7 @@ import type { ContentPlan, PlannedAudio } from '../../shared/content/plan.js';
 import { initName, segmentName, tailName } from '../../shared/content/storageKeys.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { PlanOutdatedError } from '../content/planAgain.js';
-import { MediaError } from '../media/runner.js';
+import { MediaError } from '../media/index.js';
 import type { Uploads } from '../runtime/uploads.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import type { Destination } from './destination.js';

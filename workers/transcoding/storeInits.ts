@@ -4,7 +4,7 @@ import type { ChunkPayload } from '../../shared/content/content.jobs.js';
 import { initName } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
 import { codecsOf, stripBitrateHints } from '../../shared/media/mp4/index.js';
-import { MediaError } from '../media/runner.js';
+import { MediaError } from '../media/index.js';
 import type { RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from '../runtime/uploads.js';

@@ -8,14 +8,15 @@ import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutReason, LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { labelOfLanguage, languageTag, unknownLanguage } from '../../shared/platform/formats/language.js';
-import type { ProbedSource, SubtitleStream } from '../media/probedSource.js';
 import {
   copiedSubtitles,
   copySubtitlesCommand,
   packetSizes,
   webVttCommand,
   webVttFile,
-} from '../media/subtitleCommand.js';
+  type ProbedSource,
+  type SubtitleStream,
+} from '../media/index.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { copySeconds, unlessMediaFails, type CaptionSource, type MadeCaptions } from './captionSource.js';
 

@@ -6,10 +6,15 @@ import { join } from 'node:path';
 import { CaptionFileError, maxCaptionBytes, type Cue } from '../../shared/caption/cue.js';
 import { readCaptions } from '../../shared/caption/readCaptions.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
-import { killedWithParent } from '../media/killWithParent.js';
-import { speechCommand } from '../media/speechCommand.js';
-import { lowerPriority, tailLength, toolEnvironment, usualNiceness } from '../media/toolProcess.js';
-import { verdictOn } from '../media/toolVerdict.js';
+import {
+  killedWithParent,
+  speechCommand,
+  lowerPriority,
+  tailLength,
+  toolEnvironment,
+  usualNiceness,
+  verdictOn,
+} from '../media/index.js';
 import { PermanentJobError } from '../runtime/jobTypes.js';
 import type { Transcribe } from './transcript.js';
 

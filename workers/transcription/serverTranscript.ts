@@ -6,7 +6,7 @@ import { cleanCueText, escapeCueText } from '../../shared/caption/cueText.js';
 import { keepPiece, transcribedPiece } from '../../shared/caption/transcriptPiece.service.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import { yieldToEventLoop, TimeSlices } from '../../shared/platform/timeSlices.js';
-import { speechCommand } from '../media/speechCommand.js';
+import { speechCommand } from '../media/index.js';
 import { withTimeLimit } from '../../shared/platform/withTimeout.js';
 import { PermanentJobError } from '../runtime/jobTypes.js';
 import type { Transcribe, Transcript } from './transcript.js';

@@ -1,5 +1,5 @@
 import type { Cue } from '../../shared/caption/cue.js';
-import type { SpeechSource } from '../media/speechCommand.js';
+import type { SpeechSource } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
 /** What was said in a content. */

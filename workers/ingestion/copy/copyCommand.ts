@@ -1,9 +1,13 @@
 import { audioSampleRate, samplesPerPacket, audioBits } from '../../../shared/media/audioPackets.js';
-import { mixTo } from '../../media/channelMix.js';
-import { openingOptions, type MediaSource } from '../../media/demuxers.js';
-import type { AudioStream } from '../../media/probedSource.js';
-import type { MediaCommand, MediaFile } from '../../media/runner.js';
-import { colourOptions } from '../../media/colours.js';
+import {
+  mixTo,
+  openingOptions,
+  colourOptions,
+  type MediaSource,
+  type AudioStream,
+  type MediaCommand,
+  type MediaFile,
+} from '../../media/index.js';
 import type { CopiedAudio } from './copyable.js';
 import type { CopiedStreams } from './readPackets.js';
 

@@ -1,4 +1,4 @@
-import type { ProbedSource } from '../../media/probedSource.js';
+import type { ProbedSource } from '../../media/index.js';
 
 /** Why a generation is not copied, but encoded; for the log, and for the tests (`docs/decisions/uploads.md#copied`). */
 export type CopyRefusal =

@@ -3,11 +3,14 @@ import { describedTracks, undescribedTrack, audioTrackName } from '../../../shar
 import type { StoredImage } from '../../../shared/content/thumbnail.service.js';
 import { frameRateWithin } from '../../../shared/media/frameRate.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
-import { mayHaveCaptions } from '../../media/closedCaptionCommand.js';
-import type { MediaSource } from '../../media/demuxers.js';
-import { videoFrame } from '../../media/frame.js';
-import { MediaFault } from '../../media/mediaFault.js';
-import { MediaError, type MediaRun } from '../../media/runner.js';
+import {
+  mayHaveCaptions,
+  videoFrame,
+  MediaFault,
+  MediaError,
+  type MediaSource,
+  type MediaRun,
+} from '../../media/index.js';
 import { readSourceChapters } from '../sourceChapters.js';
 import { allAtOnce } from '../../runtime/allAtOnce.js';
 import type { Copied } from '../commitCopied.js';

@@ -1,5 +1,5 @@
 import type { Initialisation } from '../../../shared/media/mp4/index.js';
-import type { MediaRun } from '../../media/runner.js';
+import type { MediaRun } from '../../media/index.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { copyCommand } from './copyCommand.js';
 import { SegmentDivider, type CopiedSegment } from './copiedSegments.js';

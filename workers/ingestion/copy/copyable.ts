@@ -1,4 +1,4 @@
-import type { AudioStream, ProbedSource, VideoStream } from '../../media/probedSource.js';
+import type { AudioStream, ProbedSource, VideoStream } from '../../media/index.js';
 import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
 

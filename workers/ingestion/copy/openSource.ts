@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Content } from '../../../shared/content/content.model.js';
-import { fileSource, type MediaSource } from '../../media/demuxers.js';
-import { probe } from '../../media/probe.js';
-import type { ProbedSource } from '../../media/probedSource.js';
-import { TooManyReadsError, withRangeServer, type RangedFile } from '../../media/rangeServer.js';
-import type { MediaRun } from '../../media/runner.js';
+import {
+  fileSource,
+  probe,
+  TooManyReadsError,
+  withRangeServer,
+  type MediaSource,
+  type ProbedSource,
+  type RangedFile,
+  type MediaRun,
+} from '../../media/index.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import type { ByteRange } from '../../../shared/platform/storage/storage.js';
 import type { ArrivingFile } from '../arrivingFile.js';

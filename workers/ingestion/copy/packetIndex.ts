@@ -1,5 +1,5 @@
 import { contentSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
-import { FramePaceMeter, type FramePace } from '../../media/framePace.js';
+import { FramePaceMeter, type FramePace } from '../../media/index.js';
 import type { AudioIndex } from './audioIndex.js';
 import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 

@@ -1,6 +1,12 @@
-import { openingOptions, type MediaSource } from '../../media/demuxers.js';
-import type { AudioStream, VideoStream } from '../../media/probedSource.js';
-import { isMediaFailure, type MediaRun, type MediaRunner } from '../../media/runner.js';
+import {
+  openingOptions,
+  isMediaFailure,
+  type MediaSource,
+  type AudioStream,
+  type VideoStream,
+  type MediaRun,
+  type MediaRunner,
+} from '../../media/index.js';
 import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 import { AudioIndexer } from './audioIndex.js';
 import { VideoIndexer, type PacketIndex } from './packetIndex.js';

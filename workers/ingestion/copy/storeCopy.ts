@@ -4,7 +4,7 @@ import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
 import type { ChunkRendition } from '../../../shared/content/chunkResult.js';
 import type { PlaylistAudio, PlaylistOptions } from '../../../shared/content/playlists.js';
 import { copiedFolder, generationFolder, previewFolder, segmentName } from '../../../shared/content/storageKeys.js';
-import { leaseSeconds } from '../../../shared/platform/lease.js';
+import { leaseSeconds, LeaseLostError } from '../../../shared/platform/lease.js';
 import {
   aacCodec,
   codecsOf,
@@ -12,9 +12,8 @@ import {
   type Initialisation,
   type Mp4Track,
 } from '../../../shared/media/mp4/index.js';
-import { LeaseLostError } from '../../../shared/platform/lease.js';
 import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
-import type { MediaRun } from '../../media/runner.js';
+import type { MediaRun } from '../../media/index.js';
 import { writePlaylists } from '../../content/writePlaylists.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { createUploads } from '../../runtime/uploads.js';

@@ -1,6 +1,6 @@
-import { undescribedTrack } from '../../../shared/content/audioTracks.js';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { undescribedTrack } from '../../../shared/content/audioTracks.js';
 import { frameRateFor, type FrameRate } from '../../../shared/media/frameRate.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { audioBits } from '../../../shared/media/audioPackets.js';
@@ -9,14 +9,17 @@ import { generationFolder, previewFolder } from '../../../shared/content/storage
 import { recordedSegments, recordedLiveSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { liveSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
-import { fileSource } from '../../media/demuxers.js';
+import {
+  fileSource,
+  videoFrame,
+  MediaFault,
+  probe,
+  MediaError,
+  readSourceTimeline,
+  type FrameImage,
+  type VideoStream,
+} from '../../media/index.js';
 import { DamagedMediaError } from '../../../shared/media/mp4/index.js';
-import { videoFrame, type FrameImage } from '../../media/frame.js';
-import { MediaFault } from '../../media/mediaFault.js';
-import { probe } from '../../media/probe.js';
-import type { VideoStream } from '../../media/probedSource.js';
-import { MediaError } from '../../media/runner.js';
-import { readSourceTimeline } from '../../media/sourceTimeline.js';
 import { writePlaylists } from '../../content/writePlaylists.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
-import { toolEnvironment } from '../../media/toolProcess.js';
-import { killedWithParent } from '../../media/killWithParent.js';
+import { toolEnvironment, killedWithParent } from '../../media/index.js';
 
 const keptErrorLength = 2_000;
 

@@ -1,9 +1,14 @@
-import type { SourceColours } from '../../../shared/content/plan.js';
+import type { SourceColours } from '../../../shared/media/sourceColours.js';
 import { framesPerKeyframe } from '../../../shared/media/grid.js';
 import { audioSampleRate, audioBits } from '../../../shared/media/audioPackets.js';
-import { x264Parameters } from '../../media/chunkCommand.js';
-import { assumedMatrix, colourOptions, standardMatrix } from '../../media/colours.js';
-import { scaledInOrder, scaledTo } from '../../media/scaling.js';
+import {
+  x264Parameters,
+  assumedMatrix,
+  colourOptions,
+  standardMatrix,
+  scaledInOrder,
+  scaledTo,
+} from '../../media/index.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { AudioLeads } from './fragmentTimes.js';
 import type { LiveLadderStep } from './liveLadder.js';

@@ -3,7 +3,7 @@ import type { Logger } from '../../../shared/platform/log.js';
 import { heightOf } from '../../../shared/streaming/listedSegment.js';
 import { hasStillImage, maxStillImages, stillImageFile } from '../../../shared/streaming/liveStillImage.js';
 import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
-import { jpegColours } from '../../media/colours.js';
+import { jpegColours } from '../../media/index.js';
 import { allocationLimitBytes } from './encodingCommand.js';
 import { startEncoder } from './encoderProcess.js';
 import type { NewSegment, PackagedRun } from './segmentWriter.js';
