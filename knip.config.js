@@ -11,7 +11,7 @@ export default {
     'scripts/{start,migrate,plan,reindex,reprocess,reverse,edgeUsage,describe}.ts!',
     '{scripts/bootstrap,scripts/prepare,tools/completeLock}.cjs!',
     'scripts/embedded/{postgresProcess,stopWithParent,useRunning}.ts!',
-    'tools/{test,testReporter,endpoints,envExample}.ts!',
+    'tools/{test,testReporter,endpoints,envExample,reach}.ts!',
     'tools/bench/{main,reference/*}.ts!',
     'tools/scale/main.ts!',
     'tools/demo/{cast,commerce,live}/main.ts!',

@@ -34,6 +34,7 @@ const commands = {
   start: ['scripts/start'],
   test: ['tools/test'],
   endpoints: ['tools/endpoints'],
+  reach: ['tools/reach'],
   'env:example': ['tools/envExample'],
   bench: ['tools/bench/main'],
   scale: ['tools/scale/main'],

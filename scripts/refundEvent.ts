@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/openContext.js';
+import type { Context } from '../shared/platform/context.js';
 import type { Payment } from '../shared/payment/payment.model.js';
 import { paymentsFor } from '../shared/payment/payment.queries.js';
 import { isRefundable, refundPayment } from '../shared/payment/refund.service.js';
@@ -11,7 +11,7 @@ import { formatPrice } from '../shared/platform/formats/format.js';
  * again, and one that is reversed is left out. Resolves with the exit code, 0 when nothing is left to give back.
  */
 export async function refundEvent(
-  ctx: OpenContext,
+  ctx: Context,
   eventId: string,
   isConfirmed: boolean,
   output: NodeJS.WriteStream,
@@ -33,7 +33,7 @@ export async function refundEvent(
 }
 
 /** Resolves with whether the provider has returned all of it. */
-async function refundAll(ctx: OpenContext, due: readonly Payment[], output: NodeJS.WriteStream): Promise<boolean> {
+async function refundAll(ctx: Context, due: readonly Payment[], output: NodeJS.WriteStream): Promise<boolean> {
   let left = 0;
   for (const payment of due) {
     const outcome = await refundPayment(ctx, payment).catch((error: unknown) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { closureOf, fileNamed, medianClosure, readImports } from '../../tools/reach.js';
 
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -222,4 +223,22 @@ it('no wait depends on AbortSignal.any with AbortSignal.timeout, which a garbage
   };
   const limited = filesWith('AbortSignal.timeout');
   expect(filesWith('AbortSignal.any').filter((file) => limited.includes(file))).to.deep.equal([]);
+});
+
+describe('closures of imports', () => {
+  const imports = readImports(root);
+
+  it('are small at the median: types that every module needs load no implementation', () => {
+    expect(medianClosure(imports)).to.be.at.most(20);
+  });
+
+  for (const [name, maximum] of [
+    ['ingestContent.ts', 155],
+    ['liveProcess.ts', 130],
+    ['reversePayments.ts', 150],
+  ] as const)
+    it(`${name} loads at most ${maximum} files`, () => {
+      const file = fileNamed(imports, name);
+      expect(closureOf(imports, file).size, `npm run reach -- ${file}`).to.be.at.most(maximum);
+    });
 });

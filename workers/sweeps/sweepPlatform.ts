@@ -2,8 +2,7 @@ import { removeOldCompleted } from '../../shared/platform/queue/completedJobs.js
 import { deleteOldWrites } from '../../shared/platform/database/callerWrites.js';
 import { deleteTicks } from '../../shared/platform/queue/clockTicks.js';
 import { mailFolder, removeOldMails } from '../../shared/platform/mail/mailFiles.js';
-import { deleteEndedCounts } from '../../shared/platform/throttle/throttle.js';
-import { deleteEndedSharedCounts } from '../../shared/platform/sharedCounts.js';
+import { deleteEndedCounts, deleteEndedSharedCounts } from '../../shared/platform/endedCounts.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** A tick is needed only while another clock may enqueue the same minute. */

@@ -1,6 +1,5 @@
 import { concurrency } from '../concurrency.js';
 import type { Context } from '../context.js';
-import { deleteInBatches } from '../database/deleteInBatches.js';
 import { TooManyRequestsError } from '../errors.js';
 import type { Subject } from './subject.js';
 
@@ -144,15 +143,5 @@ async function takeBack(ctx: Context, counts: readonly Count[]): Promise<void> {
               ORDER BY l.subject FOR UPDATE OF l) locked
       WHERE f.subject = locked.subject AND f.attempts > 0`,
     { names: counts.map(({ subject }) => subject), windowEnds: counts.map(({ windowEndsAt }) => windowEndsAt) },
-  );
-}
-
-/** Deletes counts whose window has ended. Resolves with their number. */
-export function deleteEndedCounts(ctx: Context, signal: AbortSignal): Promise<number> {
-  return deleteInBatches(
-    ctx,
-    'DELETE FROM attempt_counts WHERE subject IN (SELECT subject FROM attempt_counts WHERE window_ends_at < $now LIMIT $batchRows)',
-    { now: ctx.clock.now() },
-    signal,
   );
 }

@@ -3,7 +3,7 @@ import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { sharedConcurrency, SharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
 import { SharedCount } from '../../../shared/platform/sharedConcurrency.model.js';
-import { deleteEndedSharedCounts } from '../../../shared/platform/sharedCounts.js';
+import { deleteEndedSharedCounts } from '../../../shared/platform/endedCounts.js';
 import { registerUser, startApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';

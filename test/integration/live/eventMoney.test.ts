@@ -5,7 +5,7 @@ import sinon from 'sinon';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { reverse } from '../../../scripts/reverse.js';
+import { reverse } from '../../../scripts/reversePayments.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { payInSandbox, referenceOf } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';

@@ -9,7 +9,7 @@ import {
   loginFailuresPerUser,
   publicTokensPerMinute,
 } from '../../../shared/oauth/loginAttempts.js';
-import { deleteEndedCounts } from '../../../shared/platform/throttle/throttle.js';
+import { deleteEndedCounts } from '../../../shared/platform/endedCounts.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 
 describe('Limit of failed logins', () => {

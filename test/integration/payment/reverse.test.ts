@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
-import { reverse } from '../../../scripts/reverse.js';
+import { reverse } from '../../../scripts/reversePayments.js';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';

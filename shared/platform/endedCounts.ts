@@ -11,3 +11,13 @@ export function deleteEndedSharedCounts(ctx: Context, signal: AbortSignal): Prom
     signal,
   );
 }
+
+/** Deletes counts of attempts whose window has ended. Resolves with their number. */
+export function deleteEndedCounts(ctx: Context, signal: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    ctx,
+    'DELETE FROM attempt_counts WHERE subject IN (SELECT subject FROM attempt_counts WHERE window_ends_at < $now LIMIT $batchRows)',
+    { now: ctx.clock.now() },
+    signal,
+  );
+}
