@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/openContext.js';
+import type { Context } from '../shared/platform/context.js';
 import { assignPlan } from '../shared/license/license.service.js';
 import { overviewOf } from '../shared/license/overview.queries.js';
 import { allPlans } from '../shared/license/plan.queries.js';
@@ -12,7 +12,7 @@ stays in force until its end. The plan Free means the one of DEFAULT_PLAN.
 
 /** Assigns a plan to a user, or prints the user's plan. Resolves with the exit code. */
 export async function plan(
-  ctx: OpenContext,
+  ctx: Context,
   [user, planName, ...more]: readonly string[],
   output: NodeJS.WriteStream,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/openContext.js';
+import type { Context } from '../shared/platform/context.js';
 import { reprocessableContents, reprocessContent, type Period } from '../shared/content/reprocessing.lifecycle.js';
 import { isUuid } from '../shared/platform/formats/format.js';
 import { runOnService } from './onService.js';
@@ -21,7 +21,7 @@ const outcomes = {
 
 /** Processes contents again, or prints which ones it would. Resolves with the exit code. */
 export async function reprocess(
-  ctx: OpenContext,
+  ctx: Context,
   parameters: readonly string[],
   output: NodeJS.WriteStream,
 ): Promise<number> {
@@ -50,7 +50,7 @@ interface Selected {
 }
 
 /** Null: the parameters are not understood. */
-function selectionOf(ctx: OpenContext, words: readonly string[]): AsyncIterable<Selected> | Iterable<Selected> | null {
+function selectionOf(ctx: Context, words: readonly string[]): AsyncIterable<Selected> | Iterable<Selected> | null {
   if (words.length > 0 && words.every(isUuid))
     return words.map((word) => ({ id: word.toLowerCase(), description: 'named' }));
   const [kind, ...rest] = words;
@@ -63,7 +63,7 @@ function selectionOf(ctx: OpenContext, words: readonly string[]): AsyncIterable<
   return selected(ctx, period, failureKey);
 }
 
-async function* selected(ctx: OpenContext, period: Period, failureKey: string | null): AsyncGenerator<Selected> {
+async function* selected(ctx: Context, period: Period, failureKey: string | null): AsyncGenerator<Selected> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const page = await reprocessableContents(ctx, period, failureKey, after);
