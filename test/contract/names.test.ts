@@ -11,7 +11,7 @@ const fixedNames: ReadonlySet<string> = new Set(['index.ts', 'main.ts', 'plan.ts
 const privateWord =
   /^(?:tell|tells|told|teller|hear|hears|heard|rungs?|supersedes?|superseded|superseding|keepers?|wish|wishes)$/;
 /** In longer names: `soundName` is an audio track's name, and `mostRows` is `maxRows`. */
-const privatePart = /^(?:sounds?|stills?)$/;
+const privatePart = /^(?:sounds?|stills)$/;
 const privatePrefix = /^(?:most|least|longest)[A-Z]/;
 
 /** The identifiers of a source that contain a private word. Comments and texts are not read. */
