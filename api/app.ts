@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { ProcessContext } from '../shared/platform/processContext.js';
-import { tusPath } from './box/tus/serveTus.js';
-import { tusHeaders } from './box/tus/tusHeaders.js';
+import { tusHeaders, tusPath } from './box/tus/tusHeaders.js';
 import { authenticate } from './http/authenticate.js';
 import { direct } from './http/directResponse.js';
 import { respondToError } from './http/errorResponse.js';

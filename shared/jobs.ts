@@ -1,5 +1,4 @@
-import { sweepUploads } from './box/box.jobs.js';
-import { importFile } from './box/import.jobs.js';
+import { importFile, sweepUploads } from './upload/upload.jobs.js';
 import {
   extendChannel,
   extendAllChannels,

@@ -1,6 +1,6 @@
 import { boxMessages } from './box/box.messages.js';
-import { importMessages } from './box/import.messages.js';
-import { uploadMessages } from './box/upload.messages.js';
+import { importMessages } from './upload/import.messages.js';
+import { uploadMessages } from './upload/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
 import { captionMessages } from './caption/caption.messages.js';
 import { castMessages } from './cast/cast.messages.js';

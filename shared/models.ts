@@ -1,6 +1,6 @@
 import { BoxItem } from './box/box.model.js';
-import { ArrivingUpload, UploadPiece } from './box/arrivingUpload.model.js';
-import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
+import { DownloadToken } from './box/downloadToken.model.js';
+import { ArrivingUpload, UploadPiece, UploadProgressRecord } from './upload/upload.model.js';
 import { Bundle, BundleDeparture } from './bundle/bundle.model.js';
 import { BundleSubscription } from './bundle/subscription.model.js';
 import {

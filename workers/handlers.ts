@@ -6,8 +6,7 @@ import {
   sweepPreparations,
   sweepRights,
 } from '../shared/cast/cast.jobs.js';
-import { sweepUploads } from '../shared/box/box.jobs.js';
-import { importFile } from '../shared/box/import.jobs.js';
+import { importFile, sweepUploads } from '../shared/upload/upload.jobs.js';
 import { importFileHandler } from './imports/importFile.js';
 import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';

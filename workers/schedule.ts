@@ -1,4 +1,4 @@
-import { sweepUploads } from '../shared/box/box.jobs.js';
+import { sweepUploads } from '../shared/upload/upload.jobs.js';
 import { extendAllChannels, sweepAirings, sweepPreparations, sweepRights } from '../shared/cast/cast.jobs.js';
 import { sweepContents, sweepFiles, sweepThumbnails } from '../shared/content/content.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';

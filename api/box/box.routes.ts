@@ -1,8 +1,8 @@
 import { searchOwnItems, ownItem } from '../../shared/box/box.queries.js';
 import { reprocessItem } from '../../shared/box/reprocessing.service.js';
-import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
+import { deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
 import { assertNotProgrammed } from '../../shared/cast/programming/program.queries.js';
-import type { StagedSource } from '../../shared/box/upload.service.js';
+import { createBoxItem, type StagedSource } from '../../shared/upload/uploadedItem.service.js';
 import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { playItem } from '../../shared/playback/playItem.js';

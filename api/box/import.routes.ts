@@ -1,4 +1,4 @@
-import { createImport } from '../../shared/box/import.service.js';
+import { createImport } from '../../shared/upload/import.driver.js';
 import { assertOutgoing } from '../http/outgoingAddress.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { boxItemResponse, importBody } from './box.schemas.js';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { arrivingContent } from '../../shared/box/arrivingUpload.lifecycle.js';
-import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
+import { arrivingContent } from '../../shared/upload/upload.lifecycle.js';
+import { uploadProgress } from '../../shared/upload/uploadProgress.service.js';
 import { blockedPlay } from '../../shared/playback/playResult.js';
 import { playGrowing } from '../../shared/playback/playGrowing.js';
 import { defineRoute, type Route } from '../http/route.js';

@@ -1,4 +1,5 @@
-import { dropUpload, openUpload, stageSource, type UploadTicket } from '../../shared/box/upload.service.js';
+import { stageSource } from '../../shared/upload/form.driver.js';
+import { dropUpload, openUpload, type UploadTicket } from '../../shared/upload/upload.service.js';
 import type { RequestOf, UploadForm } from '../http/route.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
@@ -12,7 +13,9 @@ export const sourceForm: UploadForm = {
   before: (request) =>
     openUpload(request.ctx, request.userId, { bytes: contentLength(request), progressId: progressIdOf(request) }),
   store: (request, part) => stageSource(request.ctx, part.reserved as UploadTicket, part),
-  undo: (request, _stored, reserved) => dropUpload(request.ctx, reserved as UploadTicket),
+  async undo({ ctx }, _stored, reserved) {
+    await dropUpload(ctx, reserved as UploadTicket);
+  },
 };
 
 /** Content-Length of the whole form, which is a little longer than the file. Null where it is unknown. */

@@ -1,5 +1,4 @@
-import { createBoxItem } from '../../shared/box/box.service.js';
-import type { StagedSource } from '../../shared/box/upload.service.js';
+import { createBoxItem, type StagedSource } from '../../shared/upload/uploadedItem.service.js';
 import { contentUrn } from '../../shared/content/contentUrn.js';
 import { ownerOfObject } from '../../shared/content/objectName.queries.js';
 import { isToBeRecorded } from '../../shared/live/recordedEvent.queries.js';

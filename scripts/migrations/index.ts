@@ -41,6 +41,7 @@ import { deferredLengths } from './1040-deferred-lengths.js';
 import { connectedRuns } from './1041-connected-runs.js';
 import { unlimitedPlan } from './1042-unlimited-plan.js';
 import { recordedEvents } from './1043-recorded-events.js';
+import { uploadKinds } from './1044-upload-kinds.js';
 
 /**
  * All migrations, oldest first. The first ones are the schema of version 1.0, one for each domain. Later ones only extend it:
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   connectedRuns,
   unlimitedPlan,
   recordedEvents,
+  uploadKinds,
 ];

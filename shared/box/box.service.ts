@@ -1,98 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import {
-  arriveContent,
-  assertNeverDeleted,
-  createContent,
-  discardContent,
-  replaceContent,
-} from '../content/content.lifecycle.js';
-import { describedChange, describedValues } from '../content/description.service.js';
+import { discardContent } from '../content/content.lifecycle.js';
+import { describedChange } from '../content/description.service.js';
 import type { TitledInput } from '../content/describedItem.js';
 import { Content } from '../content/content.model.js';
-import { commitReservation } from '../license/reservation.service.js';
-import { recordMediaSeconds, uploadSeconds } from '../license/mediaMinutes.service.js';
 import { recordStoredBytes } from '../license/usage.service.js';
 import { contentPaymentsUntil, untilText } from '../payment/claims.js';
 import type { Context } from '../platform/context.js';
-import { violatedForeignKey, violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import { violatedForeignKey } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import { contentOfUpload, forgetForm } from './arrivingUpload.lifecycle.js';
-import { BoxItem, type NewItem } from './box.model.js';
+import { BoxItem } from './box.model.js';
 import { ownItem, type BoxItemWithContent } from './box.queries.js';
-import { contentIdOf } from './contentIdentifier.js';
-import type { StagedSource } from './upload.service.js';
-
-declare module '../platform/eventSubjects.js' {
-  interface EventSubjects {
-    /** A file has arrived whole, and has its box item: by a form, by tus or from an address. */
-    readonly 'upload.completed': { readonly contentId: string; readonly state?: 'PENDING' };
-  }
-}
-
-/**
- * Creates a box item from a staged source: item, content, ingestion job and quota in one transaction. Of two uploads with
- * the same `contentIdentifier`, also at the same time, the later throws ConflictError. Throws QuotaExceededError,
- * ValidationError. `alongside`: what the caller writes in the same transaction.
- */
-export async function createBoxItem(
-  ctx: Context,
-  ownerId: string,
-  staged: StagedSource,
-  input: NewItem,
-  alongside?: (tx: Transaction, boxId: string) => Promise<void>,
-): Promise<BoxItemWithContent> {
-  try {
-    return await ctx.db.transaction(async (tx) => {
-      const id = randomUUID();
-      await createStagedItem(ctx, tx, ownerId, staged, { ...input, id, source: 'UPLOAD' });
-      await alongside?.(tx, id);
-      return ownItem(ctx, ownerId, id, tx);
-    });
-  } catch (error) {
-    if (violatedUniqueIndex(error) !== 'contents_pkey') throw error;
-    throw new ConflictError({ key: 'box.identifierTaken', cause: error });
-  }
-}
-
-/**
- * Checks, before a long upload, what `createBoxItem` would refuse for its fields at the end. Throws ConflictError, ValidationError.
- */
-export async function assertCreatable(ctx: Context, ownerId: string, input: NewItem): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await describedValues(ctx, tx, ownerId, input);
-    if (input.contentIdentifier === undefined) return;
-    const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
-    await assertNeverDeleted(ctx, tx, contentId);
-    const taken = await ctx.db.model(Content).findByPk(contentId, { attributes: ['id'], transaction: tx });
-    if (taken) throw new ConflictError({ key: 'box.identifierTaken' });
-  });
-}
-
-export interface NewStagedItem extends NewItem {
-  /** Of the item. */
-  readonly id: string;
-  readonly source: 'UPLOAD' | 'LIVE';
-}
-
-/** The same in the transaction of the caller, without checking that the identifier is free. */
-export async function createStagedItem(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
-  staged: StagedSource,
-  input: NewStagedItem,
-): Promise<void> {
-  const { id, source } = input;
-  const described = { title: input.title, ...(await describedValues(ctx, tx, ownerId, input)) };
-  const contentId = await contentOfSource(ctx, tx, ownerId, staged, input);
-  await forgetForm(ctx, tx, staged.uploadId);
-  await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
-  await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
-  await insertItem(ctx, tx, { id, ownerId, contentId, source, ...described });
-  if (source === 'UPLOAD') await ctx.events.record(tx, 'upload.completed', ownerId, { contentId, state: 'PENDING' });
-}
 
 /** Inserts the row of an item. */
 export async function insertItem(
@@ -103,25 +21,6 @@ export async function insertItem(
   const now = ctx.clock.now();
   await ctx.db.model(BoxItem).create({ ...item, createdAt: now, updatedAt: now }, { transaction: tx });
   await ctx.search.markDirty(tx, 'box', item.id);
-}
-
-/** The content that was made while the source arrived, or a new one: always where the caller names its id. Resolves with its id. */
-async function contentOfSource(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
-  staged: StagedSource,
-  { contentIdentifier, source }: NewStagedItem,
-): Promise<string> {
-  const file = { ownerId, sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
-  const arriving = await contentOfUpload(ctx, tx, staged.uploadId);
-  if (arriving !== null) {
-    if (contentIdentifier === undefined && (await arriveContent(ctx, tx, { id: arriving, ...file }))) return arriving;
-    await replaceContent(ctx, tx, arriving);
-  }
-  const id = contentIdOf(ctx.config.service.urnNamespace, ownerId, contentIdentifier);
-  await createContent(ctx, tx, { id, ...file, recorded: source === 'LIVE' });
-  return id;
 }
 
 /** Changes title, description, thumbnail and tags of an item; undefined members stay. Throws NotFoundError, ValidationError. */

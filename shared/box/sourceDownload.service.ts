@@ -6,7 +6,7 @@ import { NotFoundError } from '../platform/errors.js';
 import { parseContentUrn } from '../content/contentUrn.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { BoxSource } from './box.model.js';
-import { DownloadToken } from './upload.model.js';
+import { DownloadToken } from './downloadToken.model.js';
 
 /** `docs/contract.md#choices-box`. */
 const tokenMilliseconds = 5 * 60_000;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createStagedItem } from '../box/box.service.js';
-import type { StagedSource } from '../box/upload.service.js';
+import { createUploadedItem, type StagedSource } from '../upload/uploadedItem.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { QuotaLimit } from '../platform/errors.js';
@@ -34,7 +33,7 @@ export async function ingestRecording(
   return ctx.db.transaction(async (tx) => {
     const id = randomUUID();
     if (!(await completeRecording(ctx, tx, recording, id))) return false;
-    await createStagedItem(ctx, tx, recording.ownerId, staged, {
+    await createUploadedItem(ctx, tx, recording.ownerId, staged, {
       id,
       title: recording.title,
       source: 'LIVE',

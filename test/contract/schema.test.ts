@@ -35,7 +35,7 @@ describe('Models and the migrated schema', () => {
   const columnsOf = async (table: string): Promise<Map<string, ColumnRow>> => {
     const rows = await ctx.db.rows<ColumnRow>(
       `SELECT c.column_name, c.data_type, c.is_nullable,
-              c.column_default IS NOT NULL OR c.is_identity = 'YES' OR c.column_name = 'currency' AND c.table_name = 'ledger_postings' AS has_default,
+              c.column_default IS NOT NULL OR c.is_identity = 'YES' OR c.is_generated = 'ALWAYS' OR c.column_name = 'currency' AND c.table_name = 'ledger_postings' AS has_default,
               EXISTS (SELECT 1 FROM information_schema.table_constraints t
                         JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name)
                        WHERE t.constraint_type = 'PRIMARY KEY' AND t.table_schema = 'public' AND t.table_name = c.table_name

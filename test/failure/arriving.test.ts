@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { createVideoClient } from '../../client/index.js';
 import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
-import { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
+import { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
+import { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import { Content } from '../../shared/content/content.model.js';
 import { registerUser } from '../support/api.js';
 import { recoveryMs } from '../support/crashUpload.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
+import { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { Content } from '../../shared/content/content.model.js';
-import { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
+import { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import type { Context } from '../../shared/platform/context.js';
 import { apiAt, registerUser } from './api.js';
 import { openDeployment } from './deployment.js';

@@ -5,25 +5,23 @@ import {
   renewUpload,
   returnUpload,
   type UploadClaim,
-} from '../../shared/box/arrivingUpload.lifecycle.js';
-import type { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
-import type { ImportPayload } from '../../shared/box/import.jobs.js';
+} from '../../shared/upload/upload.lifecycle.js';
+import type { ArrivingUpload } from '../../shared/upload/upload.model.js';
+import type { ImportPayload } from '../../shared/upload/upload.jobs.js';
 import {
   beginImport,
   endOfImport,
   finishImport,
-  followImport,
-  recordImported,
+  importRecorder,
   removeImport,
-} from '../../shared/box/import.service.js';
+} from '../../shared/upload/import.driver.js';
 import {
   continueLater,
   othersWait,
   recordUnresumable,
   type ImportPause,
-} from '../../shared/box/importQueue.service.js';
-import { sourceKey } from '../../shared/box/sourceKey.js';
-import { UploadProgress } from '../../shared/box/uploadProgress.service.js';
+} from '../../shared/upload/importQueue.service.js';
+import { sourceKey } from '../../shared/upload/sourceKey.js';
 import type { ContentFailure } from '../../shared/content/generation.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
@@ -93,12 +91,9 @@ async function failImport(ctx: Context, upload: ArrivingUpload, failure: Content
   await removeImport(ctx, upload);
 }
 
-/** Fails an import whose reservation has expired: no worker has got on with it for a day. False where the upload is none. */
-export async function failExpiredImport(ctx: Context, uploadId: string): Promise<boolean> {
-  const upload = await findUpload(ctx, uploadId);
-  if (!upload?.sourceUrl) return false;
+/** Fails an import whose reservation has expired: no worker has fetched anything of it for a day. */
+export async function failExpiredImport(ctx: Context, upload: ArrivingUpload): Promise<void> {
   await failImport(ctx, upload, { key: 'content.failure.importBroken', detail: 'not fetched within a day' });
-  return true;
 }
 
 function failureOf(error: unknown): ContentFailure | null {
@@ -192,14 +187,11 @@ async function fetchOpened(
       'content.failure.importChanged',
       `${totalBytes} bytes, and ${upload.totalBytes} before`,
     );
-  const progress = new UploadProgress(ctx, upload.userId, upload.progressId);
+  const record = importRecorder(ctx, claim, upload, opened);
   let received = start;
   const stored = async (piece: Piece): Promise<void> => {
-    if (!(await recordImported(ctx, claim, upload, { piece, isSizeKnown: totalBytes !== null })))
-      throw refusalOf('deleted');
-    if (received === start && totalBytes !== null) await followImport(ctx, { ...upload, ...opened, totalBytes });
+    if (!(await record(piece))) throw refusalOf('deleted');
     received = piece.start + piece.bytes;
-    progress.report(Math.min(99, (received * 100) / maxBytes));
   };
   const seconds = ctx.config.limit(importSliceSeconds);
   const fastBytesPerSecond = ctx.config.limit(fastImportBytesPerSecond);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { fileNameOf, type ImportedFile } from '../../shared/box/import.service.js';
+import { fileNameOf, type ImportedFile } from '../../shared/upload/import.driver.js';
 import { namedFile } from '../../shared/platform/formats/contentDisposition.js';
 import { OutgoingRefusedError, type OutgoingGuard } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { sendOutgoing, type OutgoingResponse } from '../../shared/platform/outgoing/outgoingRequest.js';

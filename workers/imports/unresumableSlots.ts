@@ -1,6 +1,6 @@
 import { concurrency } from '../../shared/platform/concurrency.js';
-import type { ArrivingUpload } from '../../shared/box/arrivingUpload.model.js';
-import { isNextUnresumable } from '../../shared/box/importQueue.service.js';
+import type { ArrivingUpload } from '../../shared/upload/upload.model.js';
+import { isNextUnresumable } from '../../shared/upload/importQueue.service.js';
 import type { Context } from '../../shared/platform/context.js';
 
 /** Imports that cannot be continued, at once in a process: half of its worker slots, and more than one user may have. All others always have the other half. */

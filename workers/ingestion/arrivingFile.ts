@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
-import { piecesOf, uploadOfContent } from '../../shared/box/arrivingUpload.lifecycle.js';
+import { piecesOf, uploadOfContent } from '../../shared/upload/upload.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { arrivalOf } from '../../shared/content/content.queries.js';
 import type { Context } from '../../shared/platform/context.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { discardUpload, openUpload, stageSource } from '../../shared/box/upload.service.js';
+import { stageSource } from '../../shared/upload/form.driver.js';
+import { dropUpload, openUpload } from '../../shared/upload/upload.service.js';
 import type { RecordingPayload } from '../../shared/live/recording.jobs.js';
 import {
   claimRecording,
@@ -41,7 +42,7 @@ export async function recordEventHandler(run: Run): Promise<unknown> {
       (signal) => makeItem(run, recording, given, signal),
     );
   } catch (error) {
-    await discardUpload(ctx, given.uploadId);
+    await dropUpload(ctx, { id: given.uploadId });
     await keepAfterFailure(error, () => renewRecording(ctx, recording.eventId, given.leaseOwner));
     if (error instanceof QuotaExceededError) return postponed(run, recording, error);
     await releaseRecording(ctx, recording);
@@ -57,7 +58,7 @@ async function makeItem(
 ): Promise<unknown> {
   const { ctx, log } = run;
   // The attempt before may have died: its reservation would take the space of this one.
-  if (recording.uploadId !== null) await discardUpload(ctx, recording.uploadId);
+  if (recording.uploadId !== null) await dropUpload(ctx, { id: recording.uploadId });
   if (recording.keepUntil <= ctx.clock.now()) {
     await abandonRecording(ctx, recording);
     log.error({ eventId: recording.eventId, key: recording.failureKey }, 'live recording failed');

@@ -1,4 +1,4 @@
-import { unfinishedUploads } from '../../shared/box/arrivingUpload.lifecycle.js';
+import { unfinishedUploads } from '../../shared/upload/upload.lifecycle.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import {
   deletedFolders,

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { id } from '../../http/fields.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { serveTus, tusPath } from './serveTus.js';
+import { serveTus } from './serveTus.js';
+import { tusPath } from './tusHeaders.js';
 
 interface UploadParams {
   readonly uploadId: string;

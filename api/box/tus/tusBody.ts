@@ -14,8 +14,7 @@ interface Checksum {
 }
 
 /**
- * The body of a request, copied from it: so it can end before the request does, and the connection stays for the response. The
- * package of the protocol would read it through two more streams.
+ * The body of a request, copied from it: the copy can end before the request does, and the connection stays open for the response.
  */
 export class TusBody {
   readonly #request: IncomingMessage;
@@ -24,7 +23,7 @@ export class TusBody {
   #failure: Error | undefined;
   #hasLeft = false;
 
-  /** Throws MalformedRequestError where `Upload-Checksum` is none. */
+  /** Throws MalformedRequestError if `Upload-Checksum` is malformed. */
   constructor(request: IncomingMessage) {
     this.#request = request;
     this.#checksum = checksumOf(request.headers['upload-checksum']);
@@ -35,7 +34,7 @@ export class TusBody {
     return this.#checksum !== undefined;
   }
 
-  /** Begins to read. The stream fails with MalformedRequestError where the request is cut off, or has more than `maximumBytes`. */
+  /** Begins to read. The stream fails with MalformedRequestError if the request is cut off, or has more than `maximumBytes`. */
   open(maximumBytes: number): Readable {
     let bytes = 0;
     const copied = withErrorListener(
@@ -65,7 +64,7 @@ export class TusBody {
     this.#copied?.destroy(error);
   }
 
-  /** Ends the body where it is: what has arrived counts. */
+  /** Ends the body at its present position: the bytes that have arrived count. */
   leave(): void {
     this.#hasLeft = true;
     if (!this.#copied) return;
@@ -73,7 +72,7 @@ export class TusBody {
     this.#copied.end();
   }
 
-  /** After the body was read whole. Throws ChecksumMismatchError. */
+  /** After the complete body was read. Throws ChecksumMismatchError. */
   verify(): void {
     if (this.#checksum && this.#checksum.hash.digest('base64') !== this.#checksum.digest)
       throw new ChecksumMismatchError();

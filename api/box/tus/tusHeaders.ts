@@ -1,19 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Context } from '../../../shared/platform/context.js';
+import { MalformedRequestError } from '../../../shared/platform/errors.js';
 import { checksumAlgorithms } from './tusBody.js';
-import { tusVersion } from './serveTus.js';
-import { tusExtensions } from './tusStore.js';
+import { parseMetadata, type MetadataPairs } from './uploadMetadata.js';
 
-/** Methods for an upload that exists, which a client may name in a header where its network lets only GET and POST pass. */
+export const tusPath = '/api/box/tus';
+export const tusVersion = '1.0.0';
+export const bodyType = 'application/offset+octet-stream';
+const extensions = 'creation,creation-with-upload,creation-defer-length,termination,expiration,checksum';
+/** Methods for an upload that exists, which a client may send in a header if its network permits only GET and POST. */
 const overridden = new Set(['PATCH', 'DELETE', 'HEAD']);
 
-/** What every response of tus says, errors included; and a method that the client names in a header. */
+/** The headers of every response of tus, errors included; and the method that the client has sent in a header. */
 export function tusHeaders({ config }: Pick<Context, 'config'>): RequestHandler {
   return (request, response, next) => {
     response.setHeader('Tus-Resumable', tusVersion);
     response.setHeader('Tus-Version', tusVersion);
     if (request.method === 'OPTIONS') {
-      response.setHeader('Tus-Extension', tusExtensions.join(','));
+      response.setHeader('Tus-Extension', extensions);
       response.setHeader('Tus-Max-Size', config.http.uploadLimitBytes);
       response.setHeader('Tus-Checksum-Algorithm', checksumAlgorithms.join(','));
     }
@@ -23,4 +28,39 @@ export function tusHeaders({ config }: Pick<Context, 'config'>): RequestHandler 
       request.method = method;
     next();
   };
+}
+
+/** The headers of a request that describe its upload. */
+export interface TusHeaders {
+  readonly offset: number | null;
+  /** Null: not sent. */
+  readonly length: number | null;
+  readonly isDeferred: boolean;
+  /** `Upload-Metadata` as it was sent, and its pairs. */
+  readonly metadata: string;
+  readonly pairs: MetadataPairs;
+}
+
+/** Throws MalformedRequestError. */
+export function readTusHeaders(headers: IncomingHttpHeaders): TusHeaders {
+  const deferred = headers['upload-defer-length'];
+  const metadata = headers['upload-metadata'];
+  const pairs = metadata === undefined ? {} : parseMetadata(String(metadata));
+  if (pairs === null || (deferred !== undefined && deferred !== '1'))
+    throw new MalformedRequestError({ key: 'tus.header' });
+  return {
+    offset: readBytes(headers['upload-offset']),
+    length: readBytes(headers['upload-length']),
+    isDeferred: deferred !== undefined,
+    metadata: String(metadata ?? ''),
+    pairs,
+  };
+}
+
+/** A number of bytes in decimal digits. Null: the header was not sent. */
+function readBytes(header: string | string[] | undefined): number | null {
+  if (header === undefined) return null;
+  const bytes = Number(header);
+  if (!/^\d+$/.test(String(header)) || String(bytes) !== header) throw new MalformedRequestError({ key: 'tus.header' });
+  return bytes;
 }

@@ -5,7 +5,7 @@ import { normalizeBody, validate } from '../../../shared/platform/validation.js'
 import { maximumTitleLength } from '../../http/describedItemFields.js';
 import { resumableUploadBody } from '../box.schemas.js';
 
-/** What `Upload-Metadata` says: the fields of the form, and the name of the file. */
+/** The fields of the form, and the name of the file. */
 export interface UploadMetadata {
   readonly fileName: string;
   readonly fields: NewItem;
@@ -13,6 +13,19 @@ export interface UploadMetadata {
 
 /** Pairs of `Upload-Metadata`, decoded. A key without a value is null. */
 export type MetadataPairs = Readonly<Record<string, string | null>>;
+
+/** Keys are ASCII without space and comma, each once; values are Base64. Null: the header is malformed. */
+export function parseMetadata(header: string): MetadataPairs | null {
+  const pairs = new Map<string, string | null>();
+  for (const pair of header.split(',')) {
+    const [, key, value] =
+      /^([\x21-\x2b\x2d-\x7f]+)(?: ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?))?$/.exec(pair) ??
+      [];
+    if (key === undefined || pairs.has(key)) return null;
+    pairs.set(key, value ? Buffer.from(value, 'base64').toString('utf8') : null);
+  }
+  return Object.fromEntries(pairs);
+}
 
 /**
  * The pairs have the names of the form of `POST /api/box`. Keys cannot be repeated, so each line of `tag` is a tag. The file is named by

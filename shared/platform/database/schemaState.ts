@@ -2,7 +2,7 @@ import type { Database } from './database.js';
 import { isTableMissing } from './databaseErrors.js';
 
 /** The migration that this code needs. A test compares it with the last file of `scripts/migrations`. */
-export const schemaHead = '1043-recorded-events';
+export const schemaHead = '1044-upload-kinds';
 
 /**
  * Whether the database is migrated. A database that a newer release has migrated further is, since migrations only add.

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { openUpload, stageSource } from '../../../shared/box/upload.service.js';
+import { stageSource } from '../../../shared/upload/form.driver.js';
+import { openUpload } from '../../../shared/upload/upload.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import {

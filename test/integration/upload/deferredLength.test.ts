@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
-import { resumableMilliseconds } from '../../../shared/box/resumableUpload.service.js';
+import { ArrivingUpload } from '../../../shared/upload/upload.model.js';
+import { resumableMilliseconds } from '../../../shared/upload/pieceRecorder.js';
 import { UploadReservation } from '../../../shared/license/license.model.js';
 import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
 import { setQuota } from '../../support/licenses.js';

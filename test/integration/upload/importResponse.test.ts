@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
+import { ArrivingUpload } from '../../../shared/upload/upload.model.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';

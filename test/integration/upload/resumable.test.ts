@@ -8,11 +8,11 @@ import { sha256, storedHash } from '../../support/uploadKills.js';
 import { createTus, metadataOf, offsetStream, openTus, tusAt, tusFetch, type TusUpload } from '../../support/tus.js';
 import { uploadsFixture, noTraces, tracesOf } from '../../support/uploads.js';
 import { notifyUser } from '../../../shared/user/user.jobs.js';
-import { sourceKey } from '../../../shared/box/sourceKey.js';
-import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
+import { sourceKey } from '../../../shared/upload/sourceKey.js';
+import { ArrivingUpload } from '../../../shared/upload/upload.model.js';
 import { makeThumbnail, removeRows, storedRows } from '../../support/rows.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
-import { resumableMilliseconds } from '../../../shared/box/resumableUpload.service.js';
+import { resumableMilliseconds } from '../../../shared/upload/pieceRecorder.js';
 import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
 
 const megabyte = 1024 ** 2;

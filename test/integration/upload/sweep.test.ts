@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import { Readable } from 'node:stream';
-import { dropUpload, openUpload, stageSource } from '../../../shared/box/upload.service.js';
-import { createBoxItem } from '../../../shared/box/box.service.js';
-import { recordPiece } from '../../../shared/box/arrivingUpload.lifecycle.js';
-import { ArrivingUpload } from '../../../shared/box/arrivingUpload.model.js';
-import { sourceKey } from '../../../shared/box/sourceKey.js';
+import { expect } from 'chai';
+import { stageSource } from '../../../shared/upload/form.driver.js';
+import { dropUpload, openUpload } from '../../../shared/upload/upload.service.js';
+import { createBoxItem } from '../../../shared/upload/uploadedItem.service.js';
+import { recordPiece } from '../../../shared/upload/upload.lifecycle.js';
+import { ArrivingUpload, UploadProgressRecord } from '../../../shared/upload/upload.model.js';
+import { sourceKey } from '../../../shared/upload/sourceKey.js';
 import { UploadReservation } from '../../../shared/license/license.model.js';
 import type { ProcessContext } from '../../../shared/platform/processContext.js';
 import { reservationMilliseconds, reserveUpload } from '../../../shared/license/reservation.service.js';
@@ -20,7 +21,7 @@ import { storedKeys } from '../../support/uploads.js';
 import { createUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { UploadProgressRecord, DownloadToken } from '../../../shared/box/upload.model.js';
+import { DownloadToken } from '../../../shared/box/downloadToken.model.js';
 import { storedRows } from '../../support/rows.js';
 
 const video = Buffer.alloc(1000, 1);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { contentIdOf, uuidOfName } from '../../../shared/box/contentIdentifier.js';
+import { contentIdOf, uuidOfName } from '../../../shared/upload/contentIdentifier.js';
 import { isUuid } from '../../../shared/platform/formats/format.js';
 
 const owner = '0f8fad5b-d9cb-469f-a165-70867728950e';

@@ -2,9 +2,9 @@ import { nextPriority } from '../content/chunkPriority.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { lease } from '../platform/lease.js';
-import type { UploadClaim } from './arrivingUpload.lifecycle.js';
-import { ArrivingUpload } from './arrivingUpload.model.js';
-import { importFile } from './import.jobs.js';
+import type { UploadClaim } from './upload.lifecycle.js';
+import { ArrivingUpload } from './upload.model.js';
+import { importFile } from './upload.jobs.js';
 
 /*
  * The order in which imports get worker slots: start-time fair queueing per owner, as of chunks. Each time slice of an owner has the
@@ -12,7 +12,7 @@ import { importFile } from './import.jobs.js';
  */
 
 /** SQL: imports that have not ended. */
-const isOpen = 'source_url IS NOT NULL AND finished_at IS NULL';
+const isOpen = `kind = 'import' AND finished_at IS NULL`;
 /** A job that is published at this moment does not wait yet. */
 const publishedSeconds = 2;
 

@@ -4,15 +4,9 @@ import { ConflictError } from '../platform/errors.js';
 import { LeaseRenewal, newLeaseOwner } from '../platform/lease.js';
 import type { Logger } from '../platform/log.js';
 import { Tunable } from '../platform/tunable.js';
-import {
-  renewUpload,
-  returnUpload,
-  takeUpload,
-  uploadLeaseSeconds,
-  type UploadClaim,
-} from './arrivingUpload.lifecycle.js';
+import { renewUpload, returnUpload, takeUpload, uploadLeaseSeconds, type UploadClaim } from './upload.lifecycle.js';
 
-/** A request waits so long for another one that has the upload: longer than the lease of a process that has died. */
+/** How long a request waits for another one that has the upload: longer than the lease of a process that was killed. */
 const uploadWaitSeconds = new Tunable(uploadLeaseSeconds * 1.5);
 const pollMs = 200;
 const renewMs = 1_000;
@@ -40,34 +34,33 @@ export class UploadLease {
     });
   }
 
-  /**
-   * Takes the lease. A request that has it is asked to leave: mostly its connection is broken, and the client continues with this one.
-   * `onRequested` is called when this one is asked. Throws ConflictError where the other one does not leave in time.
-   */
-  static async take(
+  private static async take(
     ctx: Context,
     uploadId: string,
-    options: { readonly log: Logger; readonly signal?: AbortSignal; readonly onRequested: () => void },
+    options: { readonly log: Logger; readonly onRequested: () => void },
   ): Promise<UploadLease> {
     const claim = { uploadId, leaseOwner: newLeaseOwner() };
     const until = performance.now() + ctx.config.limit(uploadWaitSeconds) * 1_000;
     while (!(await takeUpload(ctx, claim))) {
       if (performance.now() > until) throw new ConflictError({ key: 'upload.inProgress' });
-      await sleep(pollMs, undefined, options.signal ? { signal: options.signal } : {});
+      await sleep(pollMs);
     }
     return new UploadLease(ctx, claim, options);
   }
 
-  /** Runs `work` under the lease. Throws as `take`, and what `work` throws. */
-  static async hold(
+  /**
+   * Runs `work` under the lease. A request that has it is asked to end: usually its connection is broken, and the client continues with
+   * this one. `onRequested` is called when this one is asked. Throws ConflictError if the other one does not end in time.
+   */
+  static async hold<Result>(
     ctx: Context,
     uploadId: string,
-    { log }: { readonly log: Logger },
-    work: (lease: UploadLease) => Promise<void>,
-  ): Promise<void> {
-    const lease = await UploadLease.take(ctx, uploadId, { log, onRequested: () => {} });
+    { log, onRequested = () => {} }: { readonly log: Logger; readonly onRequested?: () => void },
+    work: (lease: UploadLease) => Promise<Result>,
+  ): Promise<Result> {
+    const lease = await UploadLease.take(ctx, uploadId, { log, onRequested });
     try {
-      await work(lease);
+      return await work(lease);
     } finally {
       await lease.release();
     }

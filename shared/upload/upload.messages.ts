@@ -138,14 +138,6 @@ export const uploadMessages = {
     pt: 'Foi enviado mais do que falta do envio.',
     de: 'Es wurde mehr gesendet, als vom Upload noch fehlt.',
   },
-  'tus.metadata': {
-    en: 'Upload-Metadata is not valid: pairs of a name and a value in Base64, separated by commas.',
-    it: 'Upload-Metadata non è valido: coppie di un nome e un valore in Base64, separate da virgole.',
-    es: 'Upload-Metadata no es válido: pares de un nombre y un valor en Base64, separados por comas.',
-    fr: 'Upload-Metadata n’est pas valide : des paires d’un nom et d’une valeur en Base64, séparées par des virgules.',
-    pt: 'Upload-Metadata não é válido: pares de um nome e um valor em Base64, separados por vírgulas.',
-    de: 'Upload-Metadata ist ungültig: Erwartet werden Paare aus einem Namen und einem Wert in Base64, durch Kommas getrennt.',
-  },
   'tus.contentType': {
     en: 'Send the bytes with the content type application/offset+octet-stream.',
     it: 'Invia i byte con il tipo application/offset+octet-stream.',

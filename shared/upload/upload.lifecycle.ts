@@ -1,3 +1,4 @@
+import { BoxItem } from '../box/box.model.js';
 import { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -5,16 +6,15 @@ import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { lease, LeaseLostError, type Claim } from '../platform/lease.js';
 import type { Piece } from '../platform/storage/storage.js';
-import { ArrivingUpload } from './arrivingUpload.model.js';
-import { BoxItem } from './box.model.js';
+import { ArrivingUpload } from './upload.model.js';
 
 /*
- * Every transition of an upload while it arrives. One that arrives in several requests has a lease: only the request that holds it
- * stores anything of it, in whichever process. A form is one request, and has none. The row says how much has arrived. It ends as a box item,
- * or is removed with its reservation.
+ * Every transition of an upload while it arrives. tus and imports have a lease: only the request, or the worker, that holds it stores
+ * bytes, in whichever process. A form is one request and has no lease. The row says how many bytes have arrived. An upload ends as a
+ * box item, or is removed with its reservation.
  */
 
-/** A request that has lost its process keeps others from continuing its upload for so long. */
+/** After a process was killed, a client can continue its upload after this time. */
 export const uploadLeaseSeconds = 5;
 
 /** A request that holds the lease of an upload; null: a form. */
@@ -23,16 +23,16 @@ export interface UploadClaim<Owner = string> {
   readonly leaseOwner: Owner;
 }
 
-/** SQL: the caller holds the upload, which is no item yet. */
+/** SQL: the caller holds the upload, which has not become an item yet. */
 const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner AND finished_at IS NULL';
 
 /**
- * An upload of this user that arrives in several requests. Throws NotFoundError, also if its box item was deleted: a client that
- * remembers the upload must not take the file for stored.
+ * A tus upload of this user. Throws NotFoundError, also if its box item was deleted: a client that remembers the upload must not take
+ * the file for stored.
  */
-export async function ownArrivingUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
-  const row = isUuid(id) ? await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId } }) : null;
-  if (!row || row.metadata === null) throw new NotFoundError();
+export async function ownTusUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
+  const row = isUuid(id) ? await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId, kind: 'tus' } }) : null;
+  if (!row) throw new NotFoundError();
   if (row.boxId !== null && !(await ctx.db.model(BoxItem).findByPk(row.boxId, { attributes: ['id'] })))
     throw new NotFoundError();
   return row;
@@ -44,7 +44,7 @@ export async function unfinishedUploads(ctx: Context, ids: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes the lease. False where another request has it: that one is asked to leave. */
+/** Takes the lease. False if another request has it: that request is asked to end. */
 export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<boolean> {
   const taken = await ctx.db.change(
     `UPDATE arriving_uploads SET ${lease.taken}, wanted = false WHERE id = $uploadId AND ${lease.free}`,
@@ -63,7 +63,7 @@ export async function claimImport(
 ): Promise<Claim<ArrivingUpload>> {
   const taken = await ctx.db.change(
     `UPDATE arriving_uploads SET ${lease.taken}
-      WHERE id = $uploadId AND source_url IS NOT NULL AND finished_at IS NULL AND ${lease.free}`,
+      WHERE id = $uploadId AND kind = 'import' AND finished_at IS NULL AND ${lease.free}`,
     { uploadId, leaseOwner, leaseSeconds },
   );
   const upload = await findUpload(ctx, uploadId);
@@ -75,7 +75,7 @@ export async function findUpload(ctx: Context, id: string): Promise<ArrivingUplo
   return ctx.db.model(ArrivingUpload).findByPk(id);
 }
 
-/** Renews the lease. `wanted`: another request waits for it. Null where it is lost. */
+/** Renews the lease. `wanted`: another request waits for it. Null: the lease is lost. */
 export async function renewUpload(
   ctx: Context,
   { uploadId, leaseOwner }: UploadClaim,
@@ -96,7 +96,7 @@ export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: Uploa
   });
 }
 
-/** The next piece is stored: the client need not send it again. Throws LeaseLostError where another request has the upload. */
+/** The next piece is stored: the client need not send it again. Throws LeaseLostError if another request has the upload. */
 export async function recordPiece(
   ctx: Context,
   { uploadId, leaseOwner }: UploadClaim<string | null>,
@@ -113,7 +113,7 @@ export async function recordPiece(
   if (recorded === 0) throw new LeaseLostError(`upload ${uploadId} is continued by another request`);
 }
 
-/** The client has said how long the file is. Throws LeaseLostError where another request has the upload. */
+/** The client has declared the length of the file. Throws LeaseLostError if another request has the upload. */
 export async function recordLength(
   ctx: Context,
   { uploadId, leaseOwner }: UploadClaim,
@@ -127,7 +127,7 @@ export async function recordLength(
   if (recorded === 0) throw new LeaseLostError(`upload ${uploadId} is continued by another request`);
 }
 
-/** What has arrived from a position on, in order. A piece begins there. */
+/** The pieces from a position on, in order. A piece begins there. */
 export async function piecesOf(ctx: Context, uploadId: string, from = 0): Promise<Piece[]> {
   return ctx.db.rows<Piece>(
     'SELECT start, bytes, name FROM upload_pieces WHERE upload_id = $uploadId AND start >= $from::bigint ORDER BY start',
@@ -136,7 +136,8 @@ export async function piecesOf(ctx: Context, uploadId: string, from = 0): Promis
 }
 
 /**
- * What is made of an upload of this user while it arrives, by its progress id; null: nothing yet. Throws NotFoundError where none arrives.
+ * The content that is processed while an upload of this user arrives, by its progress id; null: none yet. Throws NotFoundError if no
+ * such upload arrives.
  */
 export async function arrivingContent(ctx: Context, userId: string, progressId: string): Promise<Content | null> {
   const [upload] = await ctx.db
@@ -146,15 +147,15 @@ export async function arrivingContent(ctx: Context, userId: string, progressId: 
   return upload.contentId === null ? null : ctx.db.model(Content).findByPk(upload.contentId);
 }
 
-/** The id of the upload whose file the source of a content is, while it arrives. */
+/** The id of the upload that brings the source of a content. Null: it has arrived, or is gone. */
 export async function uploadOfContent(ctx: Context, contentId: string): Promise<string | null> {
   const row = await ctx.db.model(ArrivingUpload).findOne({ where: { contentId }, attributes: ['id'] });
   return row?.id ?? null;
 }
 
 /**
- * The content that is made of an upload while it arrives, and that no item refers to; null: none. In the transaction that makes the
- * upload a box item: from then on no content can begin.
+ * The content that is processed while an upload arrives, and that no item refers to; null: none. Locks the row: until the end of the
+ * transaction, no content can begin.
  */
 export async function contentOfUpload(ctx: Context, tx: Transaction, uploadId: string): Promise<string | null> {
   const row = await ctx.db
@@ -163,30 +164,37 @@ export async function contentOfUpload(ctx: Context, tx: Transaction, uploadId: s
   return row?.boxId === null ? row.contentId : null;
 }
 
-/** Forgets a form that has become a box item. */
-export async function forgetForm(ctx: Context, tx: Transaction, uploadId: string): Promise<void> {
-  await ctx.db.model(ArrivingUpload).destroy({ where: { id: uploadId, metadata: null }, transaction: tx });
-}
-
-/** The upload has become a box item, in the transaction that creates it. Throws LeaseLostError. */
-export async function recordFinished(
+/**
+ * The file is complete, in the transaction that makes it the source of an item. A form and an import leave no row; tus keeps its row
+ * for a day, for the response to HEAD. Throws LeaseLostError if another request has the upload.
+ */
+export async function endArrival(
   ctx: Context,
   tx: Transaction,
-  { uploadId, leaseOwner }: UploadClaim,
+  { uploadId, leaseOwner }: UploadClaim<string | null>,
   boxId: string,
 ): Promise<void> {
   const finished = await ctx.db.change(
-    `UPDATE arriving_uploads SET box_id = $boxId, finished_at = $now WHERE ${isHeld} AND received_bytes = total_bytes`,
+    `UPDATE arriving_uploads SET box_id = $boxId, finished_at = $now
+      WHERE ${isHeld} AND kind = 'tus' AND received_bytes = total_bytes`,
     { uploadId, leaseOwner, boxId, now: ctx.clock.now() },
     tx,
   );
-  if (finished === 0) throw new LeaseLostError(`upload ${uploadId} is finished by another request`);
+  if (finished > 0) return;
+  const removed = await ctx.db.change(
+    `DELETE FROM arriving_uploads WHERE ${isHeld} AND kind <> 'tus'`,
+    { uploadId, leaseOwner },
+    tx,
+  );
+  // A small form has no row.
+  if (removed === 0 && leaseOwner !== null)
+    throw new LeaseLostError(`upload ${uploadId} is finished by another request`);
 }
 
-/** Ids of uploads that have arrived whole, and whose request did not come to its end: the next ones behind the id `after`. */
+/** Ids of tus uploads that are complete and whose request did not end: the next ones after the id `after`. */
 export async function arrivedUploads(ctx: Context, limit: number, after?: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
-    `SELECT id FROM arriving_uploads WHERE received_bytes = total_bytes AND fields IS NOT NULL AND box_id IS NULL AND ${lease.free}
+    `SELECT id FROM arriving_uploads WHERE kind = 'tus' AND received_bytes = total_bytes AND box_id IS NULL AND ${lease.free}
         AND id > coalesce($after::text::uuid, '00000000-0000-0000-0000-000000000000')
       ORDER BY id LIMIT $limit::int`,
     { limit, after: after ?? null },

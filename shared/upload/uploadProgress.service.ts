@@ -20,7 +20,7 @@ export class UploadProgress {
   #isWriting = false;
   #nextAt = 0;
 
-  constructor(ctx: Context, userId: string, progressId: string | null) {
+  constructor(ctx: Context, { userId, progressId }: { readonly userId: string; readonly progressId: string | null }) {
     this.#ctx = ctx;
     this.#userId = userId;
     this.#progressId = progressId;

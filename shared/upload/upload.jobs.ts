@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob, definePeriodicJob } from '../platform/queue/job.js';
 
 const minute = 60_000;
 
@@ -7,7 +7,7 @@ export interface ImportPayload {
   readonly uploadId: string;
 }
 
-/** Fetches a file from the address that a user has named. */
+/** Fetches a file from an address that a user has sent. */
 export const importFile = defineJob({
   name: 'box.import',
   queue: 'imports',
@@ -18,4 +18,10 @@ export const importFile = defineJob({
   attempts: 5,
   backoffMs: 10_000,
   timeoutMs: 12 * 60 * minute,
+});
+
+/** Cleans up after interrupted uploads: staged files with their reservations, unfinished writes, old progress rows and download tokens. */
+export const sweepUploads = definePeriodicJob({
+  name: 'box.sweepUploads',
+  timeoutMs: 15 * minute,
 });
