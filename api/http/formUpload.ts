@@ -1,13 +1,11 @@
-import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
 import { MalformedRequestError, TooLargeError } from '../../shared/platform/errors.js';
+import { CopiedBody } from './copiedBody.js';
 import { isAborted } from './disconnectSignal.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
-import { watchSilence } from './silentUpload.js';
 import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
 
 /** Size limit of a form without its file: text parts and boundaries. */
@@ -43,7 +41,7 @@ export async function receiveUpload(
   const maximumBytes = upload.maximumBytes(request.ctx);
   assertReadable(req, maximumBytes);
   const reserved = await upload.before?.(request);
-  const reception = new Reception(upload, request, reserved, maximumBytes);
+  const reception = new Reception(upload, request, reserved, { maximumBytes, req });
   try {
     const fields = await reception.receive(req, res);
     return { fields, undo: () => reception.undo() };
@@ -62,56 +60,49 @@ function assertReadable(req: Request, maximumBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) > maximumBytes + formBytes) throw new TooLargeError(maximumBytes);
 }
 
-/** One upload. multer reads a stream that is copied from the request, so that we can end it at any time. */
+/** One upload. multer reads a copy of the request, which can end at any time. */
 class Reception {
   readonly #upload: UploadForm;
   readonly #request: RequestOf<unknown, unknown, unknown>;
   readonly #reserved: unknown;
   readonly #maximumBytes: number;
-  #body: Transform;
+  readonly #copied: CopiedBody;
   #stored: object | undefined;
   #storing: Promise<void> = Promise.resolve();
-  /** The first error. Later ones follow from it. */
-  #cause: unknown;
   #undone: Promise<void> | undefined;
 
   constructor(
     upload: UploadForm,
     request: RequestOf<unknown, unknown, unknown>,
     reserved: unknown,
-    maximumBytes: number,
+    { maximumBytes, req }: { readonly maximumBytes: number; readonly req: Request },
   ) {
     this.#upload = upload;
     this.#request = request;
     this.#reserved = reserved;
     this.#maximumBytes = maximumBytes;
-    this.#body = this.#counted();
+    this.#copied = new CopiedBody(request.ctx, req);
   }
 
   async receive(req: Request, res: Response): Promise<Record<string, unknown>> {
     const parts: Record<string, unknown> = {};
-    const body = Object.assign(this.#body, { headers: req.headers, body: parts });
-    const disconnected = (): void => {
-      if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
-    };
-    const unwatch = watchSilence(this.#request.ctx, req, (error) => this.#fail(error));
-    req.once('close', disconnected).once('error', disconnected);
-    if (req.destroyed) disconnected();
+    const copied = this.#copied;
+    const maximumBytes = this.#maximumBytes;
+    const copy = copied.open((_chunk, bytes) => {
+      if (bytes > maximumBytes + formBytes) throw new TooLargeError(maximumBytes);
+    });
+    const body = Object.assign(copy, { headers: req.headers, body: parts });
     try {
-      const parsed = this.#parse(body as unknown as Request, res);
-      req.pipe(this.#body);
-      await parsed;
+      await this.#parse(body as unknown as Request, res);
     } catch (error) {
-      // The store has left the part: its own error, which tells why, comes when it has cleaned up.
+      // The store has left the part: its own error, which has the reason, comes after its cleanup.
       if (isAborted(error)) await this.#storing;
-      this.#cause ??= error;
+      copied.fail(error);
     } finally {
-      unwatch();
-      req.off('close', disconnected).off('error', disconnected).unpipe(this.#body);
-      this.#body.destroy();
+      copied.close();
       await this.#storing;
     }
-    if (this.#cause !== undefined) throw this.#cause;
+    if (copied.failure !== undefined) throw copied.failure;
     const { [this.#upload.part]: _text, ...fields } = body.body;
     return this.#stored === undefined ? fields : { ...fields, [this.#upload.part]: this.#stored };
   }
@@ -160,28 +151,9 @@ class Reception {
         done(null);
       },
       (error: unknown) => {
-        this.#fail(error);
+        this.#copied.fail(error);
         done(error);
       },
-    );
-  }
-
-  #fail(error: unknown): void {
-    this.#cause ??= error;
-    this.#body.destroy(error as Error);
-  }
-
-  #counted(): Transform {
-    const maximumBytes = this.#maximumBytes;
-    let bytes = 0;
-    return withErrorListener(
-      new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          bytes += chunk.length;
-          if (bytes > maximumBytes + formBytes) done(new TooLargeError(maximumBytes));
-          else done(null, chunk);
-        },
-      }),
     );
   }
 }

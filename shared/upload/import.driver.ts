@@ -16,7 +16,6 @@ import { completeFile, pieceRecorder, resumableMilliseconds } from './pieceRecor
 import { sourceKey } from './sourceKey.js';
 import type { UploadClaim } from './upload.lifecycle.js';
 import { ArrivingUpload } from './upload.model.js';
-import { dropUpload } from './upload.service.js';
 import { arriveFile, createBoxItem } from './uploadedItem.service.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
@@ -150,9 +149,4 @@ export async function endOfImport(
 ): Promise<'deleted' | 'disabled' | null> {
   if ((await arrivalOf(ctx, contentId ?? '')) === null) return 'deleted';
   return (await readUser(ctx, userId)).state === 'ACTIVE' ? null : 'disabled';
-}
-
-/** Removes what has arrived of an import that has failed; its item stays. */
-export async function removeImport(ctx: Context, upload: ArrivingUpload): Promise<void> {
-  await dropUpload(ctx, { id: upload.id, progress: new UploadProgress(ctx, upload) });
 }

@@ -14,7 +14,7 @@ import { arrivedUploads, findUpload, recordLength } from './upload.lifecycle.js'
 import { ArrivingUpload } from './upload.model.js';
 import { dropUpload, emptyFile, openUpload } from './upload.service.js';
 import { assertCreatable, createBoxItem, type StagedSource } from './uploadedItem.service.js';
-import { UploadLease } from './uploadLease.js';
+import { underUploadLease, type UploadLease } from './uploadLease.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
 /** Uploads in several requests, each under a lease. */
@@ -178,7 +178,7 @@ export async function finishArrived(ctx: Context, log: Logger, signal: AbortSign
     ...{ log, signal },
     read: (after) => arrivedUploads(ctx, batchSize, after),
     work: (id) =>
-      UploadLease.hold(ctx, id, { log }, async (lease) => {
+      underUploadLease(ctx, id, { log }, async (lease) => {
         const upload = await findUpload(ctx, id);
         if (upload) await finishUpload(ctx, upload, lease);
       }),

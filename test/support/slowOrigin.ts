@@ -1,40 +1,52 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLoopbackServer } from './loopbackServer.js';
 
-/** Serves a file in ranges, a megabyte every 200 ms; notes where each request has begun. Until `release`, it sends no more than `heldAt` bytes. */
+interface Pace {
+  readonly bytes: number;
+  readonly everyMs: number;
+  /** No more of the file is sent for now. */
+  readonly end?: () => number;
+}
+
+/** Serves a file in ranges, some bytes at a time. Returns the position where the response begins. */
+export function sendPaced(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: Buffer,
+  { bytes, everyMs, end = () => file.length }: Pace,
+): number {
+  const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  response.writeHead(start > 0 ? 206 : 200, {
+    ETag: '"one"',
+    'Accept-Ranges': 'bytes',
+    'Content-Length': file.length - start,
+    ...(start > 0 ? { 'Content-Range': `bytes ${start}-${file.length - 1}/${file.length}` } : {}),
+  });
+  let sent = start;
+  const timer = setInterval(() => {
+    const part = file.subarray(sent, Math.min(end(), sent + bytes));
+    sent += part.length;
+    if (part.length > 0) response.write(part);
+    if (sent < file.length) return;
+    clearInterval(timer);
+    response.end();
+  }, everyMs);
+  response.once('close', () => clearInterval(timer));
+  return start;
+}
+
+/** Serves a file, a megabyte every 200 ms; notes where each request begins. Until `release`, it sends no more than `heldAt` bytes. */
 export async function openSlowOrigin(file: Buffer, { heldAt = file.length }: { heldAt?: number } = {}) {
   const starts: number[] = [];
   let end = heldAt;
-  const server = createServer((request, response) => {
-    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
-    starts.push(start);
-    response.writeHead(start > 0 ? 206 : 200, {
-      ETag: '"one"',
-      'Content-Length': file.length - start,
-      ...(start > 0 ? { 'Content-Range': `bytes ${start}-${file.length - 1}/${file.length}` } : {}),
-    });
-    let sent = start;
-    const timer = setInterval(() => {
-      const part = file.subarray(sent, Math.min(end, sent + 1024 ** 2));
-      sent += part.length;
-      if (part.length > 0) response.write(part);
-      if (sent < file.length) return;
-      clearInterval(timer);
-      response.end();
-    }, 200);
-    response.once('close', () => clearInterval(timer));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const pace = { bytes: 1024 ** 2, everyMs: 200, end: () => end };
+  const server = await startLoopbackServer((...exchange) => void starts.push(sendPaced(...exchange, file, pace)));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/film.mp4`,
+    url: `${server.url}/film.mp4`,
     starts,
     release() {
       end = file.length;
     },
-    async close() {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
+    close: () => server.close(),
   };
 }

@@ -8,13 +8,7 @@ import {
 } from '../../shared/upload/upload.lifecycle.js';
 import type { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import type { ImportPayload } from '../../shared/upload/upload.jobs.js';
-import {
-  beginImport,
-  endOfImport,
-  finishImport,
-  importRecorder,
-  removeImport,
-} from '../../shared/upload/import.driver.js';
+import { beginImport, endOfImport, finishImport, importRecorder } from '../../shared/upload/import.driver.js';
 import {
   continueLater,
   othersWait,
@@ -22,6 +16,8 @@ import {
   type ImportPause,
 } from '../../shared/upload/importQueue.service.js';
 import { sourceKey } from '../../shared/upload/sourceKey.js';
+import { dropUpload } from '../../shared/upload/upload.service.js';
+import { UploadProgress } from '../../shared/upload/uploadProgress.service.js';
 import type { ContentFailure } from '../../shared/content/generation.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
@@ -30,7 +26,6 @@ import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared
 import { Tunable } from '../../shared/platform/tunable.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';
-import type { Piece } from '../../shared/platform/storage/storage.js';
 import { failContent } from '../content/failContent.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { ArrivalRate, inTimeSlice, SliceEndedError } from '../runtime/timeSlice.js';
@@ -39,41 +34,49 @@ import { BrokenTransferError, ImportRefusedError, UnreachableServerError } from 
 import { openAddress, type OpenedAddress } from './openAddress.js';
 import { enterUnresumable, NoSlotError } from './unresumableSlots.js';
 
-/** Requests that have brought nothing, one after the other. */
+/** Consecutive requests that have brought nothing. */
 const maxFailures = 8;
 const maxPauseMs = 60_000;
 /** A server that asks its clients to wait for longer (`Retry-After`) is requested again after this time. */
 const maxRetryAfterMs = 10 * 60_000;
-/** How long a response is read before other owners come first. */
+/** How long a response is read before imports of other owners get the worker slot. */
 export const importSliceSeconds = new Tunable(15);
-/** A transfer that cannot go on later keeps a slot others of its kind wait for while it has this speed, and for this time. */
+/** A transfer that cannot be continued keeps its slot at this speed, and at most for this time, while others of its kind wait. */
 export const fastImportBytesPerSecond = new Tunable(256 * 1024);
 const maxFastMs = 30 * 60_000;
-/** Between two looks for a slot of an import that cannot be continued. */
+/** Between two attempts of an import that cannot be continued to get a slot. */
 const slotPollMs = 5_000;
 
+/** An import under the lease of this worker. */
+interface HeldImport {
+  readonly run: JobRun<ImportPayload>;
+  readonly upload: ArrivingUpload;
+  readonly claim: UploadClaim;
+  /** Aborted when the lease is lost. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * `box.import`: fetches the file of a box item from its address, for a time slice or until a request has broken off; then the next job goes
- * on, after the imports of other owners. A file that cannot be fetched makes the content FAILED with a reason; the job itself has then
- * succeeded.
+ * `box.import`: fetches the file of a box item from its address, for a time slice or until a request breaks off; the next job continues,
+ * after the imports of other owners. A file that cannot be fetched makes the content FAILED with a reason; the job itself succeeds.
  */
 export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const claim = { uploadId: payload.uploadId, leaseOwner: newLeaseOwner() };
   const upload = await claimWork(run, () => claimImport(ctx, claim, leaseSeconds(ctx)));
   if (!upload) return { skipped: 'nothing to import' };
-  // Where nobody wants the file any more, the lease is lost, and the next job finds out why.
+  // The lease of an import whose item was deleted, or whose owner is disabled, is lost; the next job finds the reason.
   const renew = async (): Promise<boolean> =>
     (await renewUpload(ctx, claim, leaseSeconds(ctx))) !== null && (await endOfImport(ctx, upload)) === null;
   try {
-    const rest = await underLease(run, renew, (signal) => fetchSlice(run, upload, claim, signal));
+    const rest = await underLease(run, renew, (signal) => fetchSlice({ run, upload, claim, signal }));
     if (rest) {
       await continueLater(ctx, claim, { userId: upload.userId, ...rest });
       return { continues: rest };
     }
-    const whole = await findUpload(ctx, upload.id);
-    if (!whole || !(await finishImport(ctx, whole, claim))) throw refusalOf('deleted');
-    return { imported: whole.receivedBytes };
+    const complete = await findUpload(ctx, upload.id);
+    if (!complete || !(await finishImport(ctx, complete, claim))) throw refusalOf('deleted');
+    return { imported: complete.receivedBytes };
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) {
@@ -88,47 +91,43 @@ export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unk
 /** The content becomes FAILED, and what has arrived is removed. */
 async function failImport(ctx: Context, upload: ArrivingUpload, failure: ContentFailure): Promise<void> {
   await failContent(ctx, { contentId: upload.contentId ?? '', generation: 1 }, failure);
-  await removeImport(ctx, upload);
+  await dropUpload(ctx, { id: upload.id, progress: new UploadProgress(ctx, upload) });
 }
 
 /** Fails an import whose reservation has expired: no worker has fetched anything of it for a day. */
-export async function failExpiredImport(ctx: Context, upload: ArrivingUpload): Promise<void> {
-  await failImport(ctx, upload, { key: 'content.failure.importBroken', detail: 'not fetched within a day' });
+export function failExpiredImport(ctx: Context, upload: ArrivingUpload): Promise<void> {
+  return failImport(ctx, upload, { key: 'content.failure.importBroken', detail: 'not fetched within a day' });
 }
 
 function failureOf(error: unknown): ContentFailure | null {
-  if (error instanceof ImportRefusedError) return { key: error.key, detail: error.message };
-  if (error instanceof BrokenTransferError) return { key: error.key, detail: error.message };
+  if (error instanceof ImportRefusedError || error instanceof BrokenTransferError)
+    return { key: error.key, detail: error.message };
   if (error instanceof QuotaExceededError) return { key: 'content.failure.importTooLarge', detail: error.message };
   return null;
 }
 
 /**
- * Requests the rest of the file once. Null: the file has arrived. Throws ImportRefusedError, and BrokenTransferError after too many requests that
- * have brought nothing.
+ * Requests the rest of the file once. Null: the file has arrived. Throws ImportRefusedError, and BrokenTransferError after too many
+ * requests that have brought nothing.
  */
-async function fetchSlice(
-  run: JobRun<ImportPayload>,
-  upload: ArrivingUpload,
-  claim: UploadClaim,
-  signal: AbortSignal,
-): Promise<ImportPause | null> {
-  const { ctx, log } = run;
+async function fetchSlice(held: HeldImport): Promise<ImportPause | null> {
+  const { upload } = held;
+  const { ctx, log } = held.run;
   const end = await endOfImport(ctx, upload);
   if (end !== null) throw refusalOf(end);
   if (upload.receivedBytes > 0 && upload.receivedBytes === upload.totalBytes) return null;
   try {
-    await fetchRest(run, upload, claim, signal);
+    await fetchRest(held);
     return null;
   } catch (error) {
     if (error instanceof NoSlotError) return { failures: upload.failures, pauseMs: 0, pollMs: slotPollMs };
     const isSliceEnd = error instanceof SliceEndedError;
     if (!isSliceEnd && !(error instanceof BrokenTransferError)) throw error;
-    const after = await findUpload(ctx, claim.uploadId);
+    const after = await findUpload(ctx, upload.id);
     const hasGrown = (after?.receivedBytes ?? 0) > upload.receivedBytes;
     if (isSliceEnd && hasGrown) return { failures: 0, pauseMs: 0, pollMs: 0 };
     const failures = hasGrown ? 1 : upload.failures + 1;
-    log.info({ uploadId: upload.id, detail: error.message, failures }, 'import goes on');
+    log.info({ uploadId: upload.id, detail: error.message, failures }, 'import interrupted');
     if (failures >= maxFailures) throw isSliceEnd ? new BrokenTransferError(error.message) : error;
     return { failures, pauseMs: pauseAfter(error, failures), pollMs: 0 };
   }
@@ -143,12 +142,8 @@ function pauseAfter(error: Error, failures: number): number {
  * Throws SliceEndedError if the slice has ended before the file has, NoSlotError if the import cannot be continued and all slots for
  * such imports are taken. The server of an import that waits for one of them is requested once.
  */
-async function fetchRest(
-  run: JobRun<ImportPayload>,
-  upload: ArrivingUpload,
-  claim: UploadClaim,
-  signal: AbortSignal,
-): Promise<void> {
+async function fetchRest(held: HeldImport): Promise<void> {
+  const { run, upload, claim, signal } = held;
   const { ctx } = run;
   const { receivedBytes: start, sourceUrl, sourceValidator: validator } = upload;
   let release = upload.resumable === false ? await enterUnresumable(ctx, upload) : undefined;
@@ -160,7 +155,7 @@ async function fetchRest(
         await recordUnresumable(ctx, claim);
         release = await enterUnresumable(ctx, upload);
       }
-      await fetchOpened(run, upload, claim, { opened, signal });
+      await storeResponse(held, opened);
     } finally {
       opened.body.destroy();
     }
@@ -170,14 +165,10 @@ async function fetchRest(
 }
 
 /** Throws SliceEndedError if the slice has ended before the file has. */
-async function fetchOpened(
-  { ctx, log }: JobRun<ImportPayload>,
-  upload: ArrivingUpload,
-  claim: UploadClaim,
-  { opened, signal }: { readonly opened: OpenedAddress; readonly signal: AbortSignal },
-): Promise<void> {
+async function storeResponse({ run, upload, claim, signal }: HeldImport, opened: OpenedAddress): Promise<void> {
+  const { ctx, log } = run;
   const { id, receivedBytes: start } = upload;
-  const { totalBytes } = opened;
+  const { totalBytes, canContinue } = opened;
   const maxBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
   if (maxBytes > ctx.config.http.uploadLimitBytes)
     throw new ImportRefusedError('content.failure.importTooLarge', `${maxBytes} bytes`);
@@ -188,32 +179,29 @@ async function fetchOpened(
       `${totalBytes} bytes, and ${upload.totalBytes} before`,
     );
   const record = importRecorder(ctx, claim, upload, opened);
-  let received = start;
-  const stored = async (piece: Piece): Promise<void> => {
-    if (!(await record(piece))) throw refusalOf('deleted');
-    received = piece.start + piece.bytes;
-  };
-  const seconds = ctx.config.limit(importSliceSeconds);
+  let [arrived, stored] = [start, start];
   const fastBytesPerSecond = ctx.config.limit(fastImportBytesPerSecond);
   const [rate, endsAt] = [new ArrivalRate(start), performance.now() + maxFastMs];
-  let arrived = start;
   const shouldEnd = async (): Promise<boolean> => {
     const isFast = rate.bytesPerSecond(arrived) >= fastBytesPerSecond && performance.now() < endsAt;
-    return (opened.canContinue || !isFast) && othersWait(ctx, upload.userId, { unresumable: !opened.canContinue });
+    return (canContinue || !isFast) && othersWait(ctx, upload.userId, { unresumable: !canContinue });
   };
-  await inTimeSlice({ seconds, shouldEnd, log }, async (sliceEnd) => {
-    const bytes = checkedBody(opened.body, {
-      ...{ start, maxBytes, signal, sliceEnd },
-      onBytes: (count) => (arrived = count),
+  await inTimeSlice({ seconds: ctx.config.limit(importSliceSeconds), shouldEnd, log }, async (sliceEnd) => {
+    const onBytes = (count: number): void => void (arrived = count);
+    const bytes = checkedBody(opened.body, { start, maxBytes, signal, sliceEnd, onBytes });
+    await ctx.storage.arrivals.append(sourceKey(id), withErrorListener(Readable.from(bytes, { objectMode: false })), {
+      ...{ start, totalBytes: maxBytes, signal },
+      async stored(piece) {
+        if (!(await record(piece))) throw refusalOf('deleted');
+        stored = piece.start + piece.bytes;
+      },
     });
-    const body = withErrorListener(Readable.from(bytes, { objectMode: false }));
-    await ctx.storage.arrivals.append(sourceKey(id), body, { start, totalBytes: maxBytes, signal, stored });
-    if (!sliceEnd.aborted || received === totalBytes) return;
-    if (opened.canContinue) throw sliceEnd.reason;
-    throw new ImportRefusedError('content.failure.importBroken', 'slow, and cannot go on later, while others wait');
+    if (!sliceEnd.aborted || stored === totalBytes) return;
+    if (canContinue) throw sliceEnd.reason;
+    throw new ImportRefusedError('content.failure.importBroken', 'slow, and cannot be continued, while others wait');
   });
-  if (totalBytes !== null && received < totalBytes) throw new BrokenTransferError('the response has ended early');
-  if (received === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');
+  if (totalBytes !== null && stored < totalBytes) throw new BrokenTransferError('the response has ended early');
+  if (stored === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');
 }
 
 /** Of a deleted item, nobody is notified: its content is no longer processed. */

@@ -2,8 +2,8 @@ import { ConflictError, PreconditionFailedError } from '../../../shared/platform
 import { sharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
 import { LeaseLostError } from '../../../shared/platform/lease.js';
 import { NotImplementedError, UnsupportedMediaTypeError } from '../../http/httpErrors.js';
-import { watchSilence } from '../../http/silentUpload.js';
-import { TusBody } from './tusBody.js';
+import { CopiedBody } from '../../http/copiedBody.js';
+import { readChecksum, tusBody } from './tusBody.js';
 import { bodyType, readTusHeaders, tusVersion } from './tusHeaders.js';
 import { continueTus, createTus, readTus, terminateTus, type TusRequest } from './tusVerbs.js';
 
@@ -21,21 +21,26 @@ export async function serveTus(request: TusRequest, method: keyof typeof verbs):
   if (headers['upload-concat'] !== undefined) throw new NotImplementedError({ key: 'tus.concatenation' });
   if (method === 'PATCH' && headers['content-type'] !== bodyType)
     throw new UnsupportedMediaTypeError({ key: 'tus.contentType' });
-  const body = new TusBody(response.req);
+  const checksum = readChecksum(headers['upload-checksum']);
   const sent = readTusHeaders(headers);
   // A request without a body, too, may wait for the one before.
   const hasBody = method === 'POST' || method === 'PATCH';
   const leave = await sharedConcurrency(ctx).enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);
-  const unwatch = watchSilence(ctx, response.req, (error) => body.fail(error));
+  const copied = new CopiedBody(ctx, response.req);
   try {
-    const answer = await verbs[method]({ request, sent, body });
+    const answer = await verbs[method]({
+      request,
+      sent,
+      body: tusBody(copied, checksum),
+      onRequested: () => copied.leave(),
+    });
     if (response.destroyed) return;
     response.status(answer.status).set({ ...answer.headers, 'Cache-Control': 'no-store' });
     response.end();
   } catch (error) {
     throw error instanceof LeaseLostError ? new ConflictError({ key: 'upload.inProgress', cause: error }) : error;
   } finally {
-    unwatch();
+    copied.close();
     leave();
   }
 }

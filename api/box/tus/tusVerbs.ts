@@ -7,15 +7,15 @@ import {
   finishUpload,
   openResumableUpload,
   terminateUpload,
+  type SentBody,
 } from '../../../shared/upload/tus.driver.js';
 import { ownTusUpload } from '../../../shared/upload/upload.lifecycle.js';
 import type { ArrivingUpload } from '../../../shared/upload/upload.model.js';
 import { dropUpload } from '../../../shared/upload/upload.service.js';
-import { UploadLease } from '../../../shared/upload/uploadLease.js';
+import { underUploadLease, type UploadLease } from '../../../shared/upload/uploadLease.js';
 import { UploadProgress } from '../../../shared/upload/uploadProgress.service.js';
 import type { RequestOf } from '../../http/route.js';
 import { progressIdOf } from '../uploadForm.js';
-import type { TusBody } from './tusBody.js';
 import { bodyType, tusPath, type TusHeaders } from './tusHeaders.js';
 import { readUploadMetadata } from './uploadMetadata.js';
 
@@ -26,7 +26,9 @@ export type TusRequest = RequestOf<{ readonly uploadId?: string }, unknown, unkn
 interface Exchange {
   readonly request: TusRequest;
   readonly sent: TusHeaders;
-  readonly body: TusBody;
+  readonly body: SentBody;
+  /** Called when a newer request waits for the upload. */
+  readonly onRequested: () => void;
 }
 
 interface Answer {
@@ -110,13 +112,13 @@ function assertLength({ ctx }: TusRequest, length: number | null): void {
 
 /** Runs `work` under the lease of an upload of the caller. */
 async function hold<Result>(
-  { request: { ctx, log, userId }, body }: Exchange,
+  { request: { ctx, log, userId }, onRequested }: Exchange,
   id: string,
   work: (lease: UploadLease, upload: ArrivingUpload) => Promise<Result>,
 ): Promise<Result> {
   // Only its owner may ask the request that has it to end.
   await ownTusUpload(ctx, userId, id);
-  return UploadLease.hold(ctx, id, { log, onRequested: () => body.leave() }, async (lease) =>
+  return underUploadLease(ctx, id, { log, onRequested }, async (lease) =>
     work(lease, await ownTusUpload(ctx, userId, id)),
   );
 }

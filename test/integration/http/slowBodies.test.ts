@@ -5,7 +5,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { holdConnection, type HeldConnection } from '../../support/heldConnection.js';
 import { bodyTimeoutSeconds } from '../../../api/http/mount.js';
-import { uploadSilenceSeconds } from '../../../api/http/silentUpload.js';
+import { uploadSilenceSeconds } from '../../../api/http/copiedBody.js';
 import { UploadReservation } from '../../../shared/license/license.model.js';
 import { storedRows } from '../../support/rows.js';
 import { openTus } from '../../support/tus.js';

@@ -1,7 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
 import { registerUser, type TestUser } from '../../support/api.js';
@@ -12,17 +10,19 @@ import { requeueImports } from '../../../shared/upload/importQueue.service.js';
 import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
 import { User } from '../../../shared/user/user.model.js';
 import { fastImportBytesPerSecond, importSliceSeconds } from '../../../workers/imports/importFile.js';
+import { startLoopbackServer } from '../../support/loopbackServer.js';
 import { freePort } from '../../support/processes.js';
 import { storedRows } from '../../support/rows.js';
 import { serviceFixture } from '../../support/service.js';
-import { storedHash } from '../../support/uploadKills.js';
+import { sendPaced } from '../../support/slowOrigin.js';
+import { sha256, storedHash } from '../../support/uploadKills.js';
 import { settledImport, tracesOf } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 
 const file = randomBytes(3 * 1024 ** 2 + 77);
 const etag = '"one"';
 
-/** Serves the file in ranges. `cuts`: so many responses end early. */
+/** Serves the file in ranges. `cuts`: the number of next responses that end early. */
 async function openOrigin() {
   let cuts = 0;
   let requests = 0;
@@ -37,7 +37,7 @@ async function openOrigin() {
       response.write(file.subarray(0, 1_000_000));
       return void response.end(file.subarray(1_000_000));
     }
-    if (pathname === '/slow.mp4') return sendSlowly(request, response);
+    if (pathname === '/slow.mp4') return void sendPaced(request, response, slowFile, { bytes: 2_000, everyMs: 50 });
     const range = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1];
     const start = Number(range ?? 0);
     const changed = pathname === '/changing.mp4' && start > 0 ? { ETag: '"two"' } : { ETag: etag };
@@ -55,22 +55,14 @@ async function openOrigin() {
     cuts -= 1;
     response.write(file.subarray(start, start + 1_000_000), () => setTimeout(() => response.destroy(), 20));
   };
-  const server = createServer(respond).listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await startLoopbackServer(respond)),
     cut: (times: number) => void (cuts = times),
-    get requests() {
-      return requests;
-    },
-    async close() {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
+    requests: () => requests,
   };
 }
 
-/** Without ranges: so many bytes every 50 ms. */
+/** Without ranges, some bytes every 50 ms. */
 function drip(response: ServerResponse, { size, bytes }: { readonly size: number; readonly bytes: number }): void {
   response.writeHead(200, { 'Content-Length': size });
   const timer = setInterval(() => response.write(file.subarray(0, bytes)), 50);
@@ -78,20 +70,6 @@ function drip(response: ServerResponse, { size, bytes }: { readonly size: number
 }
 
 const slowFile = randomBytes(120_000);
-
-/** In ranges, 40 kB a second. */
-function sendSlowly(request: IncomingMessage, response: ServerResponse): void {
-  let at = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
-  const [total, rest] = [slowFile.length, slowFile.length - at];
-  const range = at > 0 ? { 'Content-Range': `bytes ${at}-${total - 1}/${total}` } : {};
-  const headers = { ETag: etag, 'Accept-Ranges': 'bytes', 'Content-Length': rest, ...range };
-  response.writeHead(at > 0 ? 206 : 200, headers);
-  const timer = setInterval(() => {
-    response.write(slowFile.subarray(at, (at += 2_000)));
-    if (at >= total) response.end();
-  }, 50);
-  response.once('close', () => clearInterval(timer));
-}
 
 /** Far longer than a time slice takes on a busy machine. */
 const timeoutMs = 30_000;
@@ -119,7 +97,7 @@ describe('an import from an address', function () {
     expect(body).to.deep.include({ title: 'Imported', status: 'PENDING', tags: ['sea'], description: 'By the sea' });
     const content = await settled(body.boxId as string);
     expect(content).to.include({ state: 'PENDING', sourceName: 'sea film.mp4', sourceBytes: file.length });
-    expect(await storedHash(ctx, body.boxId as string)).to.equal(createHash('sha256').update(file).digest('hex'));
+    expect(await storedHash(ctx, body.boxId as string)).to.equal(sha256(file));
     expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0, originalBytes: file.length });
     const progress = await api.call('GET', `/api/progressbar/${body.boxId}`, { token: user.token });
     expect(progress.body).to.deep.equal({ value: 100 });
@@ -127,11 +105,11 @@ describe('an import from an address', function () {
 
   it('goes on where its line has broken', async () => {
     origin.cut(2);
-    const before = origin.requests;
+    const before = origin.requests();
     const { body } = await begin(`${origin.url}/film.mp4`);
     await settled(body.boxId as string);
-    expect(origin.requests - before).to.equal(3);
-    expect(await storedHash(ctx, body.boxId as string)).to.equal(createHash('sha256').update(file).digest('hex'));
+    expect(origin.requests() - before).to.equal(3);
+    expect(await storedHash(ctx, body.boxId as string)).to.equal(sha256(file));
   });
 
   it('reserves its storage once, though a request has brought nothing', async () => {
@@ -234,7 +212,7 @@ describe('an import from an address', function () {
       expect(await settled(body.boxId as string)).to.include({ state: 'PENDING', sourceBytes: file.length });
       const rows = await unfinished(slow);
       expect(rows).to.have.length(15);
-      const hash = createHash('sha256').update(slowFile).digest('hex');
+      const hash = sha256(slowFile);
       for (const boxId of slow.flatMap(({ boxIds }) => boxIds)) {
         expect(await settled(boxId)).to.include({ sourceBytes: slowFile.length });
         expect(await storedHash(ctx, boxId)).to.equal(hash);

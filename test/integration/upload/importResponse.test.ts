@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { ArrivingUpload } from '../../../shared/upload/upload.model.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
+import { startLoopbackServer } from '../../support/loopbackServer.js';
 import { freePort } from '../../support/processes.js';
 import { storedRows } from '../../support/rows.js';
 import { serviceFixture } from '../../support/service.js';
@@ -28,18 +27,7 @@ async function openOrigin() {
     if (name === 'Content-Length') return void response.end('x', () => response.destroy());
     response.end(searchParams.get('body') ?? file);
   };
-  const server = createServer(respond).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get agent() {
-      return agent;
-    },
-    async close() {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
-  };
+  return { ...(await startLoopbackServer(respond)), agent: () => agent };
 }
 
 /** The path of a response. */
@@ -67,7 +55,7 @@ describe('the response to an import', function () {
     const { body } = await begin(`${origin.url}/Ferien am Gardasee/Überfahrt 🎬.mp4`);
     const content = await settledImport(ctx, body.boxId as string);
     expect(content).to.include({ sourceName: 'Überfahrt 🎬.mp4', sourceBytes: file.length });
-    expect(origin.agent).to.equal(`Service (+${ctx.config.service.publicUrl})`);
+    expect(origin.agent()).to.equal(`Service (+${ctx.config.service.publicUrl})`);
   });
 
   it('names the file, first of all with the extended name', async () => {

@@ -3,10 +3,13 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { stageSource } from '../../../shared/upload/form.driver.js';
 import { dropUpload, openUpload } from '../../../shared/upload/upload.service.js';
+import { createImport } from '../../../shared/upload/import.driver.js';
+import { resumableMilliseconds } from '../../../shared/upload/pieceRecorder.js';
 import { createBoxItem } from '../../../shared/upload/uploadedItem.service.js';
 import { recordPiece } from '../../../shared/upload/upload.lifecycle.js';
 import { ArrivingUpload, UploadProgressRecord } from '../../../shared/upload/upload.model.js';
 import { sourceKey } from '../../../shared/upload/sourceKey.js';
+import { Content } from '../../../shared/content/content.model.js';
 import { UploadReservation } from '../../../shared/license/license.model.js';
 import type { ProcessContext } from '../../../shared/platform/processContext.js';
 import { reservationMilliseconds, reserveUpload } from '../../../shared/license/reservation.service.js';
@@ -70,6 +73,21 @@ describe('sweep of interrupted uploads', () => {
     const error = await createBoxItem(ctx, userId, staged, { title: 'Too late' }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(UnavailableError);
     expect(await storedRows(ctx, BoxItem, { title: 'Too late' })).to.deep.equal([]);
+  });
+
+  it('fails an expired import, whose item stays, and removes its rows', async () => {
+    const url = 'https://example.org/film.mp4';
+    const { id, content } = await createImport(ctx, userId, { url, progressId: null, fields: { title: 'Imported' } });
+    const open = () => storedRows(ctx, ArrivingUpload, { boxId: id });
+    ctx.clock.advance(resumableMilliseconds - 1);
+    await sweep();
+    expect(await open()).to.containSubset([{ kind: 'import', contentId: content.id }]);
+    ctx.clock.advance(2);
+    await sweep();
+    expect(await open()).to.deep.equal([]);
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0 });
+    const [failed] = await storedRows(ctx, Content, { id: content.id });
+    expect(failed).to.include({ state: 'FAILED', failureKey: 'content.failure.importBroken' });
   });
 
   it('keeps the file of an upload that has become an item', async () => {
