@@ -7,13 +7,13 @@ import { ArrivingUpload } from './upload.model.js';
 import { importFile } from './upload.jobs.js';
 
 /*
- * The order in which imports get worker slots: start-time fair queueing per owner, as of chunks. Each time slice of an owner has the
- * number behind the last one of the same owner, and not before those that run: so owners alternate, however many imports each has.
+ * The order in which imports get worker slots: start-time fair queueing per owner, as for chunks. The number of a time slice is one
+ * more than that of its owner's last one, and at least that of the slices that run: owners alternate, however many imports each has.
  */
 
 /** SQL: imports that have not ended. */
 const isOpen = `kind = 'import' AND finished_at IS NULL`;
-/** A job that is published at this moment does not wait yet. */
+/** A job that was published within this time does not count as waiting. */
 const publishedSeconds = 2;
 
 /** Priority of the next slice of an import of this user. */
@@ -27,7 +27,7 @@ async function slicePriority(ctx: Context, tx: Transaction, userId: string): Pro
   return nextPriority(row?.running ?? null, row?.owned ?? null);
 }
 
-/** Queues the first slice of an import, whose row is there. */
+/** Queues the first slice of an import, whose row exists. */
 export async function queueImport(ctx: Context, tx: Transaction, uploadId: string, userId: string): Promise<void> {
   const priority = await slicePriority(ctx, tx, userId);
   await ctx.db.change(
@@ -38,17 +38,17 @@ export async function queueImport(ctx: Context, tx: Transaction, uploadId: strin
   await ctx.outbox.add(tx, importFile, { uploadId }, { priority });
 }
 
-/** What follows a slice. */
+/** The time between two slices. */
 export interface ImportPause {
   readonly failures: number;
   readonly pauseMs: number;
-  /** Above 0: it has waited already, and looks for a slot again after this time. */
+  /** Above 0: it has waited already, and tries to get a slot again after this time. */
   readonly pollMs: number;
 }
 
 /**
- * Ends a slice: hands the lease back and queues the next slice, behind those of other owners and after a pause. Does nothing where the lease is
- * lost.
+ * Ends a slice: hands the lease back and queues the next slice, after those of other owners and after a pause. Does nothing if the lease
+ * is lost.
  */
 export async function continueLater(
   ctx: Context,
@@ -70,13 +70,13 @@ export async function continueLater(
   });
 }
 
-/** Its server sends no part of the file: until it has ended, such an import keeps one of few slots. */
+/** The server sends no part of the file: such an import keeps one of few slots until it ends. */
 export async function recordUnresumable(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<void> {
   const values = { resumable: false };
   await ctx.db.model(ArrivingUpload).update(values, { where: { id: uploadId, leaseOwner } });
 }
 
-/** Whether of all imports that cannot be continued and wait for a slot, none comes before this one. */
+/** Whether this import is the first of those that cannot be continued and wait for a slot. */
 export async function isNextUnresumable(ctx: Context, uploadId: string): Promise<boolean> {
   const [row] = await ctx.db.rows<{ isNext: boolean }>(
     `SELECT NOT EXISTS (SELECT 1 FROM arriving_uploads other
@@ -104,7 +104,7 @@ export async function othersWait(
   return rows.length > 0;
 }
 
-/** Queues imports again that no worker holds and that do not pause: the queue may have lost their jobs. Each read goes on behind the one before. */
+/** Queues imports again that no worker holds and that do not pause: the queue may have lost their jobs. Reads them in batches by id. */
 export async function requeueImports(ctx: Context, batchSize: number): Promise<void> {
   for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
     const position: string = after;

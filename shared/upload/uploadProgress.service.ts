@@ -9,8 +9,8 @@ const minimumIntervalMilliseconds = 500;
 const keptMilliseconds = 60 * 60_000;
 
 /**
- * Progress of an upload in a row of the user, so that every web process can read it (`docs/contract.md#choices-box`). It is
- * written at most twice a second. A failed write is logged, and the upload continues.
+ * Progress of an upload, in a row that every web process can read (`docs/contract.md#choices-box`). It is written at most twice a
+ * second. A failed write is logged, and the upload continues.
  */
 export class UploadProgress {
   readonly #ctx: Context;

@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream';
 import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
 
-/** Enough to know a text. */
+/** Enough to recognize a text. */
 const sniffedBytes = 64;
-/** Less than this in this time is too slow. */
+/** A body that sends less than this in this time is too slow. */
 const minBytes = 1024 ** 2;
 const minBytesMs = 60_000;
 interface CheckedTransfer {
   readonly start: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** The body ends here, so that what has arrived is stored. */
+  /** Ends the body; bytes that have arrived are stored. */
   readonly sliceEnd: AbortSignal;
   /** Called with the bytes of the file that have arrived. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * The body of a response. Throws ImportRefusedError where it is a page, a playlist or other text, or has more than `maxBytes`, and
- * BrokenTransferError where it breaks off or is too slow.
+ * The body of a response. Throws ImportRefusedError if it is a page, a playlist or other text, or has more than `maxBytes`, and
+ * BrokenTransferError if it breaks off or is too slow.
  */
 export async function* checkedBody(
   body: Readable,
@@ -49,7 +49,7 @@ export async function* checkedBody(
   }
 }
 
-/** No container of media begins like this: pages, manifests, playlists, lists of files. */
+/** Pages, manifests, playlists and lists of files. No media container begins like this. */
 function isText(beginning: string): boolean {
   return /^(?:\xef\xbb\xbf)?\s*(?:<|\{|\[|#EXTM3U|ffconcat)/.test(beginning);
 }

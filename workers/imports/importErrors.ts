@@ -1,4 +1,4 @@
-/** No later attempt can fetch the file. `key`: the message for its owner. */
+/** No later attempt can fetch the file. `key` is the message for its owner. */
 export class ImportRefusedError extends Error {
   override readonly name = 'ImportRefusedError';
 
@@ -10,10 +10,10 @@ export class ImportRefusedError extends Error {
   }
 }
 
-/** The transfer has ended before the file has; a later attempt goes on. */
+/** The transfer has ended before the file has; a later attempt continues. */
 export class BrokenTransferError extends Error {
   override readonly name: string = 'BrokenTransferError';
-  /** The message for its owner, if no later attempt succeeds. */
+  /** The message for its owner if no later attempt succeeds. */
   readonly key: string = 'content.failure.importBroken';
 }
 

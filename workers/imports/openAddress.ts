@@ -15,7 +15,7 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** A file at an address, from a position on. */
 export interface OpenedAddress extends ImportedFile {
   readonly body: Readable;
-  /** Whether the server sends a part of the file, so that a later request can go on. */
+  /** Whether the server sends a part of the file, so that a later request can continue. */
   readonly canContinue: boolean;
 }
 
@@ -27,8 +27,8 @@ interface FileRequest {
 }
 
 /**
- * Requests a file from `start` on. `validator`: of the requests before. Throws ImportRefusedError where no later attempt can succeed, and
- * UnreachableServerError.
+ * Requests a file from `start` on. `validator` is that of earlier requests. Throws ImportRefusedError if no later attempt can succeed,
+ * and UnreachableServerError.
  */
 export async function openAddress(guard: OutgoingGuard, url: string, request: FileRequest): Promise<OpenedAddress> {
   const { start, validator } = request;
@@ -46,7 +46,7 @@ async function send(
   url: string,
   { userAgent, start, validator, signal }: FileRequest,
 ): Promise<OutgoingResponse> {
-  // Also from the beginning: many servers that send parts do not say so in another response.
+  // Also from the beginning: many servers that support ranges do not send `Accept-Ranges`.
   const range = { Range: `bytes=${start}-`, ...(start > 0 && validator ? { 'If-Range': validator } : {}) };
   try {
     const headers = { Accept: '*/*', 'Accept-Encoding': 'identity', ...range };
@@ -59,7 +59,7 @@ async function send(
   }
 }
 
-/** The named address was checked before: only a redirect leads to one of another scheme, or with credentials. */
+/** The address itself was checked before: only a redirect leads to another scheme, or to credentials. */
 const refusals = {
   address: 'content.failure.importAddress',
   redirects: 'content.failure.importRedirect',
@@ -73,7 +73,7 @@ function describe(
   validator: string | null,
 ): OpenedAddress {
   if (status === 416 && start === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');
-  // The worker before has fetched the last byte, and was killed.
+  // An earlier worker has fetched the last byte, and was killed.
   if (status === 416 && start > 0 && totalOf(headers, start) === start)
     return { body, totalBytes: start, validator, canContinue: true, fileName: nameIn(headers, url) };
   if (passing.has(status)) throw new UnreachableServerError(`status ${status}`, retryAfterMs(headers));
@@ -84,7 +84,7 @@ function describe(
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new ImportRefusedError('content.failure.importCompressed', `coding ${headers['content-encoding']}`);
   const found = headers.etag?.startsWith('"') ? headers.etag : (headers['last-modified'] ?? null);
-  // A server that has another file, or no ranges, sends the whole one.
+  // A server that has another file, or supports no ranges, sends the complete file.
   if (start > 0 && (status !== 206 || found !== validator || rangeStart(headers['content-range']) !== start))
     throw new ImportRefusedError('content.failure.importChanged', `status ${status}, validator ${found}`);
   if (status === 206 && rangeStart(headers['content-range']) !== start)
@@ -105,7 +105,7 @@ function totalOf(headers: OutgoingResponse['headers'], start: number): number | 
   return length === undefined ? null : start + Number(length);
 }
 
-/** The name that the server gives, or the last segment of the address. */
+/** The file name of `Content-Disposition`, or the last segment of the address. */
 function nameIn(headers: OutgoingResponse['headers'], url: string): string {
   return namedFile(headers['content-disposition'] ?? '') || fileNameOf(url);
 }
