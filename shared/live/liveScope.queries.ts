@@ -1,8 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
-import type { LiveScope, LiveScopeSource } from '../streaming/liveScope.js';
+import type { LiveScope, LiveScopeSource, RetainedWindow } from '../streaming/liveScope.js';
 import { liveVisibility } from './live.visibility.js';
-import { retainedWindows } from './recording.queries.js';
 
 /**
  * What grants of live channels and events open, listed in `shared/liveScopes.ts`. An event: its times. A channel: all that is
@@ -24,4 +23,21 @@ async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
     { scopeId },
   );
   return scope ?? null;
+}
+
+/**
+ * The windows that recordings still need: until the box item is READY or FAILED, or the recording has failed. Windows that
+ * have not begun have no segments and are left out.
+ */
+function retainedWindows(ctx: Context): Promise<RetainedWindow[]> {
+  return ctx.db.rows<RetainedWindow>(
+    `SELECT stream_id, starts_at AS "from", ends_at AS "until" FROM live_recordings
+      WHERE state IN ('WAITING', 'COPYING', 'KEPT') AND starts_at <= $now
+      UNION ALL
+     SELECT recording.stream_id, recording.starts_at, recording.ends_at
+       FROM contents content JOIN box_items item ON item.content_id = content.id
+            JOIN live_recordings recording ON recording.box_item_id = item.id
+      WHERE content.state = 'PENDING' AND content.recorded`,
+    { now: ctx.clock.now() },
+  );
 }

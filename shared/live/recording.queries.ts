@@ -1,24 +1,5 @@
 import type { Context } from '../platform/context.js';
 import { type SegmentRendition, liveFileKey } from '../streaming/liveRendition.js';
-import type { RetainedWindow } from '../streaming/liveScope.js';
-import type { LiveRecording } from './live.model.js';
-
-/**
- * The windows that recordings still need: until the box item is READY or FAILED, or the recording has failed. Windows that
- * have not begun have no segments and are left out. For the sweep of segments (`shared/liveScopes.ts`).
- */
-export function retainedWindows(ctx: Context): Promise<RetainedWindow[]> {
-  return ctx.db.rows<RetainedWindow>(
-    `SELECT stream_id, starts_at AS "from", ends_at AS "until" FROM live_recordings
-      WHERE state IN ('WAITING', 'COPYING', 'KEPT') AND starts_at <= $now
-      UNION ALL
-     SELECT recording.stream_id, recording.starts_at, recording.ends_at
-       FROM contents content JOIN box_items item ON item.content_id = content.id
-            JOIN live_recordings recording ON recording.box_item_id = item.id
-      WHERE content.state = 'PENDING' AND content.recorded`,
-    { now: ctx.clock.now() },
-  );
-}
 
 /** SQL: the segments of a recording: those that overlap the event, in all sessions of the stream. */
 const overlapping = `
@@ -26,7 +7,11 @@ const overlapping = `
   AND segment.starts_at + segment.duration_microseconds * interval '1 microsecond' > $startsAt`;
 
 /** The part of a stream that is recorded. */
-export type RecordedTime = Pick<LiveRecording, 'streamId' | 'startsAt' | 'endsAt'>;
+export interface RecordedTime {
+  readonly streamId: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
 
 interface RecordedSession {
   readonly id: string;

@@ -233,7 +233,7 @@ describe('closures of imports', () => {
   });
 
   for (const [name, maximum] of [
-    ['ingestContent.ts', 155],
+    ['ingestContent.ts', 150],
     ['liveProcess.ts', 130],
     ['reversePayments.ts', 150],
   ] as const)

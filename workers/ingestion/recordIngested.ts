@@ -1,10 +1,10 @@
 import { readSourceCaptions, transcribeContent } from '../../shared/caption/caption.jobs.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { saveFrameThumbnail, type StoredImage } from '../../shared/content/thumbnail.service.js';
+import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import { recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
-import { thumbnailRegistry } from '../../shared/thumbnails.js';
 
 /** What was found out about a content that concerns other parts than its generation. */
 export interface Ingested {
@@ -27,7 +27,7 @@ export async function recordIngested(
   const { id: contentId, ownerId } = content;
   const isFirst = content.hasVideo === null;
   await saveFrameThumbnail(ctx, tx, ownerId, thumbnail);
-  await thumbnailRegistry.quota.record(ctx, tx, ownerId, thumbnail.sizeBytes - content.thumbnailBytes);
+  await recordStoredBytes(ctx, tx, ownerId, 'thumbnails', thumbnail.sizeBytes - content.thumbnailBytes);
   // Captions that the owner has deleted do not come back with another generation.
   if (isFirst && mayHaveCaptions) await ctx.outbox.add(tx, readSourceCaptions, { contentId });
   if (isFirst && hasAudio && ctx.config.transcription) await ctx.outbox.add(tx, transcribeContent, { contentId });

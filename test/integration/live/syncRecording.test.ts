@@ -4,7 +4,7 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content, type ContentState } from '../../../shared/content/content.model.js';
 import { LiveRecording, type RecordingState } from '../../../shared/live/live.model.js';
 import { removeRecording, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
-import { retainedWindows } from '../../../shared/live/recording.queries.js';
+import { liveChannelScopes } from '../../../shared/live/liveScope.queries.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
 import { sharedService, type SharedService } from '../../support/service.js';
 
@@ -36,7 +36,7 @@ describe('the recording of an event', () => {
   }
 
   async function isRetained({ channelId }: RecordedEvent): Promise<boolean> {
-    return (await retainedWindows(ctx)).some(({ streamId }) => streamId === channelId);
+    return (await liveChannelScopes.retainedWindows(ctx)).some(({ streamId }) => streamId === channelId);
   }
 
   /** Gives the event a box item whose content has this state. */

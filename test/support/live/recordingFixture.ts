@@ -5,7 +5,7 @@ import { recordStoredBytes, usageOf } from '../../../shared/license/usage.servic
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import type { RecordingPayload } from '../../../shared/live/recording.jobs.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
-import { retainedWindows } from '../../../shared/live/recording.queries.js';
+import { liveChannelScopes } from '../../../shared/live/liveScope.queries.js';
 import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
 import { recordEventHandler } from '../../../workers/ingestion/recordEvent.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
@@ -107,7 +107,7 @@ export class RecordingFixture {
   }
 
   async isRetained({ channelId }: RecordedEvent): Promise<boolean> {
-    return (await retainedWindows(this.ctx)).some(({ streamId }) => streamId === channelId);
+    return (await liveChannelScopes.retainedWindows(this.ctx)).some(({ streamId }) => streamId === channelId);
   }
 
   /** Mails to the owner that were enqueued since the last call. */

@@ -1,0 +1,11 @@
+import type { Context } from '../platform/context.js';
+
+/** The generations of a content that channels play, or have played so lately that viewers may still fetch them. */
+export async function castGenerations(ctx: Context, contentId: string): Promise<number[]> {
+  const rows = await ctx.db.rows<{ generation: number }>(
+    `SELECT DISTINCT (source ->> 'generation')::int AS generation FROM cast_airings
+      WHERE source ->> 'kind' = 'CONTENT' AND source ->> 'contentId' = $contentId`,
+    { contentId },
+  );
+  return rows.map(({ generation }) => generation);
+}
