@@ -20,7 +20,7 @@ const lifetimeMs = 2000;
 const maximumTokens = 10_000;
 
 /** Access tokens that this process has read from the database in the last two seconds. */
-export const accessCache = contextPart(
+const accessCache = contextPart(
   ({ clock }: { readonly clock: Clock }): AccessCache =>
     new LRUCache({
       max: maximumTokens,
