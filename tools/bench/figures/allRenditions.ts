@@ -8,7 +8,7 @@ export const allRenditionsFigure: Figure = {
   name: 'ladder-h264',
   title: 'Upload accepted to all renditions, 60 s of 1080p30 H.264, one media worker, against one raw ffmpeg',
   target: { atMost: 1.05 },
-  reason: 'scale.md: the processors that a day of film needs.',
+  reason: 'operate.md: the processors that a day of film needs.',
   method:
     'A clip of 60 s in H.264 (1080p30 with grain and audio) is uploaded over HTTP, with one worker process for all queues at default settings. ' +
     'From its 201 to the first read with status READY where no rendition is still made. Reference: one ffmpeg process that encodes the ' +

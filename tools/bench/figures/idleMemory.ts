@@ -9,7 +9,7 @@ export const idleMemoryFigure: Figure = {
   title: 'Memory of an idle clock process',
   target: { atMost: 110 },
   targetUnit: 'MB',
-  reason: 'scale.md: the memory of small machines.',
+  reason: 'operate.md: the memory of small machines.',
   method:
     'Resident memory of processes that have been ready for 20 s, and have done nothing. In parentheses the other processes.',
   async measure(bench) {

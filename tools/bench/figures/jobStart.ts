@@ -13,7 +13,7 @@ export const jobStartFigure: Figure = {
   title: 'From the commit of a job to its start in a worker process, p95, PostgreSQL, idle system',
   target: { atMost: 20 },
   targetUnit: 'ms',
-  reason: 'scale.md: a short job starts at once.',
+  reason: 'operate.md: a short job starts at once.',
   method:
     'One worker process with eight jobs at a time. The job does nothing. One job in a transaction, the next one after a pause. From the ' +
     'return of the commit.',

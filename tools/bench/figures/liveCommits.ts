@@ -10,7 +10,7 @@ export const liveCommitsFigure: Figure = {
   name: 'live-rows',
   title: `Commits for each segment of ${rowRuns.toLocaleString('en-US')} live runs in ${liveProcesses} live processes`,
   target: { atMost: 1.2 },
-  reason: 'scale.md: one PostgreSQL serves 1,000 live channels.',
+  reason: 'operate.md: one PostgreSQL serves 1,000 live channels.',
   method:
     `The live process as it is, ${liveProcesses} times with ${rowRuns / liveProcesses} runs, but with a packager that only stores the row of a segment every two ` +
     'seconds. Commits as PostgreSQL counts them, over a minute, for each segment that was written meanwhile. No lease may be lost.',

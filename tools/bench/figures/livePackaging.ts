@@ -13,7 +13,7 @@ export const livePackagingFigure: Figure = {
   name: 'live-cpu',
   title: 'Live packaging of 720p30, processor time, against one raw ffmpeg',
   target: { atMost: 1.1 },
-  reason: 'scale.md: the processors that a live channel needs.',
+  reason: 'operate.md: the processors that a live channel needs.',
   method:
     'An encoder sends 60 s of 720p30 (3.5 Mbit/s, a keyframe every two seconds, AAC) in real time as FLV into a pipe. Ours: a process with ' +
     '`packageRun`, its ffmpeg, PostgreSQL and the disk; 720p copied, 480p and 240p encoded at the default preset. Reference: one plain ' +

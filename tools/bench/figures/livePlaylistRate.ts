@@ -15,7 +15,7 @@ export const livePlaylistFigure: Figure = {
   name: 'live-playlist',
   title: 'Live playlist under a grant, 1,000 viewers of one channel, against bare `express.static`',
   target: { atLeast: 0.6 },
-  reason: 'scale.md: the viewers of one web process.',
+  reason: 'operate.md: the viewers of one web process.',
   method:
     'The built web process sends the media playlist of a channel under 1,000 grants in turn, while a segment in three ' +
     'renditions is stored every two seconds, against `express.static` on a file with the same bytes in a process of its ' +

@@ -10,7 +10,7 @@ export const quickReadyFigure: Figure = {
   name: 'quick-ready',
   title: 'Upload accepted to READY, 60 min of 1080p30 H.264/AAC, against one `ffmpeg -c copy`',
   target: { atMost: 1.5 },
-  reason: 'scale.md: the time until an hour of film plays.',
+  reason: 'operate.md: the time until an hour of film plays.',
   method:
     'An hour of 1080p30 in H.264 with AAC as MP4 (about 2 GB, keyframes 8 s apart) is uploaded over HTTP, with one worker process for all queues but ' +
     '`transcoding`. From its 201 to the first read with status READY. Reference: one `ffmpeg -c copy` of the same file to HLS in fMP4, with ' +

@@ -17,7 +17,7 @@ export const searchableFigure: Figure = {
   title: 'From a change to its search hit, p95, PostgreSQL engine, idle system',
   target: { atMost: 300 },
   targetUnit: 'ms',
-  reason: 'scale.md: a change is found at once.',
+  reason: 'operate.md: a change is found at once.',
   method:
     'Web and worker as built processes. A box item gets a title with a new word (`POST /api/box/{boxId}`); from just before this ' +
     'request until `POST /api/public/search/vod/contents`, sent every few milliseconds, returns the item. ' +

@@ -10,7 +10,7 @@ export const segmentTimeFigure: Figure = {
   name: 'segment',
   title: 'HLS segment under a grant, processor time, against bare `express.static`',
   target: { atMost: 1.25 },
-  reason: 'Viewers request segments more often than anything else: they bypass Express (decisions/http.md).',
+  reason: 'Viewers request segments more often than anything else: they bypass Express (decisions/platform.md).',
   method:
     'The built web process sends a segment of 1.46 MB (4 s of the 720p rendition) under a full grant from the disk, against ' +
     '`express.static` on the same file in a process of its own. 10 connections. Processor time of the serving process for one segment: ' +

@@ -12,7 +12,7 @@ export const vodReadFigure: Figure = {
   name: 'vod',
   title: '`GET /api/vod/{id}` with a token, against bare Express + pg',
   target: { atLeast: 0.75 },
-  reason: 'scale.md: the reads of one web process.',
+  reason: 'operate.md: the reads of one web process.',
   method:
     'The built web process at its default settings (with its log and metrics) against an Express handler in its own process ' +
     'that runs the same query of three joined tables by primary key, through pg as a prepared statement, with a pool of the same size, and checks no token. ' +
