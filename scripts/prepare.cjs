@@ -35,7 +35,8 @@ const commands = {
   test: ['tools/test'],
   endpoints: ['tools/endpoints'],
   reach: ['tools/reach'],
-  'env:example': ['tools/envExample'],
+  settings: ['tools/settings/main'],
+  setup: ['scripts/settings/setup'],
   bench: ['tools/bench/main'],
   scale: ['tools/scale/main'],
   fuzz: ['test/fuzz/main'],
@@ -63,11 +64,11 @@ function needsInstallation() {
   return statSync(installStamp).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** The install scripts of packages are not needed, and later versions of npm do not run them. */
+/** The install scripts of packages are not needed, and later versions of npm do not run them. Stdout is that of the command alone. */
 function install() {
-  console.log('Installing the packages of package-lock.json (npm ci) ...');
+  console.error('Installing the packages of package-lock.json (npm ci) ...');
   const options = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (runNpm(options, { stdio: 'inherit' }).status !== 0) fail('npm ci has failed.');
+  if (runNpm(options, { stdio: ['inherit', process.stderr, 'inherit'] }).status !== 0) fail('npm ci has failed.');
   utimesSync(installStamp, new Date(), new Date());
 }
 

@@ -10,10 +10,12 @@ import { tunableReader, type ChangedTunables } from './platform/tunable.js';
 import { nearSettings, type NearSetting } from './platform/nearSettings.js';
 import { platformSettings } from './platform/platform.settings.js';
 import { playbackSettings } from './playback/playback.settings.js';
+import { serverSettings } from './platform/servers.settings.js';
 import { streamingSettings } from './streaming/streaming.settings.js';
 
-/** Every environment variable with its form and its default. The members of `Config` document their meaning. */
+/** Every environment variable with its form, default and description. */
 export const settings: ObjectSchema = platformSettings.variables
+  .concat(serverSettings.variables)
   .concat(oauthSettings.variables)
   .concat(contentSettings.variables)
   .concat(captionSettings.variables)
@@ -60,6 +62,7 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, l
     process,
     limit: tunableReader(limits),
     ...platformSettings.configOf(value),
+    ...serverSettings.configOf(value),
     ...oauthSettings.configOf(value),
     ...contentSettings.configOf(value),
     ...captionSettings.configOf(value),

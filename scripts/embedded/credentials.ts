@@ -21,6 +21,12 @@ type Name = keyof typeof generators;
 type Credentials = Record<Exclude<Name, ClientName>, string> & Partial<Record<ClientName, string>>;
 type ClientName = 'OAUTH_CLIENT_ID' | 'OAUTH_CLIENT_SECRET';
 
+/** New values of all of them, for a deployment. */
+export function generatedSettings(): Record<Name, string> {
+  const values = Object.entries(generators).map(([name, generate]) => [name, generate()]);
+  return Object.fromEntries(values) as Record<Name, string>;
+}
+
 /**
  * Each from the environment, else from `DATA_DIR/credentials.json`, else generated and stored there.
  *

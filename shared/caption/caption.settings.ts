@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { variable, type Settings } from '../platform/settingVariables.js';
+import { settingGroup, variable, type Settings } from '../platform/settingVariables.js';
 
 const { text, webAddress } = variable;
 
@@ -24,12 +24,18 @@ declare module '../platform/config.js' {
 }
 
 export const captionSettings: Settings<{ transcription: TranscriptionConfig | null }> = {
-  variables: Joi.object({
-    TRANSCRIBE_COMMAND: text,
-    TRANSCRIBE_URL: webAddress,
-    TRANSCRIBE_KEY: text,
-    TRANSCRIBE_MODEL: text.default('whisper-1'),
-  }).nand('TRANSCRIBE_COMMAND', 'TRANSCRIBE_URL'),
+  variables: Joi.object(
+    settingGroup('Automatic captions', {
+      TRANSCRIBE_COMMAND: text
+        .tag('choose')
+        .description(
+          'program that transcribes speech: `/opt/listen --model m {input} {output}`. It reads a WAV file and writes a WebVTT file',
+        ),
+      TRANSCRIBE_URL: webAddress.description('address of a server with the interface of `/v1/audio/transcriptions`'),
+      TRANSCRIBE_KEY: text.description('API key of that server'),
+      TRANSCRIBE_MODEL: text.default('whisper-1').description('model of that server'),
+    }),
+  ).nand('TRANSCRIBE_COMMAND', 'TRANSCRIBE_URL'),
   configOf: (env) => ({ transcription: transcriptionOf(env) }),
 };
 

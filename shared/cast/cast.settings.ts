@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { variable, type Settings } from '../platform/settingVariables.js';
+import { settingGroup, variable, type Settings } from '../platform/settingVariables.js';
 
 const { integer } = variable;
 
@@ -18,10 +18,19 @@ declare module '../platform/config.js' {
 }
 
 export const castSettings: Settings<{ cast: CastConfig }> = {
-  variables: Joi.object({
-    CAST_FREEZE_SECONDS: integer.min(4).max(3600).default(120),
-    CAST_MAX_HEIGHT: integer.valid(240, 360, 480, 720, 1080).default(1080),
-  }),
+  variables: Joi.object(
+    settingGroup('Cast channels', {
+      CAST_FREEZE_SECONDS: integer
+        .min(4)
+        .max(3600)
+        .default(120)
+        .description('programs that air within this time can no longer be edited'),
+      CAST_MAX_HEIGHT: integer
+        .valid(240, 360, 480, 720, 1080)
+        .default(1080)
+        .description('height of the highest rendition of a channel, in pixels'),
+    }),
+  ),
   configOf: (env) => ({
     cast: {
       freezeSeconds: env['CAST_FREEZE_SECONDS'],

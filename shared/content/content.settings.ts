@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { variable, type Settings } from '../platform/settingVariables.js';
+import { settingGroup, variable, type Settings } from '../platform/settingVariables.js';
 
 const { text, integer } = variable;
 
@@ -24,17 +24,28 @@ declare module '../platform/config.js' {
 }
 
 export const contentSettings: Settings<{ media: MediaConfig }> = {
-  variables: Joi.object({
-    FFMPEG_PATH: text.default('ffmpeg'),
-    FFPROBE_PATH: text.default('ffprobe'),
-    CHUNK_SECONDS: integer.min(4).multiple(4).default(24),
-    MAXIMUM_DURATION_SECONDS: integer.min(1).default(12 * 3600),
-    MAXIMUM_PIXELS: integer.min(1).default(8192 * 4320),
-    ENCODER_PRESET: text
-      .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower')
-      .default('veryfast'),
-    QUICK_GENERATION: Joi.boolean().default(true),
-  }),
+  variables: Joi.object(
+    settingGroup('Media', {
+      FFMPEG_PATH: text.default('ffmpeg').description('ffmpeg 4.4 or later, with libx264 and aac'),
+      FFPROBE_PATH: text.default('ffprobe').description('ffprobe of the same version'),
+      CHUNK_SECONDS: integer.min(4).multiple(4).default(24).description('length of the media of one transcoding job'),
+      MAXIMUM_DURATION_SECONDS: integer
+        .min(1)
+        .default(12 * 3600)
+        .description('longest film that is accepted'),
+      MAXIMUM_PIXELS: integer
+        .min(1)
+        .default(8192 * 4320)
+        .description('largest frame that is accepted; the default is 8192 x 4320'),
+      ENCODER_PRESET: text
+        .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower')
+        .default('veryfast')
+        .description('preset of x264'),
+      QUICK_GENERATION: Joi.boolean()
+        .default(true)
+        .description('a new video is processed quickly to one rendition first, then to all renditions'),
+    }),
+  ),
   configOf: (env) => ({
     media: {
       ffmpegPath: env['FFMPEG_PATH'],

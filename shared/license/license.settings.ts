@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { variable, type Settings } from '../platform/settingVariables.js';
+import { settingGroup, variable, type Settings } from '../platform/settingVariables.js';
 
 export interface LicenseConfig {
   /** Name of the plan of users who have not paid for any, and to whom operators have assigned no other. */
@@ -13,6 +13,15 @@ declare module '../platform/config.js' {
 }
 
 export const licenseSettings: Settings<{ license: LicenseConfig }> = {
-  variables: Joi.object({ DEFAULT_PLAN: variable.text.default('Free') }),
+  variables: Joi.object(
+    settingGroup('Money', {
+      DEFAULT_PLAN: variable.text
+        .default('Free')
+        .tag('choose')
+        .description(
+          'plan of users who have not bought one ([plans](contract.md#fields-license)). `npm start` sets `Unlimited`',
+        ),
+    }),
+  ),
   configOf: (env) => ({ license: { defaultPlan: env['DEFAULT_PLAN'] } }),
 };

@@ -1,5 +1,11 @@
 import Joi from 'joi';
-import { minSecretLength, variable, type Environment, type Settings } from '../platform/settingVariables.js';
+import {
+  minSecretLength,
+  settingGroup,
+  variable,
+  type Environment,
+  type Settings,
+} from '../platform/settingVariables.js';
 
 const { text, secret, integer } = variable;
 
@@ -30,27 +36,41 @@ const clientForm = /^([^:,\s]+):([^,\s]*?)((?:@https?:\/\/[^@,\s]+)*)$/;
 
 export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
   variables: Joi.object({
-    OAUTH_CLIENT_ID: text,
-    OAUTH_CLIENT_SECRET: secret.allow(''),
-    OAUTH_CLIENTS: text
-      // The messages never contain the value, because it contains secrets.
-      .messages({
-        'clients.form':
-          'OAUTH_CLIENTS must be id:secret[@origin...][,id:secret[@origin...]], each origin http(s)://host',
-        'clients.secret': `OAUTH_CLIENTS has a secret of less than ${minSecretLength} characters that is not empty`,
-        'clients.twice': 'OAUTH_CLIENTS names an id twice, or that of OAUTH_CLIENT_ID',
-      })
-      .custom((list: string, { error, state }) => {
-        const clients = parsedClients(list);
-        if (clients === undefined) return error('clients.form');
-        if (clients.some((client) => client.secret !== '' && client.secret.length < minSecretLength))
-          return error('clients.secret');
-        const single = (state.ancestors[0] as Environment)['OAUTH_CLIENT_ID'];
-        const ids = [...clients.map(({ id }) => id), ...(single === undefined ? [] : [String(single)])];
-        return new Set(ids).size < ids.length ? error('clients.twice') : list;
-      }),
-    ACCESS_TOKEN_SECONDS: integer.min(1).default(43_200),
-    REFRESH_TOKEN_SECONDS: integer.min(1).default(30 * 86_400),
+    ...settingGroup('Credentials', {
+      OAUTH_CLIENT_ID: text.tag('must').description('id of the first client of `/oauth/token`'),
+      OAUTH_CLIENT_SECRET: secret
+        .allow('')
+        .tag('must')
+        .description('secret of that client. An empty value makes it a public client, such as a web page'),
+      OAUTH_CLIENTS: text
+        .tag('choose')
+        .description(
+          'further clients, `id:secret[@origin...]`: `web:@https://www.example.org,app:9f3c…`. Origins are the addresses of the client’s pages; links in mails may lead there',
+        )
+        // The messages never contain the value, because it contains secrets.
+        .messages({
+          'clients.form':
+            'OAUTH_CLIENTS must be id:secret[@origin...][,id:secret[@origin...]], each origin http(s)://host',
+          'clients.secret': `OAUTH_CLIENTS has a secret of less than ${minSecretLength} characters that is not empty`,
+          'clients.twice': 'OAUTH_CLIENTS names an id twice, or that of OAUTH_CLIENT_ID',
+        })
+        .custom((list: string, { error, state }) => {
+          const clients = parsedClients(list);
+          if (clients === undefined) return error('clients.form');
+          if (clients.some((client) => client.secret !== '' && client.secret.length < minSecretLength))
+            return error('clients.secret');
+          const single = (state.ancestors[0] as Environment)['OAUTH_CLIENT_ID'];
+          const ids = [...clients.map(({ id }) => id), ...(single === undefined ? [] : [String(single)])];
+          return new Set(ids).size < ids.length ? error('clients.twice') : list;
+        }),
+    }),
+    ...settingGroup('Tokens', {
+      ACCESS_TOKEN_SECONDS: integer.min(1).default(43_200).description('lifetime of an access token'),
+      REFRESH_TOKEN_SECONDS: integer
+        .min(1)
+        .default(30 * 86_400)
+        .description('lifetime of a refresh token'),
+    }),
   })
     .or('OAUTH_CLIENT_ID', 'OAUTH_CLIENTS')
     .and('OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET'),

@@ -1,5 +1,11 @@
 import Joi from 'joi';
-import { commaSeparated, variable, type Environment, type Settings } from '../platform/settingVariables.js';
+import {
+  commaSeparated,
+  settingGroup,
+  variable,
+  type Environment,
+  type Settings,
+} from '../platform/settingVariables.js';
 
 const { text, secret, integer, webAddress } = variable;
 
@@ -40,25 +46,55 @@ declare module '../platform/config.js' {
 }
 
 export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
-  variables: Joi.object({
-    CURRENCY: text
-      .uppercase()
-      .pattern(/^[A-Z]{3}$/)
-      .default('EUR'),
-    PLATFORM_SHARE_PERCENT: Joi.number().min(0).max(100).precision(2).default(30),
-    MINIMUM_PRICE_CENTS: integer.min(1).default(1),
-    PAID_VIEW_SECONDS: integer.min(60).default(48 * 3600),
-    PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
-    PORTAL_URL: text.pattern(/^https?:\/\/[^\s\\<>"`@/?#{}]+([/?#]([^\s\\<>"`{}]|\{bundleId\})*)?$/, 'web address'),
-    PAYMENTS: text.valid('sandbox'),
-    PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
-    PAYPAL_CLIENT_ID: text,
-    PAYPAL_CLIENT_SECRET: text,
-    PAYPAL_WEBHOOK_ID: text,
-    STRIPE_URL: webAddress.default('https://api.stripe.com'),
-    STRIPE_SECRET_KEY: text,
-    STRIPE_WEBHOOK_SECRET: secret,
-  })
+  variables: Joi.object(
+    settingGroup('Money', {
+      CURRENCY: text
+        .uppercase()
+        .pattern(/^[A-Z]{3}$/)
+        .default('EUR')
+        .tag('choose')
+        .description('currency of every price, ISO 4217'),
+      PLATFORM_SHARE_PERCENT: Joi.number()
+        .min(0)
+        .max(100)
+        .precision(2)
+        .default(30)
+        .tag('choose')
+        .description('share of the platform in every sale of a user'),
+      MINIMUM_PRICE_CENTS: integer.min(1).default(1).description('lowest price; Stripe rejects prices below 50'),
+      PAID_VIEW_SECONDS: integer
+        .min(60)
+        .default(48 * 3600)
+        .description('duration of a paid view from its first playback'),
+      PAYMENT_RETURN_HOSTS: text
+        .lowercase()
+        .default('')
+        .description(
+          'hosts that buyers may return to, besides that of `PUBLIC_URL`, separated by commas. Default: any',
+        ),
+      PORTAL_URL: text
+        .description(
+          'your page that sells subscriptions to a bundle; the player page links to it: `https://www.example.org/bundles/{bundleId}`',
+        )
+        .pattern(/^https?:\/\/[^\s\\<>"`@/?#{}]+([/?#]([^\s\\<>"`{}]|\{bundleId\})*)?$/, 'web address'),
+      PAYMENTS: text
+        .valid('sandbox')
+        .description(
+          '`sandbox`: payments take no money (`npm start` sets it). Without this setting and without a provider, paid offers are rejected',
+        ),
+      PAYPAL_URL: webAddress
+        .default('https://api-m.paypal.com')
+        .description('address of PayPal; its sandbox is `https://api-m.sandbox.paypal.com`'),
+      PAYPAL_CLIENT_ID: text.tag('choose').description('PayPal: client id of your app'),
+      PAYPAL_CLIENT_SECRET: text.tag('choose').description('PayPal: secret of your app'),
+      PAYPAL_WEBHOOK_ID: text.tag('choose').description('PayPal: id of the webhook that leads to this service'),
+      STRIPE_URL: webAddress.default('https://api.stripe.com').description('address of Stripe'),
+      STRIPE_SECRET_KEY: text.tag('choose').description('Stripe: secret key of your account'),
+      STRIPE_WEBHOOK_SECRET: secret
+        .tag('choose')
+        .description('Stripe: signing secret of the webhook that leads to this service'),
+    }),
+  )
     .and('PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID')
     .and('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
     .oxor('PAYMENTS', 'PAYPAL_CLIENT_ID', 'STRIPE_SECRET_KEY'),

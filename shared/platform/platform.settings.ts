@@ -1,98 +1,119 @@
-import { resolve } from 'node:path';
 import Joi from 'joi';
-import type { NodeAddress, PlatformConfig, RedisConfig } from './config.js';
+import type { PlatformConfig } from './config.js';
 import { withoutTrailing } from './formats/trailing.js';
 import { queueNames, type QueueName } from './queue/job.js';
-import { commaSeparated, variable, type Environment, type Settings } from './settingVariables.js';
+import type { ServerConfig } from './servers.settings.js';
+import { commaSeparated, settingGroup, variable, type Settings } from './settingVariables.js';
 
 const { text, secret, integer, word, webAddress, networks } = variable;
-const gigabyte = 1024 ** 3;
-
-/** `host:port`, separated by commas. */
-const nodeAddresses = text.pattern(/^[A-Za-z0-9._-]+:\d{1,5}(,\s*[A-Za-z0-9._-]+:\d{1,5})*$/);
 
 const variables = Joi.object({
-  SERVICE_NAME: word.default('Service'),
-  URN_NAMESPACE: text.pattern(/^[A-Za-z0-9][A-Za-z0-9:._-]*$/).default('video'),
-  INTEGRATION_NAME: word.default('integration'),
-  BASE_PATH: text
-    .pattern(/^(\/[A-Za-z0-9._~-]+)*$/)
-    .allow('')
-    .default(''),
-  PUBLIC_URL: webAddress,
-  DEFAULT_TIMEZONE_OFFSET_MS: integer.default(0),
-  HOST: text.default('127.0.0.1'),
-  PORT: integer.port().default(3000),
-  SOCKET_PATH: text.pattern(/^\//),
-  PROXY_HOPS: integer.min(0).default(0),
-  UPLOAD_LIMIT_BYTES: integer.min(1).default(64 * gigabyte),
-  DRAIN_SECONDS: integer.min(0).default(5),
-  SHUTDOWN_SECONDS: integer.min(1).default(20),
-  DATA_DIR: text.default('.data'),
-  STORAGE_MIN_FREE_BYTES: integer.min(0).default(gigabyte),
-  LOG_LEVEL: text.valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  BUILD_COMMIT: text.max(64).allow('').default(''),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress,
-  OTEL_SERVICE_NAME: text.default('video-platform'),
-  DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }).required(),
-  DATABASE_POOL_SIZE: integer.min(2).default(10),
-  DATABASE_REPLICA_URL: text.uri({ scheme: ['postgres', 'postgresql'] }),
-  DATABASE_REPLICA_POOL_SIZE: integer.min(1).default(10),
-  DATABASE_REPLICA_MAXIMUM_LAG_SECONDS: integer.min(1).max(600).default(30),
-  QUEUE_DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }),
-  QUEUE_DATABASE_POOL_SIZE: integer.min(1).default(3),
-  STATEMENT_TIMEOUT_SECONDS: integer.min(0).default(10),
-  WORKER_STATEMENT_TIMEOUT_SECONDS: integer.min(0).default(600),
-  REDIS_URL: text.uri({ scheme: ['redis', 'rediss'] }),
-  REDIS_TLS_VERIFY: Joi.boolean().default(true),
-  REDIS_CLUSTER_NODES: nodeAddresses,
-  REDIS_SENTINELS: nodeAddresses,
-  REDIS_SENTINEL_MASTER: text.default('mymaster'),
-  QUEUE_PREFIX: word.default('video'),
-  MEILI_URL: webAddress,
-  MEILI_API_KEY: text.allow('').default(''),
-  MEILI_INDEX_PREFIX: text
-    .pattern(/^[A-Za-z0-9_-]*$/)
-    .allow('')
-    .default(''),
-  S3_BUCKET: text,
-  S3_REGION: text.default('us-east-1'),
-  S3_ENDPOINT: webAddress,
-  S3_ACCESS_KEY_ID: text,
-  S3_SECRET_ACCESS_KEY: text,
-  S3_FORCE_PATH_STYLE: Joi.boolean().default(false),
-  S3_PREFIX: text
-    .pattern(/^([A-Za-z0-9._-]+\/)*$/)
-    .allow('')
-    .default(''),
-  SMTP_URL: text.uri({ scheme: ['smtp', 'smtps'] }),
-  MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
-  MAIL_LINK_HOSTS: text.lowercase().default(''),
-  OUTGOING_ALLOWED_NETWORKS: networks.default(''),
-  INTEGRATION_USER: text,
-  INTEGRATION_PASSWORD: secret,
-  OPERATOR_USER: text.required(),
-  OPERATOR_PASSWORD: secret.required(),
-  ENCRYPTION_KEY: text.hex().length(64).required(),
-  WORKER_QUEUES: text
-    .default(queueNames.join(','))
-    .messages({ 'any.invalid': 'WORKER_QUEUES names no queue of ours: {#unknown}' })
-    .custom((names: string, { error }) => {
-      const unknown = entriesOf(names).filter((name) => !queueNames.includes(name as QueueName));
-      return unknown.length > 0 ? error('any.invalid', { unknown: unknown.join(', ') }) : names;
-    }),
-  WORKER_LOCK_SECONDS: integer.min(2).default(20),
-  METRICS_PORT: integer.port(),
-  MEDIA_CONCURRENCY: integer.min(1).default(1),
-  MEDIA_THREADS: integer.min(0).default(0),
-})
-  .and('INTEGRATION_USER', 'INTEGRATION_PASSWORD')
-  .with('REDIS_CLUSTER_NODES', 'REDIS_URL')
-  .with('REDIS_SENTINELS', 'REDIS_URL')
-  .oxor('REDIS_CLUSTER_NODES', 'REDIS_SENTINELS');
+  ...settingGroup('Addresses', {
+    PUBLIC_URL: webAddress
+      .tag('must')
+      .description(
+        'scheme, host and base path of every address that the service returns. Default: `http://127.0.0.1:<PORT><BASE_PATH>`',
+      ),
+    HOST: text
+      .default('127.0.0.1')
+      .tag('choose')
+      .description('interface that the web process listens on; the `Procfile` sets `0.0.0.0`'),
+    PORT: integer.port().default(3000).tag('choose').description('port that the web process listens on'),
+    SOCKET_PATH: text
+      .pattern(/^\//)
+      .description('unix socket that the web process listens on in addition, for a proxy on the same machine'),
+    BASE_PATH: text
+      .pattern(/^(\/[A-Za-z0-9._~-]+)*$/)
+      .allow('')
+      .default('')
+      .description('path before every route: `/platform`'),
+    PROXY_HOPS: integer
+      .min(0)
+      .default(0)
+      .tag('must')
+      .description('number of proxies in front whose `X-Forwarded-*` headers are trusted'),
+    OUTGOING_ALLOWED_NETWORKS: networks
+      .default('')
+      .description(
+        'networks that requests to addresses of users (imports, webhooks) may reach in addition to public ones: `10.0.0.0/8, 192.0.2.1`',
+      ),
+  }),
+  ...settingGroup('Credentials', {
+    OPERATOR_USER: text.required().tag('must').description('operators’ user name, for `/admin` and `/metrics`'),
+    OPERATOR_PASSWORD: secret.required().tag('must').description('operators’ password'),
+    ENCRYPTION_KEY: text
+      .hex()
+      .length(64)
+      .required()
+      .tag('must')
+      .description('encrypts stored data that the service must read again, such as live passwords'),
+    INTEGRATION_USER: text.description(
+      'user name of a streaming server or an edge for `/rest/...`; without it these operations respond 401. `npm start` generates it',
+    ),
+    INTEGRATION_PASSWORD: secret.description('its password'),
+  }),
+  ...settingGroup('Names', {
+    SERVICE_NAME: word.default('Service').description('the word in `X-<name>-timezone` and `X-<name>-progressbarId`'),
+    URN_NAMESPACE: text
+      .pattern(/^[A-Za-z0-9][A-Za-z0-9:._-]*$/)
+      .default('video')
+      .description('namespace of `urn:<namespace>:content:<uuid>`'),
+    INTEGRATION_NAME: word.default('integration').description('the path segment in `/rest/<integration>/...`'),
+    DEFAULT_TIMEZONE_OFFSET_MS: integer
+      .default(0)
+      .description('offset from UTC in mails and for requests that name no time zone'),
+  }),
+  ...settingGroup('Uploads', {
+    UPLOAD_LIMIT_BYTES: integer
+      .min(1)
+      .default(64 * 1024 ** 3)
+      .description('size limit of one upload, whatever the plan allows'),
+  }),
+  ...settingGroup('Workers', {
+    WORKER_QUEUES: text
+      .default(queueNames.join(','))
+      .messages({ 'any.invalid': 'WORKER_QUEUES names no queue of ours: {#unknown}' })
+      .custom((names: string, { error }) => {
+        const unknown = entriesOf(names).filter((name) => !queueNames.includes(name as QueueName));
+        return unknown.length > 0 ? error('any.invalid', { unknown: unknown.join(', ') }) : names;
+      })
+      .description('queues that a worker process serves, separated by commas. Default: all'),
+    WORKER_LOCK_SECONDS: integer.min(2).default(20).description('a worker that is silent for this long loses its job'),
+    MEDIA_CONCURRENCY: integer.min(1).default(1).description('chunks that one process transcodes at the same time'),
+    MEDIA_THREADS: integer.min(0).default(0).description('threads of one transcode; `0`: the encoder decides'),
+  }),
+  ...settingGroup('Shutdown', {
+    DRAIN_SECONDS: integer
+      .min(0)
+      .default(5)
+      .description(
+        'after SIGTERM a web process serves requests for this long, while `/readyz` responds 503; then it closes its port. `npm start` sets 0',
+      ),
+    SHUTDOWN_SECONDS: integer
+      .min(1)
+      .default(20)
+      .description(
+        'after that, requests in progress, uploads included, may take this long. Workers and live processes stop within 10 s, or within this time if it is shorter. `npm start` sets 5',
+      ),
+  }),
+  ...settingGroup('Logs, metrics, traces', {
+    LOG_LEVEL: text
+      .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+      .default('info')
+      .description('lowest level of the log'),
+    BUILD_COMMIT: text.max(64).allow('').default('').description('deployed commit, in the metric `build_info`'),
+    METRICS_PORT: integer
+      .port()
+      .description(
+        'port for the metrics of a worker or live process, for operators. With `npm start` the live process has the next port',
+      ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.description('OpenTelemetry receiver of traces, OTLP over HTTP'),
+    OTEL_SERVICE_NAME: text.default('video-platform').description('name of the service in traces'),
+  }),
+}).and('INTEGRATION_USER', 'INTEGRATION_PASSWORD');
 
-/** The settings of the process itself and of the servers it uses. */
-export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'>> = {
+/** The settings of the process itself. */
+export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit' | keyof ServerConfig>> = {
   variables,
   configOf: (env) => ({
     service: {
@@ -111,11 +132,14 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'
       uploadLimitBytes: env['UPLOAD_LIMIT_BYTES'],
     },
     stop: { drainSeconds: env['DRAIN_SECONDS'], shutdownSeconds: env['SHUTDOWN_SECONDS'] },
-    dataDir: resolve(env['DATA_DIR']),
-    storageMinFreeBytes: env['STORAGE_MIN_FREE_BYTES'],
     logLevel: env['LOG_LEVEL'],
     buildCommit: env['BUILD_COMMIT'],
-    ...serversOf(env),
+    tracing: env['OTEL_EXPORTER_OTLP_ENDPOINT']
+      ? {
+          endpoint: withoutTrailing(env['OTEL_EXPORTER_OTLP_ENDPOINT'], '/'),
+          serviceName: env['OTEL_SERVICE_NAME'],
+        }
+      : null,
     integration: env['INTEGRATION_USER']
       ? { user: env['INTEGRATION_USER'], password: env['INTEGRATION_PASSWORD'] }
       : null,
@@ -131,84 +155,6 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'
     },
   }),
 };
-
-type Servers =
-  | 'tracing'
-  | 'database'
-  | 'databaseReplica'
-  | 'queueDatabase'
-  | 'redis'
-  | 'queuePrefix'
-  | 'meili'
-  | 's3'
-  | 'mail';
-
-function redisOf(env: Environment): RedisConfig {
-  return {
-    url: env['REDIS_URL'],
-    tlsVerify: env['REDIS_TLS_VERIFY'],
-    cluster: env['REDIS_CLUSTER_NODES'] ? nodesOf(env['REDIS_CLUSTER_NODES']) : null,
-    sentinels: env['REDIS_SENTINELS']
-      ? { nodes: nodesOf(env['REDIS_SENTINELS']), master: env['REDIS_SENTINEL_MASTER'] }
-      : null,
-  };
-}
-
-function nodesOf(addresses: string): NodeAddress[] {
-  return commaSeparated(addresses).map((address) => {
-    const [host = '', port] = address.split(':');
-    return { host, port: Number(port) };
-  });
-}
-
-function serversOf(env: Environment): Pick<PlatformConfig, Servers> {
-  return {
-    database: {
-      url: env['DATABASE_URL'],
-      poolSize: env['DATABASE_POOL_SIZE'],
-      statementTimeoutSeconds: env['STATEMENT_TIMEOUT_SECONDS'],
-      workerStatementTimeoutSeconds: env['WORKER_STATEMENT_TIMEOUT_SECONDS'],
-    },
-    tracing: env['OTEL_EXPORTER_OTLP_ENDPOINT']
-      ? {
-          endpoint: withoutTrailing(env['OTEL_EXPORTER_OTLP_ENDPOINT'], '/'),
-          serviceName: env['OTEL_SERVICE_NAME'],
-        }
-      : null,
-    databaseReplica: env['DATABASE_REPLICA_URL']
-      ? {
-          url: env['DATABASE_REPLICA_URL'],
-          poolSize: env['DATABASE_REPLICA_POOL_SIZE'],
-          maximumLagSeconds: env['DATABASE_REPLICA_MAXIMUM_LAG_SECONDS'],
-        }
-      : null,
-    queueDatabase: {
-      url: env['QUEUE_DATABASE_URL'] ?? env['DATABASE_URL'],
-      poolSize: env['QUEUE_DATABASE_POOL_SIZE'],
-    },
-    redis: env['REDIS_URL'] ? redisOf(env) : null,
-    queuePrefix: env['QUEUE_PREFIX'],
-    meili: env['MEILI_URL']
-      ? { url: env['MEILI_URL'], apiKey: env['MEILI_API_KEY'], indexPrefix: env['MEILI_INDEX_PREFIX'] }
-      : null,
-    s3: env['S3_BUCKET']
-      ? {
-          bucket: env['S3_BUCKET'],
-          region: env['S3_REGION'],
-          endpoint: env['S3_ENDPOINT'] ?? null,
-          accessKeyId: env['S3_ACCESS_KEY_ID'] ?? null,
-          secretAccessKey: env['S3_SECRET_ACCESS_KEY'] ?? null,
-          forcePathStyle: env['S3_FORCE_PATH_STYLE'],
-          prefix: env['S3_PREFIX'],
-        }
-      : null,
-    mail: {
-      smtpUrl: env['SMTP_URL'] ?? null,
-      from: env['MAIL_FROM'],
-      linkHosts: commaSeparated(env['MAIL_LINK_HOSTS']),
-    },
-  };
-}
 
 /** Blank entries included, so that they are found to be wrong. */
 function entriesOf(list: string): string[] {

@@ -1,4 +1,4 @@
-import Joi, { type ObjectSchema } from 'joi';
+import Joi, { type ObjectSchema, type Schema } from 'joi';
 import { NetworkList } from './formats/network.js';
 
 /** Validated environment variables by name. */
@@ -15,6 +15,18 @@ export interface Settings<Members extends object> {
 
 /** Shortest secret that an operator may choose, in characters. Correct ones are accepted however many wrong ones came before. */
 export const minSecretLength = 16;
+
+/**
+ * The variables of one group of `docs/settings.md`. Each has a description. The tag `must` marks what every deployment sets,
+ * `choose` what most deployments decide; all other variables are for experts.
+ */
+export function settingGroup<Variables extends Readonly<Record<string, Schema>>>(
+  title: string,
+  variables: Variables,
+): Variables {
+  const grouped = Object.entries(variables).map(([name, schema]) => [name, schema.note(title)]);
+  return Object.fromEntries(grouped) as Variables;
+}
 
 /** Schemas that many variables share. */
 export const variable = {

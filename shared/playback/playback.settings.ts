@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { SigningKey } from '../platform/security/signing.js';
 import { withoutTrailing } from '../platform/formats/trailing.js';
-import { variable, type Settings } from '../platform/settingVariables.js';
+import { settingGroup, variable, type Settings } from '../platform/settingVariables.js';
 
 const { text, secret, webAddress } = variable;
 
@@ -48,14 +48,39 @@ const signingKeys = text
 
 export const playbackSettings: Settings<{ playback: PlaybackConfig }> = {
   variables: Joi.object({
-    PLAYBACK_KEYS: signingKeys.required(),
-    PLAYBACK_DELIVERY: text.valid('direct', 'accel', 'redirect', 'edge').default('direct'),
-    ACCEL_PREFIX: text.default('/protected/'),
-    CDN_URL: webAddress,
-    CDN_REPORTS_USAGE: Joi.boolean().default(false),
-    EDGE_URL: webAddress,
-    EDGE_KEYS: signingKeys.when('PLAYBACK_DELIVERY', { is: 'edge', then: Joi.required() }),
-    EDGE_SECRET: secret,
+    ...settingGroup('Credentials', {
+      PLAYBACK_KEYS: signingKeys
+        .required()
+        .tag('must')
+        .description('keys that sign playback addresses, `id:secret[,id:secret]`: the first one signs, all verify'),
+    }),
+    ...settingGroup('Playback', {
+      PLAYBACK_DELIVERY: text
+        .valid('direct', 'accel', 'redirect', 'edge')
+        .default('direct')
+        .tag('choose')
+        .description(
+          'what sends the segments: `direct` the web process, `accel` nginx with `X-Accel-Redirect`, `redirect` the object store or a CDN, `edge` an nginx that caches and also sends playlists',
+        ),
+      ACCEL_PREFIX: text.default('/protected/').description('for `accel`: the internal location of nginx'),
+      CDN_URL: webAddress
+        .tag('choose')
+        .description('for `redirect`: base address of a CDN. Default: presigned addresses of S3'),
+      CDN_REPORTS_USAGE: Joi.boolean()
+        .default(false)
+        .description(
+          'usage of the CDN is reported from its log ([how](decisions/playback.md#cdn)): playlists of films name the CDN’s addresses, and the service does not count their bytes',
+        ),
+      EDGE_URL: webAddress.description('for `edge`: base address of the edge. Default: that of the service'),
+      EDGE_KEYS: signingKeys
+        .when('PLAYBACK_DELIVERY', { is: 'edge', then: Joi.required() })
+        .description(
+          'for `edge`, required there: keys that sign its addresses, `id:secret[,id:secret]`. The edge has them too',
+        ),
+      EDGE_SECRET: secret.description(
+        'header `X-Edge-Secret` of the edge’s requests. With it the edge reports its usage, and the service does not count these bytes',
+      ),
+    }),
   }),
   configOf: (env) => ({
     playback: {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { withoutTrailing } from '../platform/formats/trailing.js';
-import { commaSeparated, variable, type Settings } from '../platform/settingVariables.js';
+import { commaSeparated, settingGroup, variable, type Settings } from '../platform/settingVariables.js';
 
 const { text, secret, integer, webAddress, networks } = variable;
 const rtmpAddress = Joi.string()
@@ -53,30 +53,74 @@ declare module '../platform/config.js' {
 }
 
 export const streamingSettings: Settings<{ live: LiveConfig }> = {
-  variables: Joi.object({
-    LIVE_BASE_URL: rtmpAddress,
-    RTMP_HOST: text.default('0.0.0.0'),
-    RTMP_PORT: integer.min(0).max(65_535).default(1935),
-    RTMP_PROXY_HOSTS: networks,
-    RTMPS_PORT: integer.min(0).max(65_535),
-    RTMPS_CERTIFICATE_FILE: text,
-    RTMPS_KEY_FILE: text,
-    LIVE_CONCURRENCY: integer.min(1).default(2),
-    LIVE_RECONNECT_SECONDS: integer.min(5).max(3600).default(60),
-    LIVE_RENDITIONS: text.pattern(/^\d{3,4}(\s*,\s*\d{3,4}){0,5}$/).default('720,480,240'),
-    LIVE_PRESET: text.valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium').default('superfast'),
-    LIVE_DVR_SECONDS: integer.min(30).max(86_400).default(7200),
-    LIVE_PULL_URL: text.pattern(/^(rtmps?|rtsps?|srt|https?):\/\/\S*\{streamPath\}/),
-    LIVE_LOW_LATENCY: Joi.boolean().default(true),
-    LIVE_PARTS_HOST: text.default('127.0.0.1'),
-    LIVE_PARTS_PORT: integer.min(0).max(65_535).default(0),
-    LIVE_PARTS_URL: webAddress,
-    OVENMEDIAENGINE_SECRET: secret,
-    LIVE_PLAYBACK_URL: text.pattern(
-      /^https?:\/\/\S*\{streamPath\}\S*\{token\}|^https?:\/\/\S*\{token\}\S*\{streamPath\}/,
-    ),
-    LIVE_RTMP_PLAYBACK_URL: text.pattern(/^rtmps?:\/\/\S*\{streamPath\}/),
-  }).and('RTMPS_PORT', 'RTMPS_CERTIFICATE_FILE', 'RTMPS_KEY_FILE'),
+  variables: Joi.object(
+    settingGroup('Live', {
+      LIVE_RENDITIONS: text
+        .pattern(/^\d{3,4}(\s*,\s*\d{3,4}){0,5}$/)
+        .default('720,480,240')
+        .tag('choose')
+        .description('heights in pixels; a source is not scaled up'),
+      LIVE_PRESET: text
+        .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium')
+        .default('superfast')
+        .description('preset of x264'),
+      LIVE_CONCURRENCY: integer
+        .min(1)
+        .default(2)
+        .description('publications that one live process packages at a time; it rejects further ones'),
+      LIVE_RECONNECT_SECONDS: integer
+        .min(5)
+        .max(3600)
+        .default(60)
+        .description('an encoder that returns within this time continues its session'),
+      LIVE_DVR_SECONDS: integer.min(30).max(86_400).default(7200).description('how far viewers can rewind'),
+      LIVE_LOW_LATENCY: Joi.boolean()
+        .default(true)
+        .description('playlists list parts of half a second; `false`: whole segments of 2 s only'),
+      LIVE_PARTS_HOST: text
+        .default('127.0.0.1')
+        .description('interface of a live process where web processes read the parts'),
+      LIVE_PARTS_PORT: integer.min(0).max(65_535).default(0).description('its port; `0`: a free one'),
+      LIVE_PARTS_URL: webAddress.description(
+        'its address for web processes on other machines. Default: `LIVE_PARTS_HOST` and the port',
+      ),
+      RTMP_HOST: text
+        .default('0.0.0.0')
+        .description('interface that the RTMP server listens on; with `npm start` that of `HOST`'),
+      RTMP_PORT: integer
+        .min(0)
+        .max(65_535)
+        .default(1935)
+        .description(
+          'its port. If it is in use, `npm start` takes another one, stores it in `DATA_DIR/rtmp.json`, and prints it',
+        ),
+      RTMP_PROXY_HOSTS: networks.description(
+        'addresses and networks (`10.0.0.0/8`) of load balancers, which begin each connection with a PROXY header',
+      ),
+      RTMPS_PORT: integer.min(0).max(65_535).description('port of RTMP over TLS'),
+      RTMPS_CERTIFICATE_FILE: text.description('its certificate in PEM format, read again after a change'),
+      RTMPS_KEY_FILE: text.description('its key in PEM format, read again after a change'),
+      LIVE_BASE_URL: rtmpAddress.description(
+        'server address for encoders, without the stream path. Default: `rtmp://<host of PUBLIC_URL>:<RTMP_PORT>/live`',
+      ),
+      LIVE_PULL_URL: text
+        .pattern(/^(rtmps?|rtsps?|srt|https?):\/\/\S*\{streamPath\}/)
+        .description(
+          'address where a live process reads a publication of an external streaming server, with `{streamPath}` and `{app}`. Web and live processes need it',
+        ),
+      LIVE_PLAYBACK_URL: text
+        .pattern(/^https?:\/\/\S*\{streamPath\}\S*\{token\}|^https?:\/\/\S*\{token\}\S*\{streamPath\}/)
+        .description(
+          'HLS address of a streaming server of yours that serves the viewers, with `{streamPath}` and `{token}`. `LIVE_PULL_URL` is optional then',
+        ),
+      LIVE_RTMP_PLAYBACK_URL: text
+        .pattern(/^rtmps?:\/\/\S*\{streamPath\}/)
+        .description('the same for RTMP players, with `{streamPath}`'),
+      OVENMEDIAENGINE_SECRET: secret.description(
+        'OvenMediaEngine signs its webhooks with it; without it they are rejected',
+      ),
+    }),
+  ).and('RTMPS_PORT', 'RTMPS_CERTIFICATE_FILE', 'RTMPS_KEY_FILE'),
   configOf: (env) => ({
     live: {
       baseUrl: baseAddress(env['LIVE_BASE_URL']),
