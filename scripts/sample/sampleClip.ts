@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { drawLandscape, type Scene } from './landscape.js';
 
 const run = promisify(execFile);
 
@@ -8,9 +10,7 @@ export interface SampleClip {
   /** The demos find it by its title. */
   readonly title: string;
   readonly seconds: number;
-  /** Colours of the background and of the card that moves over it, and how fast they move. */
-  readonly background: string;
-  readonly card: string;
+  readonly scene: Scene;
 }
 
 /** The first is the one that `npm start` publishes. */
@@ -18,20 +18,35 @@ export const sampleClips: readonly [SampleClip, ...SampleClip[]] = [
   {
     title: 'A first video',
     seconds: 24,
-    background: 'c0=0x0b132b:c1=0x1c6e8c:c2=0x6a4c93:c3=0xff8c61:nb_colors=4:speed=0.012:seed=11',
-    card: 'c0=0xffd166:c1=0xef476f:c2=0x118ab2:c3=0x06d6a0:nb_colors=4:speed=0.03:seed=4',
+    scene: {
+      sky: ['#1d3b6f', '#7f7fb5', '#ffc38a'],
+      sun: '#ffd9a0',
+      hills: ['#7d7fae', '#4a5285', '#141c33'],
+      water: ['#f3b98c', '#28406f'],
+      startSeconds: 0,
+    },
   },
   {
     title: 'Evening light',
     seconds: 40,
-    background: 'c0=0x2b0b1e:c1=0x8c3b1c:c2=0xd98e04:c3=0x5c1a33:nb_colors=4:speed=0.008:seed=7',
-    card: 'c0=0xfff1c9:c1=0xf7b267:c2=0xf25c54:c3=0xf4845f:nb_colors=4:speed=0.02:seed=9',
+    scene: {
+      sky: ['#3b1c46', '#b0445a', '#ffb25e'],
+      sun: '#ffe0a3',
+      hills: ['#8c4b63', '#5a2b4c', '#1d0f22'],
+      water: ['#f09a5d', '#3d1f46'],
+      startSeconds: 220,
+    },
   },
   {
     title: 'Cold water',
     seconds: 30,
-    background: 'c0=0x012a36:c1=0x29524a:c2=0x94a187:c3=0xc5afa0:nb_colors=4:speed=0.016:seed=3',
-    card: 'c0=0xe0fbfc:c1=0x98c1d9:c2=0x3d5a80:c3=0x293241:nb_colors=4:speed=0.04:seed=5',
+    scene: {
+      sky: ['#3f6f8f', '#9cc3cf', '#eef3ec'],
+      sun: '#fffbe8',
+      hills: ['#8fb1bd', '#4f7f8f', '#12303a'],
+      water: ['#cfe2df', '#1f5566'],
+      startSeconds: 100,
+    },
   },
 ];
 
@@ -42,33 +57,19 @@ const chords = [
 ].join('+');
 const audio = `aevalsrc='0.10*(1-0.6*mod(t,1))*(${chords})':s=48000:c=stereo`;
 
-/** Two moving colour gradients; the smaller one is a card with a running clock that moves over the other. */
-const composition = [
-  '[2:v]crop=98:18:2:2,lutyuv=u=128:v=128,scale=294:-2:flags=neighbor[clock]',
-  '[0:v]scale=1280:720[back]',
-  '[1:v]scale=480:270[small]',
-  '[small][clock]overlay=x=(W-w)/2:y=(H-h)/2:shortest=1,drawbox=t=3:color=white@0.9[card]',
-  "[back][card]overlay=x='(W-w)/2+(W-w)/2.3*sin(2*PI*t/12)':y='(H-h)/2+(H-h)/2.4*sin(2*PI*t/8)'[v]",
-].join(';');
-
 /** Generates 720p video with audio; `DEMO_CLIP_SECONDS` sets another length for all clips. */
 export async function makeSampleClip(
-  { seconds, background, card }: SampleClip,
+  { seconds, scene }: SampleClip,
   { ffmpegPath, path, signal }: { readonly ffmpegPath: string; readonly path: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const length = Number(process.env['DEMO_CLIP_SECONDS'] ?? seconds);
-  const images = [
-    `gradients=s=320x180:rate=30:${background}`,
-    `gradients=s=240x136:rate=30:${card}`,
-    'testsrc2=s=480x270:rate=30',
-  ];
-  const inputs = [...images, audio].flatMap((source) => ['-f', 'lavfi', '-i', source]);
-  const output = ['-map', '[v]', '-map', `${images.length}:a`, '-t', String(length)];
+  const { inputs, filter, inputCount } = await drawLandscape(scene, dirname(path));
+  const output = ['-map', '[scene]', '-map', `${inputCount}:a`, '-t', String(length)];
   await run(
     ffmpegPath,
     [
-      ...['-v', 'error', '-nostdin', '-y', ...inputs, '-filter_complex', composition, ...output],
-      ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-pix_fmt', 'yuv420p'],
+      ...['-v', 'error', '-nostdin', '-y', ...inputs, '-f', 'lavfi', '-i', audio, '-filter_complex', filter, ...output],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
       ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart', '-f', 'mp4', path],
     ],
     { signal },

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../../shared/platform/config.js';
 import type { Shutdown } from '../../../scripts/embedded/shutdown.js';
@@ -19,7 +21,9 @@ async function demonstrate(run: DemoRun, shutdown: Shutdown): Promise<string> {
   const broadcast = await prepareBroadcast(run);
   const { protocol, host, pathname, username } = new URL(broadcast.publishUrl);
   terminal.say(`Publishing to ${protocol}//${host}${pathname} as ${username} ...`);
-  const publication = publishTestPicture({ ffmpegPath, broadcast, seconds, terminal });
+  const folder = await mkdtemp(join(config.dataDir, 'demo-live-'));
+  shutdown.add(() => rm(folder, { recursive: true, force: true }));
+  const publication = await publishTestPicture({ ffmpegPath, folder, broadcast, seconds, terminal });
   shutdown.add(() => publication.stop());
   const watching = publication.begun.then(() => untilOnAir(broadcast, shutdown.signal));
   void watching.then(

@@ -4,10 +4,13 @@ import { createInterface } from 'node:readline';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { StartupError } from '../../../scripts/embedded/startupError.js';
 import type { Terminal } from '../../../scripts/embedded/terminal.js';
+import { drawLandscape, type Scene } from '../../../scripts/sample/landscape.js';
 import type { Broadcast } from './broadcast.js';
 
 interface TestPictureOptions {
   readonly ffmpegPath: string;
+  /** Of files that are needed while it publishes. */
+  readonly folder: string;
   readonly broadcast: Broadcast;
   /** Null: until it is stopped. */
   readonly seconds: number | null;
@@ -16,22 +19,18 @@ interface TestPictureOptions {
 
 const lineEverySeconds = 5;
 
-/** A colour gradient that moves slowly, and in front of it a large clock: that of the small test picture, enlarged. */
-const images = [
-  'gradients=s=320x180:rate=30:c0=0x0b132b:c1=0x1c6e8c:c2=0x6a4c93:c3=0xff8c61:nb_colors=4:speed=0.012:seed=11',
-  'testsrc2=s=320x180:rate=30',
-];
-const composition = [
-  '[0:v]scale=1280:720[back]',
-  "[1:v]crop=100:16:2:2,lutyuv=y='if(gt(val,100),235,16)':u=128:v=128,scale=1000:160:flags=neighbor,pad=1060:220:-1:-1[clock]",
-  '[back][clock]overlay=x=(W-w)/2:y=(H-h)/2[v]',
-].join(';');
+const scene: Scene = {
+  sky: ['#274472', '#5b8db8', '#f4d9b0'],
+  sun: '#fff1cf',
+  hills: ['#7a93ab', '#46627d', '#15273a'],
+  water: ['#b9cfd6', '#27506e'],
+  startSeconds: 60,
+};
+/** A clock in a corner: that of ffmpeg's test picture, enlarged. */
+const clockSource = 'testsrc2=s=320x180:rate=30';
+const clockFilter = "crop=100:16:2:2,lutyuv=y='if(gt(val,100),235,16)':u=128:v=128,scale=400:64:flags=neighbor";
 /** A tone once a second. */
 const audio = "aevalsrc='0.2*sin(2*PI*880*t)*lt(mod(t,1),0.1)':s=48000:c=stereo";
-const picture = [
-  ...[...images, audio].flatMap((source) => ['-re', '-f', 'lavfi', '-i', source]),
-  ...['-filter_complex', composition, '-map', '[v]', '-map', `${images.length}:a`],
-];
 const coding = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '60'],
   ...['-b:v', '2500k', '-maxrate', '2500k', '-bufsize', '2500k', '-c:a', 'aac', '-b:a', '128k'],
@@ -41,11 +40,26 @@ const coding = [
  * Publishes with ffmpeg, as an encoder does. `begun` resolves when the service has accepted the stream; `ended` rejects with
  * StartupError where it is refused or lost.
  */
-export function publishTestPicture({ ffmpegPath, broadcast, seconds, terminal }: TestPictureOptions): {
+export async function publishTestPicture({
+  ffmpegPath,
+  folder,
+  broadcast,
+  seconds,
+  terminal,
+}: TestPictureOptions): Promise<{
   readonly begun: Promise<void>;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-} {
+}> {
+  const { inputs, filter, inputCount } = await drawLandscape(scene, folder);
+  const picture = [
+    ...['-re', ...inputs, ...[clockSource, audio].flatMap((source) => ['-re', '-f', 'lavfi', '-i', source])],
+    ...[
+      '-filter_complex',
+      `${filter};[${inputCount}:v]${clockFilter}[clock];[scene][clock]overlay=x=W-w-40:y=40[picture]`,
+    ],
+    ...['-map', '[picture]', '-map', `${inputCount + 1}:a`],
+  ];
   const { publishUrl } = broadcast;
   const { password } = new URL(publishUrl);
   const length = seconds === null ? [] : ['-t', String(seconds)];
