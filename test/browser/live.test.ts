@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { keyAddress } from '../support/live/publishers.js';
 import { makeVideo } from '../support/media.js';
 import { freePort } from '../support/processes.js';
-import { accessibilityFaults, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
+import { accessibilityFaults, permitsAxe, playing, posterSize, withPage, type See } from '../support/playerPage.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { seedRecording } from '../integration/live/liveShop.js';
 import { openStudio, type Studio } from '../integration/live/studio.js';
@@ -38,13 +38,6 @@ const settings = {
 
 /** Evaluated in the page: seconds since what is shown was captured. */
 const latency = `(Date.now() - document.getElementById('player').hls.playingDate.getTime()) / 1000`;
-/** Evaluated in the page: width and height of the image that is shown until the viewer starts to play. */
-const posterSize = `(async () => {
-  const image = new Image();
-  image.src = document.querySelector('video').poster;
-  await image.decode();
-  return [image.naturalWidth, image.naturalHeight];
-})()`;
 /** Evaluated in the page: collects fatal errors of hls.js. */
 const watchErrors = `(() => {
   window.fatal = [];

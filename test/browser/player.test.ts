@@ -9,7 +9,7 @@ import { readyClip } from '../support/clips.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { testControls, type OpenPlayer } from '../support/playerControls.js';
-import { look, moveTo, playing, shortBuffer, withPage, type Sight } from '../support/playerPage.js';
+import { look, moveTo, playing, shortBuffer, watchSegments, withPage, type Sight } from '../support/playerPage.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { changeRows } from '../support/rows.js';
 import { describeWith, requirements } from '../support/requirements.js';
@@ -27,16 +27,6 @@ const watchHeights = `(() => {
     video.requestVideoFrameCallback(note);
   };
   video.requestVideoFrameCallback(note);
-})()`;
-
-/** Evaluated in the page: collects the segments with pictures that hls.js requests. */
-const watchSegments = `(() => {
-  const { hls } = document.getElementById('player');
-  const requested = [];
-  hls.on('hlsFragLoading', (_event, { frag }) => {
-    if (frag.type === 'main' && frag.sn !== 'initSegment') requested.push({ frag, height: hls.levels[frag.level].height });
-  });
-  window.segments = () => requested.map(({ frag: { stats }, height }) => ({ height, bytes: stats.total, isAborted: stats.aborted }));
 })()`;
 
 /** A video with audio that was processed by the whole service, and the pages that play it. */

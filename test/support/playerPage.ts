@@ -105,3 +105,21 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
     `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
   );
 }
+
+/** Evaluated in the page: collects the segments with pictures that hls.js requests. */
+export const watchSegments = `(() => {
+  const { hls } = document.getElementById('player');
+  const requested = [];
+  hls.on('hlsFragLoading', (_event, { frag }) => {
+    if (frag.type === 'main' && frag.sn !== 'initSegment') requested.push({ frag, height: hls.levels[frag.level].height });
+  });
+  window.segments = () => requested.map(({ frag: { stats }, height }) => ({ height, bytes: stats.total, isAborted: stats.aborted }));
+})()`;
+
+/** Evaluated in the page: width and height of the image that is shown until the viewer starts to play. */
+export const posterSize = `(async () => {
+  const image = new Image();
+  image.src = document.querySelector('video').poster;
+  await image.decode();
+  return [image.naturalWidth, image.naturalHeight];
+})()`;

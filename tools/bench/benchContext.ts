@@ -105,8 +105,12 @@ async function createDatabase(serverUrl: string, cleanups: Cleanups): Promise<st
 export async function onServer(url: string, statement: string): Promise<Readonly<Record<string, string>> | undefined> {
   const client = withErrorListener(new pg.Client({ connectionString: url }));
   await client.connect();
-  const { rows } = await client.query<Record<string, string>>(statement).finally(() => client.end());
-  return rows[0];
+  try {
+    const { rows } = await client.query<Record<string, string>>(statement);
+    return rows[0];
+  } finally {
+    await client.end();
+  }
 }
 
 /** Prints the last lines of the process if it does not become ready. If it ends later, the figure fails when it uses it. */

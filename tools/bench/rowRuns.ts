@@ -19,9 +19,9 @@ const segmentMs = 2_000;
 export interface RowWriters {
   readonly ctx: OpenContext;
   /** The number of rows that were stored. */
-  written(): number;
+  readonly written: () => number;
   /** Ends all runs. Resolves with the number of those that had lost their lease before. */
-  close(): Promise<number>;
+  readonly close: () => Promise<number>;
 }
 
 interface WriterState {

@@ -89,10 +89,10 @@ describe('live process: a second encoder of a stream', function () {
     return store;
   }
 
-  const untilWaiting = async ({ logged }: TestLive): Promise<void> => {
+  const untilWaiting = async (live: TestLive): Promise<void> => {
     const { streamPath } = publisher;
     await eventually(() =>
-      expect(logged('publish waits for the last segments of the previous run').at(-1)).to.include({ streamPath }),
+      expect(live.logged('publish waits for the last segments of the previous run').at(-1)).to.include({ streamPath }),
     );
   };
 

@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
+import { storedRows } from '../../support/rows.js';
+import { serviceFixture } from '../../support/service.js';
+import { openWebhookReceiver } from '../../support/webhookReceiver.js';
+import { startWorkers } from '../../support/workers.js';
+import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import { renderEvents } from '../../../shared/webhook/webhook.jobs.js';
+import { giveUpUnsent, requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
+import { UnrenderedEvent, Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
+import { disableUser } from '../../support/users.js';
+import { webhookCalls } from './webhookCalls.js';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe('the end of deliveries to webhooks', function () {
+  this.timeout(60_000);
+  const { ctx, api } = serviceFixture(
+    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
+    { limits: [[webhookResponseSeconds, 3]] },
+  );
+  useFixture(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
+  const receiver = fixtureEach(openWebhookReceiver);
+  const user: TestUser = fixtureEach(() => registerUser(api));
+  const { call, make, test, delivery, after, pass, once, state } = webhookCalls(ctx, api, user, receiver);
+
+  it('can be asked for again, with the same id', async () => {
+    const { id } = await make();
+    const deliveryId = await test(id);
+    await after(1, id, deliveryId);
+    const answer = await call('POST', `/${id}/deliveries/${deliveryId}/resend`);
+    expect(answer).to.include({ deliveryId, status: 'WAITING', attempts: 0 });
+    await once(2);
+    expect(receiver.received[0]?.text).to.equal(receiver.received[1]?.text);
+    expect(await call('GET', `/${id}/deliveries`)).to.include({ totalCount: 1 });
+  });
+
+  it('ends at once with 410, and its owner is mailed', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 410 };
+    await after(1, id, await test(id));
+    expect(await call('GET', `/${id}`)).to.include({ enabled: false, disabledBy: 'RECEIVER' });
+    await expectMail('has answered 410');
+  });
+
+  it('ends after a week of failures, and its owner is mailed; what waits is sent when it is switched on', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 503 };
+    for (let days = 0; days < 7; days += 1) {
+      await after(1, id, await test(id));
+      ctx.clock.advance(day);
+    }
+    ctx.clock.advance(-2_000);
+    const later = await test(id);
+    await after(1, id, later);
+    expect(await call('GET', `/${id}`)).to.include({ enabled: true });
+    await pass(5_000, id);
+    await after(2, id, later);
+    expect(await call('GET', `/${id}`)).to.include({ enabled: false, disabledBy: 'FAILURES' });
+    await expectMail('for a week, no event');
+    receiver.answer = { status: 200 };
+    await pass(hour, id);
+    expect(await call('POST', `/${id}`, { enabled: true })).to.include({ enabled: true });
+    expect(await after(3, id, later)).to.include({ status: 'DELIVERED' });
+    expect(await state(id)).to.deep.include({ failingSince: null, unanswered: 0 });
+  });
+
+  it('does not end after one failure, long after an event that was given up', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 500 };
+    const old = await test(id);
+    await after(1, id, old);
+    await pass(3 * day, id);
+    expect(await after(2, id, old)).to.include({ status: 'FAILED' });
+    ctx.clock.advance(5 * day);
+    receiver.answer = null;
+    expect(await after(1, id, await test(id))).to.include({ status: 'WAITING', failure: 'no response in time' });
+    expect(await call('GET', `/${id}`)).to.include({ enabled: true });
+    expect((await state(id))?.failingSince).to.deep.equal(ctx.clock.now());
+  });
+
+  it('keeps the webhook until every request has ended, also where the result of one cannot be stored', async () => {
+    const { id } = await make();
+    await ctx.db.model(Webhook).update({ resumesAt: new Date(ctx.clock.now().getTime() + 1_000) }, { where: { id } });
+    const [broken, slow] = [await test(id), await test(id)];
+    const eventOf = async (deliveryId: string) => String((await delivery(id, deliveryId)).eventId);
+    const [brokenEvent, slowEvent] = [await eventOf(broken), await eventOf(slow)];
+    receiver.answer = ({ body }) => (body.id === slowEvent ? null : { status: 200 });
+    await ctx.db.change(`CREATE FUNCTION refuse_update() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN IF NEW.id = TG_ARGV[0]::uuid THEN RAISE EXCEPTION ''not stored''; END IF; RETURN NEW; END'`);
+    await ctx.db.change(`CREATE TRIGGER refuse_update BEFORE UPDATE ON webhook_deliveries
+      FOR EACH ROW EXECUTE FUNCTION refuse_update('${broken}')`);
+    try {
+      await pass(2_000, id);
+      expect(await after(1, id, slow)).to.include({ status: 'WAITING', failure: 'no response in time' });
+      const sent = receiver.received.map(({ body }) => body.id);
+      expect(sent).to.include(brokenEvent);
+      expect(sent.filter((event) => event === slowEvent)).to.have.length(1);
+    } finally {
+      await ctx.db.change('DROP FUNCTION refuse_update CASCADE');
+    }
+    await after(1, id, broken);
+  });
+
+  it('sends nothing for an account that is disabled, and what has waited for too long is given up', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 500 };
+    const deliveryId = await test(id);
+    await after(1, id, deliveryId);
+    await disableUser(ctx, user.userId);
+    await pass(5_000, id);
+    await ctx.db.transaction((tx) => ctx.events.record(tx, 'content.ready', user.userId, { contentId: id }));
+    // A later webhook is served: the job before it has ended.
+    const other = await registerUser(api);
+    const body = { url: receiver.url, events: ['content.ready'] };
+    const created = await api.call('POST', '/api/webhook', { token: other.token, body });
+    await api.call('POST', `/api/webhook/${created.body.webhookId}/test`, { token: other.token });
+    await once(2);
+    expect(receiver.received.map(({ body: { data } }) => data.webhookId)).to.deep.equal([id, created.body.webhookId]);
+    expect(await requeueDeliveries(ctx)).to.equal(0);
+    ctx.clock.advance(3 * day);
+    await giveUpUnsent(ctx, new AbortController().signal);
+    const [row] = await storedRows(ctx, WebhookDelivery, { id: deliveryId });
+    expect(row).to.include({ state: 'FAILED', attempts: 1 });
+  });
+
+  it('of an event whose view fails is made when the view works again', async () => {
+    const { id } = await make();
+    await ctx.db.model(Webhook).update({ events: ['license.changed'] }, { where: { id } });
+    const render = () => ctx.db.transaction((tx) => ctx.outbox.add(tx, renderEvents, { ownerId: user.userId }));
+    await ctx.db.change('ALTER TABLE license_plans RENAME TO other_plans');
+    try {
+      await ctx.db.transaction((tx) => ctx.events.record(tx, 'license.changed', user.userId, {}));
+      await eventually(async () => expect((await storedRows(ctx, UnrenderedEvent))[0]).to.include({ attempts: 1 }));
+    } finally {
+      await ctx.db.change('ALTER TABLE other_plans RENAME TO license_plans');
+    }
+    expect(receiver.received).to.deep.equal([]);
+    ctx.clock.advance(5_000);
+    await render();
+    await once(1);
+    expect(receiver.received[0]?.body).to.include({ type: 'license.changed' });
+  });
+
+  it('does not follow a redirect', async () => {
+    const { id } = await make();
+    receiver.answer = { status: 307, headers: { Location: '/elsewhere' } };
+    expect(await after(1, id, await test(id))).to.include({ status: 'WAITING', responseStatus: 307 });
+    expect(receiver.received.map(({ path }) => path)).to.deep.equal(['/hooks']);
+  });
+
+  it('to a receiver that is silent pauses, and delays no other', async () => {
+    const silent = await make();
+    const other = await openWebhookReceiver();
+    const responseSeconds = ctx.limits.get(webhookResponseSeconds) as number;
+    try {
+      // Until its receiver drops them.
+      ctx.limits.set(webhookResponseSeconds, 600);
+      receiver.answer = null;
+      const hung: string[] = [];
+      for (let count = 0; count < 6; count += 1) hung.push(await test(silent.id));
+      await eventually(async () => expect(receiver.received.length).to.be.greaterThan(0));
+      const fast = await make(other.url);
+      for (let count = 0; count < 4; count += 1) await test(fast.id);
+      await eventually(async () => expect(other.received).to.have.length(4));
+      // None of the silent ones has ended: nobody has waited for them.
+      expect((await state(silent.id))?.resumesAt).to.equal(null);
+      expect(receiver.received.length).to.be.at.most(4);
+      receiver.drop();
+      await eventually(async () => expect((await state(silent.id))?.resumesAt).to.be.instanceOf(Date));
+      expect(receiver.received.length).to.be.at.most(4);
+      const tried = await Promise.all(hung.map((deliveryId) => delivery(silent.id, deliveryId)));
+      expect(tried.filter(({ failure }) => failure === 'ECONNRESET')).to.have.length(receiver.received.length);
+      receiver.answer = { status: 200 };
+      await pass(20_000, silent.id);
+      await eventually(async () => {
+        const ends = await Promise.all(hung.map((deliveryId) => delivery(silent.id, deliveryId)));
+        expect(ends.every(({ status }) => status === 'DELIVERED')).to.equal(true);
+      });
+    } finally {
+      ctx.limits.set(webhookResponseSeconds, responseSeconds);
+      await other.close();
+    }
+  });
+
+  it('is refused at the time of sending where the address is not public', async () => {
+    const { id } = await make();
+    for (const url of ['http://127.0.0.2:1/', 'http://localhost.localdomain:1/', 'http://[fd00::1]/']) {
+      await ctx.db.model(Webhook).update({ url, resumesAt: null }, { where: { id } });
+      const { failure, status } = await after(1, id, await test(id));
+      expect(failure, url).to.match(/^refused: (address|name)$/);
+      expect(status).to.equal('WAITING');
+      await ctx.db.change('DELETE FROM webhook_deliveries WHERE webhook_id = $id', { id });
+    }
+  });
+
+  async function expectMail(text: string): Promise<void> {
+    const folder = mailFolder(ctx.config);
+    const email = `${user.userCode}@`;
+    await eventually(async () => {
+      const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
+      const mine = mails.filter((mail) => mail?.text.includes(text) && mail.to.startsWith(email));
+      expect(mine).to.have.length(1);
+      expect(mine[0]?.subject).to.include('127.0.0.1');
+    });
+  }
+});
