@@ -3,7 +3,7 @@ interface WithParts {
 }
 
 /** Returns its value in a context, which is created by the first call. */
-export type ContextPart<Value, Source = unknown> = (ctx: Source & WithParts) => Value;
+export type ContextPart<Value, Base = unknown> = (ctx: Base & WithParts) => Value;
 
 /**
  * What domains keep in a context, such as caches: each declares its own part, and no list names them all. Two contexts in one process
@@ -40,10 +40,10 @@ export class ContextParts {
  * Declares a part of every context: `const liveCaches = contextPart(createLiveCaches)`. `liveCaches(ctx)` creates it at its first use.
  * `create` gets the context of that call; `close` is called when the context is closed.
  */
-export function contextPart<Value, Source = unknown>(
-  create: (ctx: Source) => Value,
+export function contextPart<Value, Base = unknown>(
+  create: (ctx: Base) => Value,
   close?: (value: Value) => unknown,
-): ContextPart<Value, Source> {
-  const part: ContextPart<Value, Source> = (ctx) => ctx.parts.valueOf(part, () => create(ctx), close);
+): ContextPart<Value, Base> {
+  const part: ContextPart<Value, Base> = (ctx) => ctx.parts.valueOf(part, () => create(ctx), close);
   return part;
 }

@@ -8,7 +8,9 @@ import { LiveRuns } from './liveRuns.js';
 import { packageRun } from './packaging/packageRun.js';
 import { startPartServer } from './lowLatency/partServer.js';
 import { publishDecisions } from './publishDecisions.js';
-import { claimOffers } from './pull.js';
+import { claimOffered, markConnected } from '../../shared/streaming/offeredRun.lifecycle.js';
+import { newLeaseOwner } from '../../shared/platform/lease.js';
+import { pullSource } from './publicationSource.js';
 import { exceptAfterFailure, repeat } from './repeat.js';
 import { startRtmpServers } from './rtmpServers.js';
 
@@ -82,4 +84,22 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
       await parts?.close();
     },
   };
+}
+
+/** Takes publications that external servers offer, and those whose process has ended, while there are places. */
+async function claimOffers(ctx: Context, runs: LiveRuns): Promise<void> {
+  for (let place = runs.reserve(null); place; place = runs.reserve(null)) {
+    const leaseOwner = newLeaseOwner();
+    const claimed = await claimOffered(ctx, leaseOwner, runs.partsUrl).catch((error: unknown) => {
+      place?.release();
+      throw error;
+    });
+    if (!claimed) return place.release();
+    const { runId, pullUrl: url } = claimed;
+    const onConnected = (): void =>
+      void markConnected(ctx, { runId, leaseOwner }).catch((err: unknown) =>
+        ctx.log.warn({ err }, 'connection not written'),
+      );
+    runs.serve({ ...claimed, leaseOwner }, pullSource({ url, onConnected }, ctx.config.live.reconnectSeconds), place);
+  }
 }

@@ -1,9 +1,9 @@
+import { stalledMs, type ArrivedMedia, type EncodingProgress } from './progress.js';
 import type { Encoder, EncoderEvent } from './encoder.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';
 import type { InputChange, InputWatch } from './inputWatch.js';
 import type { MediaTag } from './mediaTag.js';
-import type { EncodingProgress } from './progress.js';
 
 /*
  * The states of a run, and what moves it from one to the next. Picture: docs/decisions/live.md#the-states-of-a-run.
@@ -60,3 +60,15 @@ export type PackagingEvent =
   | { readonly kind: 'tick' }
   /** The lease is lost, the process ends, or a segment cannot be stored. */
   | { readonly kind: 'stopped' };
+
+/** Why ffmpeg is to be replaced now. Null if it keeps up, or waits because the storage takes no segments. */
+export function faultOf(progress: EncodingProgress, arrived: ArrivedMedia, isOutputOpen: boolean): EncodingEnd | null {
+  const now = performance.now();
+  if (!isOutputOpen) {
+    progress.wait(now);
+    return null;
+  }
+  const fault = progress.check(arrived, now);
+  if (fault === 'stalled') return { kind: 'failed', detail: `ffmpeg has written nothing for ${stalledMs / 1000} s` };
+  return fault && { kind: fault };
+}

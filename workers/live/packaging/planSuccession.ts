@@ -4,8 +4,8 @@ import type { MediaTag } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';
 import type { PackagingMetrics } from './packagingMetrics.js';
 import type { EncodingEnd } from './packagingState.js';
-import { RestartCount } from './restartCount.js';
 
+const minuteMs = 60_000;
 /** Of one run, in a minute. */
 const maximumFailures = 5;
 const maximumChanges = 12;
@@ -50,5 +50,16 @@ export class PlanSuccession {
     this.metrics.dropped();
     onRenditionDropped?.({ name, remaining });
     return less;
+  }
+}
+
+/** Counts restarts of the last minute, so that a stream that no ffmpeg can read ends instead of starting one for ever. */
+class RestartCount {
+  #times: number[] = [];
+
+  /** How many there were in the last minute, with this one. */
+  note(now: number = performance.now()): number {
+    this.#times = [...this.#times.filter((time) => now - time < minuteMs), now];
+    return this.#times.length;
   }
 }

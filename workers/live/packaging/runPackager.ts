@@ -3,11 +3,9 @@ import pLimit from 'p-limit';
 import { CaptionWatch } from './captionWatch.js';
 import { CaptureClock } from './captureClock.js';
 import { Encoder } from './encoder.js';
-import { faultOf } from './encodingFault.js';
 import { planEncoding, type EncodingPlan } from './encodingPlan.js';
 import { EventQueue, Gate } from './eventQueue.js';
 import { observe } from './firstSeconds.js';
-import { Intake } from './intake.js';
 import { InputWatch, type InputChange } from './inputWatch.js';
 import type { MediaTag } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';
@@ -15,10 +13,16 @@ import { packagingMetrics, type PackagingMetrics } from './packagingMetrics.js';
 import { PlanSuccession } from './planSuccession.js';
 import { checkEveryMs, EncodingProgress } from './progress.js';
 import { largestFrame, RunOutput } from './runOutput.js';
-import type { Encoding, EncodingEnd, PackagingEvent, PackagingState } from './packagingState.js';
+import {
+  faultOf,
+  type Encoding,
+  type EncodingEnd,
+  type PackagingEvent,
+  type PackagingState,
+} from './packagingState.js';
 import { RunTimeline } from './runTimeline.js';
 import { SourceReader } from './sourceReader.js';
-import { TagWindow } from './tagWindow.js';
+import { Intake, TagWindow } from './tagWindow.js';
 
 /** What is written to ffmpeg at once; of tiny tags, and of tags that replace a missing track, the number counts. */
 const batchLimits = { bytes: 64 * 1024, parts: 3000 };
@@ -272,11 +276,10 @@ export class RunPackager {
   #goOn({ plan, endMs }: Encoding, end: EncodingEnd): PackagingState {
     this.#hadVideo ||= plan.video !== null;
     if (end.kind === 'finished') return { name: 'ENDED', reason: null };
-    const { log } = this.#options;
     const reason = end.kind === 'changed' ? end.change : end.kind;
     const detail = 'detail' in end ? end.detail : undefined;
     this.#metrics.restarted(reason);
-    log.warn({ reason, detail, atSeconds: endMs / 1000 }, 'live encoding restarted');
+    this.#options.log.warn({ reason, detail, atSeconds: endMs / 1000 }, 'live encoding restarted');
     const next = this.#plans.after(plan, end, { hadVideo: this.#hadVideo, tags: this.#window.tags });
     return typeof next === 'string' ? { name: 'ENDED', reason: next } : this.#seekAnew(next, endMs);
   }

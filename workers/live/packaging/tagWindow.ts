@@ -1,8 +1,9 @@
+import Queue from 'yocto-queue';
 import type { EncodingPlan } from './encodingPlan.js';
 import { audioLeadMs, findStart, neededFrom, roundingMs, type EncodingStart } from './encodingStart.js';
+import { Gate } from './eventQueue.js';
 import { ObservedSpan } from './firstSeconds.js';
 import type { MediaTag } from './mediaTag.js';
-import { TagQueue } from './tagQueue.js';
 
 /** Media that waits for ffmpeg. Then the encoder has to wait too. */
 const waitingLimitBytes = 24 * 1024 ** 2;
@@ -104,4 +105,57 @@ export class TagWindow {
 function isOfPlan(tag: MediaTag, plan: EncodingPlan): boolean {
   const track = tag.kind === 'video' ? plan.video : plan.audio;
   return track === null || tag.track === track;
+}
+
+/** Closes its gate while the window is full: the source is not read. */
+export class Intake {
+  readonly gate = new Gate();
+  #open: (() => void) | null = null;
+
+  constructor(private readonly window: { readonly isFull: boolean }) {}
+
+  /** After each change of the window. */
+  regulate(): void {
+    if (this.window.isFull) this.#open ??= this.gate.close();
+    else this.open();
+  }
+
+  open(): void {
+    this.#open?.();
+    this.#open = null;
+  }
+}
+
+/** Tags with what they take in memory. The first one is taken in constant time, which an array of many cannot. */
+class TagQueue {
+  readonly #queue = new Queue<MediaTag>();
+  #bytes = 0;
+
+  constructor(tags: Iterable<MediaTag> = []) {
+    for (const tag of tags) this.add(tag);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get first(): MediaTag | undefined {
+    return this.#queue.peek();
+  }
+
+  /** In the order in which they were added. */
+  get tags(): Iterable<MediaTag> {
+    return this.#queue;
+  }
+
+  add(tag: MediaTag): void {
+    this.#queue.enqueue(tag);
+    this.#bytes += tag.bytes;
+  }
+
+  shift(): MediaTag | undefined {
+    const tag = this.#queue.dequeue();
+    this.#bytes -= tag?.bytes ?? 0;
+    return tag;
+  }
 }
