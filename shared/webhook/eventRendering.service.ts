@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { defaultZone } from '../platform/formats/timeZone.js';
 import { languageOf } from '../platform/i18n.js';
+import { Tunable } from '../platform/tunable.js';
 import { User } from '../user/user.model.js';
 import { withBody, type NewEvent } from './eventBody.js';
 import type { EventReader, EventRegistry } from './eventRegistry.js';
@@ -16,14 +17,17 @@ import { UnrenderedEvent } from './webhook.model.js';
  * its deliveries in the transaction that deletes the row, so every attempt sends the same bytes.
  */
 
+/** How long the events of one owner are rendered before those of other owners. */
+export const renderSliceSeconds = new Tunable(5);
+
 interface Rendered {
   readonly rendered: number;
   readonly failed: number;
 }
 
 /**
- * Renders the due events of an owner, oldest first. An event whose view throws is due again later, for three days; the others are sent.
- * Throws the reason of `signal`.
+ * Renders the due events of an owner, oldest first, for one time slice; another job renders the rest. An event whose view throws is due
+ * again later, for three days; the others are sent. Throws the reason of `signal`.
  */
 export async function renderDueEvents(
   ctx: Context,
@@ -32,6 +36,7 @@ export async function renderDueEvents(
   signal: AbortSignal,
 ): Promise<Rendered> {
   const counts = { rendered: 0, failed: 0 };
+  const endsAt = performance.now() + ctx.config.limit(renderSliceSeconds) * 1_000;
   for (let event = await nextDue(ctx, ownerId); event; event = await nextDue(ctx, ownerId)) {
     signal.throwIfAborted();
     const { id: eventId, type } = event;
@@ -43,6 +48,9 @@ export async function renderDueEvents(
       ctx.log.error({ err: error, eventId, type, ownerId }, 'event not rendered: it is tried again later');
       await postpone(ctx, event);
     }
+    if (performance.now() < endsAt) continue;
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, renderEvents, { ownerId }));
+    break;
   }
   return counts;
 }

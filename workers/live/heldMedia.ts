@@ -24,7 +24,8 @@ export class HeldMedia {
     const over = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
     while (!signal.aborted && this.#heldBytes < maxHeldBytes) {
       this.#next ??= this.#source.next();
-      const next = await Promise.race([this.#next, over]);
+      // Its reader gets an error of the source, from the same promise.
+      const next = await Promise.race([this.#next.catch(() => null), over]);
       if (!next || next.done) return false;
       this.#next = null;
       this.#held.push(next.value);

@@ -2,16 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
-import { registerUser, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { storedRows } from '../../support/rows.js';
-import { serviceFixture } from '../../support/service.js';
-import { openWebhookReceiver } from '../../support/webhookReceiver.js';
-import { startWorkers } from '../../support/workers.js';
 import { Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
-import { webhookCalls } from './webhookCalls.js';
+import { webhookFixture } from './webhookFixture.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -20,14 +15,7 @@ const utc = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds
 
 describe('delivery to webhooks', function () {
   this.timeout(60_000);
-  const { ctx, api } = serviceFixture(
-    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
-    { limits: [[webhookResponseSeconds, 3]] },
-  );
-  useFixture(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
-  const receiver = fixtureEach(openWebhookReceiver);
-  const user: TestUser = fixtureEach(() => registerUser(api));
-  const { call, make, test, delivery, after, pass, once, state } = webhookCalls(ctx, api, user, receiver);
+  const { ctx, api, receiver, call, make, test, delivery, after, pass, once, state } = webhookFixture();
 
   it('is signed by Standard Webhooks, for its package and for openssl', async () => {
     const { id, secret } = await make();

@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
-import { registerUser, type TestUser } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { storedRows } from '../../support/rows.js';
-import { serviceFixture } from '../../support/service.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
-import { startWorkers } from '../../support/workers.js';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
 import { renderEvents } from '../../../shared/webhook/webhook.jobs.js';
 import { giveUpUnsent, requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
 import { UnrenderedEvent, Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
 import { disableUser } from '../../support/users.js';
-import { webhookCalls } from './webhookCalls.js';
+import { webhookFixture } from './webhookFixture.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -20,14 +17,7 @@ const day = 24 * hour;
 
 describe('the end of deliveries to webhooks', function () {
   this.timeout(60_000);
-  const { ctx, api } = serviceFixture(
-    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
-    { limits: [[webhookResponseSeconds, 3]] },
-  );
-  useFixture(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
-  const receiver = fixtureEach(openWebhookReceiver);
-  const user: TestUser = fixtureEach(() => registerUser(api));
-  const { call, make, test, delivery, after, pass, once, state } = webhookCalls(ctx, api, user, receiver);
+  const { ctx, api, receiver, user, call, make, test, delivery, after, pass, once, state } = webhookFixture();
 
   it('can be asked for again, with the same id', async () => {
     const { id } = await make();

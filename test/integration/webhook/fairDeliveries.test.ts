@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { events } from '../../../shared/eventViews.js';
+import { renderDueEvents, renderSliceSeconds } from '../../../shared/webhook/eventRendering.service.js';
+import { UnrenderedEvent } from '../../../shared/webhook/webhook.model.js';
 import { createWebhook, testWebhook } from '../../../shared/webhook/webhook.service.js';
 import { requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
 import { webhookSliceSeconds } from '../../../workers/webhooks/deliverEvents.js';
@@ -6,6 +10,7 @@ import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.j
 import { eventually } from '../../support/eventually.js';
 import { useFixture } from '../../support/fixtures.js';
 import { serviceFixture } from '../../support/service.js';
+import { storedRows } from '../../support/rows.js';
 import { createUser } from '../../support/users.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
@@ -23,6 +28,7 @@ describe('deliveries to slow receivers of six users', function () {
     {
       limits: [
         [webhookSliceSeconds, 0],
+        [renderSliceSeconds, 0],
         [webhookResponseSeconds, 600],
       ],
     },
@@ -76,5 +82,24 @@ describe('deliveries to slow receivers of six users', function () {
     const overdue = await requeueDeliveries(ctx, 500);
     ctx.clock.advance(3 * 60_000);
     expect(await requeueDeliveries(ctx, 2)).to.be.at.least(overdue + 5);
+  });
+
+  it('are rendered in time slices: a job leaves what remains to the next one', async () => {
+    const owner = await createUser(ctx);
+    await createWebhook(ctx, owner, { url: other.url, events: ['content.ready'] });
+    await ctx.db.transaction(async (tx) => {
+      for (let count = 0; count < 3; count += 1)
+        await ctx.events.record(tx, 'content.ready', owner, { contentId: randomUUID() });
+    });
+    const rendered = await renderDueEvents(ctx, events, owner, new AbortController().signal);
+    expect(rendered).to.deep.equal({ rendered: 1, failed: 0 });
+    const workers = await startWorkers(ctx, { queues: ['webhooks'] });
+    try {
+      await eventually(async () =>
+        expect(await storedRows(ctx, UnrenderedEvent, { ownerId: owner })).to.deep.equal([]),
+      );
+    } finally {
+      await workers.close();
+    }
   });
 });

@@ -1,20 +1,26 @@
 import { expect } from 'chai';
 import { withNewToken } from '../../support/licenses.js';
-import { type TestUser } from '../../support/api.js';
+import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
+import { fixtureEach, useFixture } from '../../support/fixtures.js';
 import { storedRows } from '../../support/rows.js';
-import type { SharedService } from '../../support/service.js';
-import type { WebhookReceiver } from '../../support/webhookReceiver.js';
+import { serviceFixture } from '../../support/service.js';
+import { openWebhookReceiver } from '../../support/webhookReceiver.js';
+import { startWorkers } from '../../support/workers.js';
+import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
 import { deliverEvents } from '../../../shared/webhook/webhook.jobs.js';
 import { Webhook } from '../../../shared/webhook/webhook.model.js';
 
-/** Calls that the tests of deliveries share. */
-export function webhookCalls(
-  ctx: SharedService['ctx'],
-  api: SharedService['api'],
-  user: TestUser,
-  receiver: WebhookReceiver,
-) {
+/** A service with workers, a receiver and a user for the tests of deliveries, and the calls that they share. */
+export function webhookFixture() {
+  const { ctx, api } = serviceFixture(
+    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
+    { limits: [[webhookResponseSeconds, 3]] },
+  );
+  useFixture(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
+  const receiver = fixtureEach(openWebhookReceiver);
+  const user: TestUser = fixtureEach(() => registerUser(api));
+
   interface Made {
     readonly id: string;
     readonly secret: string;
@@ -47,5 +53,5 @@ export function webhookCalls(
   const once = (count: number) => eventually(async () => expect(receiver.received).to.have.length(count));
   const state = async (id: string) => (await storedRows(ctx, Webhook, { id }))[0];
 
-  return { call, make, test, delivery, after, pass, once, state };
+  return { ctx, api, receiver, user, call, make, test, delivery, after, pass, once, state };
 }
