@@ -5,7 +5,7 @@ import { documented, requires } from './documented.js';
 export interface ChangeRules {
   /** The members of a whole body; by default those that the item must have. */
   readonly needed?: readonly string[];
-  /** Schemas of members that differ in a change: an empty value removes the member, or its rules depend on what is stored. */
+  /** Schemas of members that differ in a change: an empty value removes the member, or its rules depend on the stored row. */
   readonly members?: SchemaMap;
   /** What a whole body does to optional members that it leaves out. */
   readonly emptied?: object;

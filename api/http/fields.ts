@@ -152,7 +152,7 @@ export function onlyWith(values: string | readonly string[], then: Schema, sibli
   return dependent(sibling, values, then, Joi.any().strip());
 }
 
-/** The same in a change. A body without the sibling is checked against what is stored, by the service. */
+/** The same in a change. The service checks a body without the sibling against the stored row. */
 export function unlessOther(values: string | readonly string[], then: Schema, sibling = 'licenseType'): AnySchema {
   return Joi.any()
     .empty(blank)

@@ -2,27 +2,27 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 export { yieldToEventLoop };
 
-/** Counts work, to say when the event loop is to get a turn. */
+/** Counts work, and reports when the event loop must run other work. */
 export class TimeSlices {
-  readonly #most: number;
+  readonly #max: number;
   #done = 0;
 
-  /** `most`: so much is done in one turn. */
-  constructor(most: number) {
-    this.#most = most;
+  /** `max`: the work of one time slice. */
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  /** Whether a turn is due before so much more is done. */
+  /** Whether the slice ends before this amount of work. */
   isDue(amount: number): boolean {
     this.#done += amount;
-    if (this.#done <= this.#most) return false;
+    if (this.#done <= this.#max) return false;
     this.#done = amount;
     return true;
   }
 }
 
 /**
- * The items in batches of at most `count`. Between two batches the event loop gets a turn, so that other requests go on while many
+ * The items in batches of at most `count`. Between two batches the event loop runs other work, so that other requests go on while many
  * items are worked on.
  */
 export async function* yieldingBatches<Item>(items: readonly Item[], count: number): AsyncGenerator<readonly Item[]> {

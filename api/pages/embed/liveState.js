@@ -18,7 +18,7 @@ const maxPause = 60_000;
 
 /**
  * Milliseconds until the next request; null: none. `status` is null where the last request has failed. `attempts` counts
- * requests in a row with the same outcome. `isLost`: what was playing has ended or cannot be loaded. `isAwaited`: a
+ * requests in a row with the same outcome. `isLost`: the playback has ended or cannot be loaded. `isAwaited`: a
  * payment of the viewer may still be confirmed.
  */
 export function pauseBefore({ status, at, attempts, random, isAwaited = false, isLost = false }) {

@@ -31,7 +31,7 @@ export const liveLatencyFigure: Figure = {
   method:
     'An ffmpeg captures, encodes and publishes 480p30 with a keyframe every two seconds over RTMP; each frame shows the time of ' +
     'its capture. The built live process packages it with its default settings. Chromium opens the player page of the built web ' +
-    'process and starts to play. What it shows is compared with the clock four times a second; measured is the median of the 20 s ' +
+    'process and starts to play. The time in the picture is compared with the clock four times a second; measured is the median of the 20 s ' +
     'that begin 10 s after the first frame. The playlist has parts.',
   async measure(bench) {
     const browser = await startChromium();
