@@ -9,8 +9,10 @@ export interface TestReport {
   readonly failures: number;
   readonly pending: number;
   readonly failed: readonly FailedTest[];
-  /** Titles of what was skipped, each with what it needs, and how many tests that are. */
+  /** Titles of skipped tests, each with the requirement that is missing, and the number of tests. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** How long the tests and hooks of each compiled file took. */
+  readonly fileMs: Readonly<Record<string, number>>;
 }
 
 export interface FailedTest {
@@ -19,7 +21,7 @@ export interface FailedTest {
   readonly file: string | null;
 }
 
-/** Mocha's usual report; its counts, and what has failed, go to the process that has started mocha. */
+/** Mocha's spec report. Sends the counts, the failed tests and the durations to the process that started mocha. */
 export default class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
@@ -30,20 +32,25 @@ export default class Reporter extends Mocha.reporters.Spec {
       const title = skippedTitle(test.fullTitle());
       skipped[title] = (skipped[title] ?? 0) + 1;
     });
+    const fileMs: Record<string, number> = {};
+    const addDuration = ({ file, duration }: Mocha.Runnable): void => {
+      if (file) fileMs[file] = (fileMs[file] ?? 0) + (duration ?? 0);
+    };
+    runner.on('test end', addDuration).on('hook end', addDuration);
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
-      process.send?.({ passes, failures, pending, failed, skipped } satisfies TestReport);
+      process.send?.({ passes, failures, pending, failed, skipped, fileMs } satisfies TestReport);
       setTimeout(endWithLeaks, lingerMs).unref();
     });
   }
 }
 
-/** Up to what is missing (`test/support/requirements.ts`): all tests of a `describe` are one line. */
+/** The title up to the missing requirement (`test/support/requirements.ts`), so that a skipped `describe` is one line. */
 function skippedTitle(title: string): string {
   return /^.*?\(needs .*?\)/.exec(title)?.[0] ?? title;
 }
 
-/** Only reached where something open keeps the process alive: a test has not closed what it opened. */
+/** Reached only if an open resource keeps the process alive: a test did not close what it opened. */
 function endWithLeaks(): void {
   console.error(`The tests have left open: ${process.getActiveResourcesInfo().join(', ')}`);
   process.exit(1);

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Repeats `check` until it stops throwing, and resolves with its result; after the deadline its last error is thrown. */
+/** How many times slower this machine is than the one that the deadlines are written for (`tools/machineSlowness.ts`); at least 1. */
+export const slowness = Number(process.env['TEST_SLOWNESS'] ?? 1);
+
+/**
+ * Repeats `check` until it stops throwing, and resolves with its result. After `timeoutMs`, multiplied by the measured slowness of
+ * the machine, it throws the last error.
+ */
 export async function eventually<Result>(
   check: () => Promise<Result> | Result,
   { timeoutMs = 10_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<Result> {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs * slowness;
   for (;;) {
     try {
       return await check();

@@ -1,4 +1,5 @@
 import type { Context } from 'mocha';
+import { slowness } from './eventually.js';
 import { unseenStatuses } from './statusLog.js';
 import { recordStatements } from './recordStatements.js';
 import { takeResponseFaults } from './responseCheck.js';
@@ -17,6 +18,7 @@ export const mochaHooks = {
   },
   beforeEach(this: Context): void {
     setCurrentTest(this.currentTest?.fullTitle() ?? '');
+    this.currentTest?.timeout(this.currentTest.timeout() * slowness);
   },
   afterEach(this: Context): void {
     const title = this.currentTest?.fullTitle() ?? '';
