@@ -2,11 +2,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Tests that run only where they are named: those that encode films or play them in a browser (`npm run test:media`), those of
- * processes that are killed, servers that are down and crowds (`npm run test:failure`), and those that take long by their nature
- * (`npm run test:long`).
+ * Tests that run only if they are named: those that encode films or play them in a browser (`npm run test:media`), those of built
+ * processes, their deployment and their failures (`npm run test:failure`), and those that take minutes (`npm run test:long`).
  */
-const namedOnly = /^dist\/test\/(media|browser|failure|long)\//;
+const namedOnly = /^dist\/test\/(media|browser|process|failure|long)\//;
 
 /** Kinds of files that take longest. They wait for processes, browsers or ffmpeg. */
 const slowKinds = [

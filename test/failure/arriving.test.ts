@@ -16,6 +16,7 @@ import { storedRows } from '../support/rows.js';
 import { openSlowOrigin } from '../support/slowOrigin.js';
 import { openTus } from '../support/tus.js';
 import { sha256, storedHash } from '../support/uploadKills.js';
+import { rowsOf } from '../support/tables.js';
 
 const settings = {
   QUICK_GENERATION: 'true',
@@ -23,7 +24,7 @@ const settings = {
   WORKER_QUEUES: 'ingestion,transcoding-status,sweeps',
 };
 
-for (const container of ['mp4', 'mkv'] as const)
+for (const { name: container } of rowsOf([{ name: 'mp4' }, { name: 'mkv' }] as const, ['mp4']))
   describe(`a film that arrives while its processes are killed: ${container}`, function () {
     this.timeout(2 * recoveryMs);
     const deployment = useFixture(() => openDeployment(settings));

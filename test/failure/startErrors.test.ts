@@ -10,7 +10,6 @@ import { claimDataFolder } from '../../scripts/embedded/dataFolder.js';
 import { freePort } from '../support/processes.js';
 import { runStart } from '../support/startScript.js';
 
-/** Two levels up from dist/test/process. */
 const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.cjs', import.meta.url));
 const migrate = fileURLToPath(new URL('../../scripts/migrate.js', import.meta.url));
 

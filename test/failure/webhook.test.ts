@@ -12,7 +12,7 @@ import type { BuiltProcess } from '../support/processes.js';
 import { storedRows } from '../support/rows.js';
 import { openWebhookReceiver } from '../support/webhookReceiver.js';
 
-const publications = 150;
+const publications = 75;
 
 describe('events while processes are killed, and PostgreSQL restarts', function () {
   this.timeout(2 * recoveryMs);
@@ -65,7 +65,7 @@ describe('events while processes are killed, and PostgreSQL restarts', function 
       const calls = Promise.all([publish(), publish(), publish()]);
       if (count % 25 === 10) web = await kill(web, 'web');
       if (count % 15 === 5) worker = await kill(worker, 'worker');
-      if (count === 75) await database.restart();
+      if (count === 40) await database.restart();
       await calls;
     }
     const ids = await eventually(

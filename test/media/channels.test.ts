@@ -116,11 +116,7 @@ describe('channels of the audio of a source', function () {
       levels: [toneLevel, toneLevel],
     },
   ];
-  const everyRun = [
-    'one channel, AAC, which the quick generation copies',
-    '12 in MOV',
-    'an ambisonic recording in Opus',
-  ];
+  const everyRun = ['one channel, AAC, which the quick generation copies', '12 in MOV'];
 
   for (const { name, file, levels, quick = levels } of rowsOf(kinds, everyRun)) {
     it(`are heard with their levels, in both generations: ${name}`, async () => {

@@ -156,8 +156,7 @@ describe('videos that refer to other files, or claim more media than they hold',
     { name: 'has an edit list of a thousand entries', file: () => withEdits(video, 1_000, 2), copy: 'editList' },
   ];
 
-  const takenInEveryRun = ['names an address as its next part', 'has an edit list of a thousand entries'];
-  for (const { name, file, copy } of rowsOf(taken, takenInEveryRun)) {
+  for (const { name, file, copy } of rowsOf(taken, ['names an address as its next part'])) {
     it(`reads only the file itself where the video ${name}`, async () => {
       const { durationSeconds, copy: copied } = await direct.transcode(await file());
       expect(copied, 'quick generation').to.equal(copy);

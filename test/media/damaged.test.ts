@@ -78,7 +78,7 @@ describe('videos that are damaged, or whose streams change', function () {
     { name: 'nothing in Matroska', missing: 0, extension: 'mkv', damage: (video) => video },
     { name: 'nothing in FLV', missing: 0, extension: 'flv', damage: (video) => video },
   ];
-  const everyRun = ['nothing', 'sizes of audio packets beyond the file', 'the end of a Matroska file'];
+  const everyRun = ['nothing', 'sizes of audio packets beyond the file'];
   function cutOff(video: Buffer): Buffer {
     return video.subarray(0, Math.floor(video.length * 0.6));
   }

@@ -6,6 +6,7 @@ import { openTestContext } from '../support/context.js';
 import { useFixture } from '../support/fixtures.js';
 import { makeClip, uploadClip, noisyTone } from '../support/media.js';
 import { makeUser } from '../support/users.js';
+import { rowsOf } from '../support/tables.js';
 
 const seconds = 64;
 const still = `color=c=navy:s=1280x720:r=10:d=${seconds}`;
@@ -19,9 +20,9 @@ describe('the renditions of a film', function () {
   const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'false' }));
   const owner = useFixture(() => makeUser(ctx));
 
-  async function planned(source: string, audio: readonly string[] = []): Promise<string[]> {
-    const video = ['-f', 'lavfi', '-i', source, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-    const contentId = await uploadClip(ctx, owner.id, await makeClip('mp4', [...(audio.length > 0 ? audio : video)]));
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+  async function planned(source: string, coding: readonly string[] = h264): Promise<string[]> {
+    const contentId = await uploadClip(ctx, owner.id, await makeClip('mp4', ['-f', 'lavfi', '-i', source, ...coding]));
     await ingestContentHandler({
       ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { contentId }, signal: new AbortController().signal },
       ...{ attempt: 1, isLastAttempt: true, reportProgress: () => {} },
@@ -29,17 +30,18 @@ describe('the renditions of a film', function () {
     return (await findContent(ctx, contentId))?.plan?.renditions.map(({ name }) => name) ?? [];
   }
 
-  it('are the lowest and the highest one where all of it needs few bits', async () => {
-    expect(await planned(slides)).to.deep.equal(['240p', '720p']);
-  });
-
-  it('are all of them where a part of it needs more, or it is short', async () => {
-    expect(await planned(moving)).to.deep.equal(['240p', '360p', '480p', '720p']);
-    expect(await planned(slides.replace(`d=${seconds}`, 'd=20'))).to.deep.equal(['240p', '360p', '480p', '720p']);
-  });
-
-  it('are two of audio without video', async () => {
-    const tone = ['-f', 'lavfi', '-i', noisyTone(seconds), '-c:a', 'aac'];
-    expect(await planned('', tone)).to.deep.equal(['240p', '720p']);
-  });
+  const [outer, all] = [
+    ['240p', '720p'],
+    ['240p', '360p', '480p', '720p'],
+  ];
+  const films = [
+    { name: 'all of it needs few bits', source: slides, renditions: outer },
+    { name: 'a part of it needs more bits', source: moving, renditions: all },
+    { name: 'it is short', source: slides.replace(`d=${seconds}`, 'd=20'), renditions: all },
+    { name: 'it has only audio', source: noisyTone(seconds), audio: ['-c:a', 'aac'], renditions: outer },
+  ];
+  for (const { name, source, audio, renditions } of rowsOf(films, ['all of it needs few bits', 'it is short']))
+    it(`are ${renditions?.join(', ')} if ${name}`, async () => {
+      expect(await planned(source, audio)).to.deep.equal(renditions);
+    });
 });

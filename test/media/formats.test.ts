@@ -246,15 +246,7 @@ async function streamsOf(media: Buffer): Promise<string[]> {
   return (await runTool('ffprobe', ['-show_entries', entries, '-of', 'csv=p=0', '-'], media)).trim().split('\n');
 }
 
-const everyRun = [
-  '5.1 audio',
-  'a video with a rotation tag',
-  '10-bit HEVC',
-  'non-square pixels',
-  'one single frame',
-  'audio with cover art',
-  'a film behind its cover in Matroska',
-];
+const everyRun = ['5.1 audio', 'a video with a rotation tag', '10-bit HEVC', 'audio with cover art'];
 
 describe('formats that can be transcoded', function () {
   this.timeout(60_000);

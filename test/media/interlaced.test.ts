@@ -89,7 +89,6 @@ describe('Interlaced video is shown without combs', function () {
 
   for (const { name, clip, copy } of rowsOf(interlacedCases, [
     'H.264 that begins progressive, in a transport stream',
-    'MPEG-2 that begins progressive, in a transport stream',
   ])) {
     it(name, async () => {
       const { media, plan, thumbnail, ...prepared } = await direct.transcode(await clip(), 'highest');

@@ -9,6 +9,7 @@ import { makeStoryboardHandler } from '../../workers/transcoding/makeStoryboard.
 import { eventually } from '../support/eventually.js';
 import { makeClip, readStored, storedKeys, noisyTone } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
+import { rowsOf } from '../support/tables.js';
 
 /** Its brightness says what time it is, by two steps each second. */
 const clock = (seconds: number, size = '320x180', rate = 5): string[] => [
@@ -51,14 +52,14 @@ describe('The storyboard of a content', () => {
     return seconds;
   }
 
-  const films: readonly (readonly [string, number, readonly string[], number])[] = [
-    ['is copied', 1, ['mp4', ...clock(1), ...h264], everySeconds],
-    ['is copied', 30, ['mp4', ...clock(30), ...h264], everySeconds],
-    ['is copied', 101, ['mkv', ...clock(101), ...h264], everySeconds],
-    ['is encoded', 30, ['avi', ...clock(30), '-c:v', 'mpeg4', '-q:v', '3'], 2],
+  const films: readonly { name: string; extension: string; options: readonly string[] }[] = [
+    { name: '1 s, copied', extension: 'mp4', options: [...clock(1), ...h264] },
+    { name: '30 s, copied', extension: 'mp4', options: [...clock(30), ...h264] },
+    { name: '101 s, copied', extension: 'mkv', options: [...clock(101), ...h264] },
+    { name: '30 s, encoded', extension: 'avi', options: [...clock(30), '-c:v', 'mpeg4', '-q:v', '3'] },
   ];
-  for (const [how, length, [extension = '', ...options], group] of films) {
-    it(`of ${length} s that ${how} has for each second a tile of its group of pictures`, async () => {
+  for (const { name, extension, options } of rowsOf(films, ['30 s, copied'])) {
+    it(`has for each second a tile of its group of pictures: ${name}`, async () => {
       const made = await media.make(await makeClip(extension, options));
       const content = await withStoryboard(made.id);
       const { tileCount, tileWidth, tileHeight, intervalSeconds } = content.storyboard;
@@ -67,7 +68,7 @@ describe('The storyboard of a content', () => {
       });
       expect(tileCount).to.equal(Math.ceil((content.durationMs ?? 0) / 1000));
       for (const [tile, seconds] of (await secondsOf(content)).entries())
-        expect(seconds, `tile ${tile}`).to.be.within(tile - group - 0.6, tile + 0.8);
+        expect(seconds, `tile ${tile}`).to.be.within(tile - everySeconds - 0.6, tile + 0.8);
     });
   }
 

@@ -126,7 +126,6 @@ describe('the timeline of a transcoded video', function () {
     'open GOPs',
     'AVI without timestamps',
     'fragmented MP4',
-    '12.5 frames a second',
   ])) {
     it(`has every frame of ${name} once, at its time`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);

@@ -20,7 +20,10 @@ import {
 import { useFixture } from '../support/fixtures.js';
 import { itWith, requirements } from '../support/requirements.js';
 
-/** The tests run in order, on one data folder: each continues where the one before it has stopped. */
+/**
+ * The tests run in order, on one data folder: each continues where the one before it has stopped. `.ci/run` runs them with the
+ * programs that README requires, and no others.
+ */
 describe('npm start', function () {
   this.timeout(180_000);
   const folder = useFixture(createStartFolder);
@@ -32,6 +35,8 @@ describe('npm start', function () {
   let credentials: string;
   let encoder: string;
   let demoAddress: string;
+  /** What the first demos printed. */
+  const demos: string[] = [];
 
   before(async () => {
     ({ dataDir, port, settings } = folder);
@@ -105,14 +110,14 @@ describe('npm start', function () {
     }
   });
 
-  it('serves, stores its credentials for nobody else, and stops at SIGTERM without leaving a process', async () => {
+  it('serves, stores its credentials for nobody else, and stops at SIGINT without leaving a process', async () => {
     expect(await statusOf('/healthz')).to.equal(200);
     credentials = await readCredentials();
     expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
     encoder = encoderAddress();
     const began = performance.now();
-    start?.signal('SIGTERM');
-    start?.signal('SIGTERM');
+    start?.signal('SIGINT');
+    start?.signal('SIGINT');
     expect(await start?.ended, start?.output()).to.equal(0);
     expect(performance.now() - began).to.be.below(10_000);
     expect(processesOf(dataDir)).to.deep.equal([]);
@@ -144,24 +149,30 @@ describe('npm start', function () {
     return address as string;
   }
 
-  it('has a channel for npm run demo:live, which publishes, says where to watch, and ends at Ctrl-C', async () => {
-    const running = start ?? expect.fail('it does not run');
-    const first = await runDemo('live', settings, 'SIGINT');
-    expect(first.code, first.output).to.equal(0);
-    const address = /Watch at +(\S+\/embed\/\?live=\S+)/.exec(first.output)?.[1] ?? expect.fail(first.output);
+  const watchAddressIn = (output = ''): string => /Watch at +(\S+)/.exec(output)?.[1] ?? expect.fail(output);
+  const running = (): StartedScript => start ?? expect.fail('it does not run');
+
+  async function playDemo(demo: 'live' | 'cast'): Promise<string> {
+    const { code, output } = await runDemo(demo, settings, 'SIGINT');
+    expect(code, output).to.equal(0);
+    return output;
+  }
+
+  it('has a channel for npm run demo:live, which publishes, prints where to watch, and ends at Ctrl-C', async () => {
+    demos.push(await playDemo('live'));
+    const address = watchAddressIn(demos[0]);
+    expect(address).to.include('/embed/?live=');
     expect((await fetch(address)).status).to.equal(200);
-    await running.prints(/publish ended .*reason=unpublished/);
+    await running().prints(/publish ended .*reason=unpublished/);
   });
 
-  it('has a channel for npm run demo:cast, which programs it, draws its timetable and says where to watch', async () => {
-    const first = await runDemo('cast', settings, 'SIGINT');
-    expect(first.code, first.output).to.equal(0);
-    expect(first.output)
+  it('has a channel for npm run demo:cast, which programs it, draws its timetable and prints where to watch', async () => {
+    const output = await playDemo('cast');
+    demos.push(output);
+    expect(output)
       .to.match(/▶ {2}\d\d:\d\d:\d\d {2}\d\d:\d\d:\d\d {2}\(nothing programmed\) +slate {2}░+ \d:\d\d left/)
       .and.match(/\d\d:\d\d:\d\d {2}\d\d:\d\d:\d\d {2}Evening light +video/);
-    const addresses = [...first.output.matchAll(/^ {2}(?:Watch at|VLC, Kodi|Guide) +(\S+)$/gm)].map(
-      ([, each]) => each ?? '',
-    );
+    const addresses = [...output.matchAll(/^ {2}(?:Watch at|VLC, Kodi|Guide) +(\S+)$/gm)].map(([, each]) => each ?? '');
     expect(addresses).to.have.lengthOf(3);
     const [page, list, guide] = await Promise.all(
       addresses.map(async (address) => {
@@ -177,6 +188,49 @@ describe('npm start', function () {
     await eventually(async () => expect(await (await fetch(playlist)).text()).to.match(/^#EXTM3U/), {
       timeoutMs: 30_000,
     });
+  });
+
+  const readiness = (): Promise<number> => statusOf('/readyz');
+
+  /** The pid of our oldest process whose command line matches. */
+  function pidOf(pattern: RegExp): number {
+    const found = processesOf(dataDir).find(({ command }) => pattern.test(command));
+    return found?.pid ?? expect.fail(`no ${pattern.source}`);
+  }
+
+  it('restarts its processes when they are killed: clock, server of the database, and the process around it', async () => {
+    process.kill(pidOf(/workers\/clock\.js/), 'SIGKILL');
+    await running().prints('clock has ended (SIGKILL) and starts again in 0.5 s.');
+    await eventually(() => pidOf(/workers\/clock\.js/));
+
+    for (const [deaths, victim] of [
+      [1, /^\S+bin\/postgres -D/],
+      [2, /postgresProcess\.js/],
+    ] as const) {
+      process.kill(pidOf(victim), 'SIGKILL');
+      await running().prints(new RegExp(`(PostgreSQL has ended [^]*){${deaths}}`));
+      await eventually(async () => expect(await readiness(), running().output()).to.equal(200), { timeoutMs: 30_000 });
+    }
+  });
+
+  it('leaves no process running when it is killed itself, and can be started again', async () => {
+    running().signal('SIGKILL');
+    expect(await running().ended).to.equal('SIGKILL');
+    await eventually(() => expect(processesOf(dataDir)).to.deep.equal([]), { timeoutMs: 12_000, everyMs: 200 });
+    await readyStart();
+    expect(await readiness()).to.equal(200);
+  });
+
+  it('has the same channels for the demos as before, and their clips', async () => {
+    const again = [await playDemo('live'), await playDemo('cast')];
+    expect(again.map(watchAddressIn)).to.deep.equal(demos.map(watchAddressIn));
+    expect(demos.join('\n')).to.match(/Upload/);
+    expect(again.join('\n')).to.not.match(/Upload/);
+    expect(
+      running()
+        .output()
+        .match(/publish started/g),
+    ).to.have.length(1);
   });
 
   it('stops all processes when its output is closed', async () => {
