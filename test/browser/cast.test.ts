@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { browserFixture } from '../support/browser.js';
 import { inSequence, secondIn, type TestProgram } from '../support/cast/station.js';
 import { openWatchedStation, type WatchedStation } from '../support/cast/watchedStation.js';
 import { eventually } from '../support/eventually.js';
@@ -20,13 +20,12 @@ const row = (page: Page, name: string) => page.locator(`[data-control=${name}]`)
  */
 describeWith(requirements.chromium, 'cast channel in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser;
+  const { browser } = browserFixture();
   let watched: WatchedStation | undefined;
   let open: WatchedStation['open'];
   let programs: readonly TestProgram[];
 
   before(async () => {
-    browser = await openBrowser();
     watched = await openWatchedStation(browser);
     open = watched.open;
     const { station } = watched;
@@ -39,10 +38,7 @@ describeWith(requirements.chromium, 'cast channel in a browser', function () {
     await station.program(programs);
   });
 
-  after(async () => {
-    await browser?.close();
-    await watched?.close();
-  });
+  after(() => watched?.close());
 
   afterEach(() => expect(watched?.takeFaults() ?? []).to.deep.equal([]));
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
+import { browserFixture } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../support/paymentHarness.js';
 import { capturesOf } from '../support/payments.js';
@@ -13,16 +13,14 @@ import { describeWith, requirements } from '../support/requirements.js';
 /** The payment page in a browser; the shop is another site. */
 describeWith(requirements.chromium, 'sandbox checkout in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const { browser, faults } = browserFixture();
   let harness: PaymentHarness;
   let api: TestApi;
   let shop: Server;
   /** Addresses to which browsers were sent back. */
   let visits: string[];
-  const faults: string[] = [];
 
   before(async () => {
-    browser = await openBrowser();
     harness = await openPaymentHarness();
     api = await startApi(harness.ctx);
     shop = createServer((request, response) => {
@@ -32,7 +30,6 @@ describeWith(requirements.chromium, 'sandbox checkout in a browser', function ()
     await once(shop, 'listening');
   });
   after(async () => {
-    await browser?.close();
     shop?.close();
     await api?.close();
     await harness?.close();
@@ -40,8 +37,6 @@ describeWith(requirements.chromium, 'sandbox checkout in a browser', function ()
   beforeEach(() => {
     visits = [];
   });
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
-
   async function open(
     work: (page: Page, trackingId: string) => Promise<void>,
     options: BrowserContextOptions = {},

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { registerUser, startApi, type TestApi } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
-import { readyFiles } from '../support/clips.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import type { Page } from 'playwright-core';
+import { registerUser } from '../support/api.js';
+import { browserFixture } from '../support/browser.js';
+import { publishFree, readyFiles } from '../support/clips.js';
 import { eventually } from '../support/eventually.js';
 import { makeClip, noisyTone } from '../support/media.js';
 import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
 import { describeWith, requirements } from '../support/requirements.js';
+import { serviceFixture } from '../support/service.js';
 
 const seconds = 60;
 /** The pitch of each language, in hertz. */
@@ -43,31 +43,16 @@ const listen = `(() => {
 
 describeWith(requirements.chromium, 'languages of audio in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let ctx: TestContext;
-  let api: TestApi;
+  const { browser, faults } = browserFixture();
+  // A quick generation has one language.
+  const { ctx, api } = serviceFixture({ QUICK_GENERATION: 'false' });
   let address: string;
-  const faults: string[] = [];
 
   before(async () => {
-    browser = await openBrowser();
-    // A quick generation has one language.
-    ctx = await openTestContext({ QUICK_GENERATION: 'false' });
-    api = await startApi(ctx);
-    const { token, ...user } = await registerUser(api);
-    const [boxId] = await readyFiles(ctx, api, { token, ...user }, [{ path: await film(), title: 'Tones' }]);
-    const free = { token, body: { licenseType: 'FREE' } };
-    const { body } = await api.call('POST', `/api/box/${boxId}/vod`, free);
-    address = `${api.url}/embed/?vod=${body.vodId}`;
+    const user = await registerUser(api);
+    const [boxId] = await readyFiles(ctx, api, user, [{ path: await film(), title: 'Tones' }]);
+    address = await publishFree(api, user, boxId);
   });
-
-  after(async () => {
-    await browser?.close();
-    await api?.close();
-    await ctx?.close();
-  });
-
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
 
   const open = (work: (page: Page, see: See) => Promise<void>, options = {}) =>
     withPage(browser, { url: address, options, faults }, work);

@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startLive, type LiveProcess } from '../../workers/live/liveProcess.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { startApi, type TestApi } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
+import { browserFixture, onAnotherSite } from '../support/browser.js';
 import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { keyAddress } from '../support/live/publishers.js';
@@ -48,17 +45,15 @@ const watchErrors = `(() => {
 /** An encoder, the live process and the page that plays it, in real time. */
 describeWith(requirements.chromium, 'live event in a browser', function () {
   this.timeout(180_000);
-  let browser: Browser;
+  const { browser, faults } = browserFixture();
   let ctx: TestContext;
   let api: TestApi;
   let live: LiveProcess;
   let studio: Studio;
   let clip: string;
   const encoders: Encoder[] = [];
-  const faults: string[] = [];
 
   before(async () => {
-    browser = await openBrowser();
     const port = await freePort();
     const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
     ctx = withRealClock(context);
@@ -69,17 +64,13 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
   });
 
   after(async () => {
-    await browser?.close();
     await live?.close();
     await api?.close();
     await ctx?.close();
   });
 
-  afterEach(async () => {
-    // What an encoder sends is transcoded as long as it runs.
-    await Promise.all(encoders.splice(0).map((encoder) => encoder.kill()));
-    expect(faults.splice(0)).to.deep.equal([]);
-  });
+  // What an encoder sends is transcoded as long as it runs.
+  afterEach(() => Promise.all(encoders.splice(0).map((encoder) => encoder.kill())));
 
   const open = (query: string, work: (page: Page, see: See) => Promise<void>, options = {}) =>
     withPage(browser, { url: `${api.url}/embed/?${query}`, options, faults }, work);
@@ -254,13 +245,8 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
   it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
     const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
     const body = `<iframe src="${api.url}/embed/?event=${eventId}" width="360" height="203"></iframe>`;
-    const elsewhere = createServer((_request, response) =>
-      response.setHeader('Content-Type', 'text/html').end(body),
-    ).listen(0, '127.0.0.1');
-    await once(elsewhere, 'listening');
-    const url = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
-    try {
-      await withPage(browser, { url, options: {}, faults: [] }, async (page) => {
+    await onAnotherSite(body, (url) =>
+      withPage(browser, { url, options: {}, faults: [] }, async (page) => {
         const frame = page.frameLocator('iframe');
         const pay = frame.getByRole('button', { name: 'Pay' });
         await pay.waitFor();
@@ -270,11 +256,8 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
         await checkout.locator('button[value=pay]').click();
         await checkout.getByText('You can close this window').waitFor();
         await frame.getByText('Paid: you can watch this event here.').waitFor({ timeout: 20_000 });
-      });
-    } finally {
-      elsewhere.close();
-      elsewhere.closeAllConnections();
-    }
+      }),
+    );
   });
 
   /** Seconds behind the encoder. On a busy machine the player begins further behind, and catches up. */

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startApi, type TestApi, type TestUser } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
+import { browserFixture, onAnotherSite } from '../support/browser.js';
 import { readyClip } from '../support/clips.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { playing, withPage, type See } from '../support/playerPage.js';
@@ -17,16 +14,14 @@ const clipSeconds = 18;
 /** A video that is sold by the view, on its player page: preview, checkout, and back. */
 describeWith(requirements.chromium, 'paid video in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser;
+  const { browser, faults } = browserFixture();
   let ctx: TestContext;
   let api: TestApi;
   let seller: TestUser;
   let vodId: string;
   let address: string;
-  const faults: string[] = [];
 
   before(async () => {
-    browser = await openBrowser();
     const port = await freePort();
     ctx = await openTestContext({ PUBLIC_URL: `http://127.0.0.1:${port}` });
     api = await startApi(ctx, port);
@@ -43,12 +38,9 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
   });
 
   after(async () => {
-    await browser?.close();
     await api?.close();
     await ctx?.close();
   });
-
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
 
   const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}, url = address) =>
     withPage(browser, { url, options, faults }, work);
@@ -123,13 +115,8 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
   it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
     const body = `<iframe src="${address}" width="640" height="360"></iframe>
       <iframe src="${address}" width="640" height="360" sandbox="allow-scripts allow-same-origin"></iframe>`;
-    const elsewhere = createServer((_request, response) =>
-      response.setHeader('Content-Type', 'text/html').end(body),
-    ).listen(0, '127.0.0.1');
-    await once(elsewhere, 'listening');
-    const url = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
-    try {
-      await withPage(browser, { url, options: {}, faults: [] }, async (page) => {
+    await onAnotherSite(body, (url) =>
+      withPage(browser, { url, options: {}, faults: [] }, async (page) => {
         const frame = page.frameLocator('iframe').first();
         const withoutWindows = page.frameLocator('iframe').last();
         await withoutWindows.getByRole('button', { name: 'Pay' }).click();
@@ -141,11 +128,8 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
         await checkout.locator('button[value=pay]').click();
         await frame.getByRole('button', { name: 'Pay' }).waitFor({ state: 'detached', timeout: 20_000 });
         await frame.getByRole('button', { name: 'Play' }).first().waitFor();
-      });
-    } finally {
-      elsewhere.close();
-      elsewhere.closeAllConnections();
-    }
+      }),
+    );
   });
 
   async function paymentsStarted(): Promise<number> {

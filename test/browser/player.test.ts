@@ -1,18 +1,14 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { registerUser, startApi, type TestApi } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
-import { readyClip } from '../support/clips.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { registerUser } from '../support/api.js';
+import { browserFixture, onAnotherSite } from '../support/browser.js';
+import { publishFree, readyClip } from '../support/clips.js';
 import { eventually } from '../support/eventually.js';
 import { testControls, type OpenPlayer } from '../support/playerControls.js';
 import { look, moveTo, playing, shortBuffer, watchSegments, withPage, type Sight } from '../support/playerPage.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { changeRows } from '../support/rows.js';
 import { describeWith, requirements } from '../support/requirements.js';
+import { serviceFixture } from '../support/service.js';
 
 const clipSeconds = 26;
 /** Each frame is decoded and drawn by the processor. */
@@ -32,43 +28,16 @@ const watchHeights = `(() => {
 /** A video with audio that was processed by the whole service, and the pages that play it. */
 describeWith(requirements.chromium, 'player page in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let ctx: TestContext;
-  let api: TestApi;
+  const { browser, faults } = browserFixture();
+  const { ctx, api } = serviceFixture({});
   let address: string;
-  let vodId: string;
-  const faults: string[] = [];
 
   before(async () => {
-    browser = await openBrowser();
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-    vodId = await publishClip();
-    address = `${api.url}/embed/?vod=${vodId}`;
-  });
-
-  after(async () => {
-    await browser?.close();
-    await api?.close();
-    await ctx?.close();
-  });
-
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
-
-  async function publishClip(): Promise<string> {
     const user = await registerUser(api);
-    const boxId = await readyClip(ctx, api, user, {
-      size: '854x480',
-      seconds: clipSeconds,
-      rate: String(framesPerSecond),
-      title: 'Test <clip> & more',
-    });
-    const published = await api.call('POST', `/api/box/${boxId}/vod`, {
-      token: user.token,
-      body: { licenseType: 'FREE' },
-    });
-    return published.body.vodId;
-  }
+    const coding = { size: '854x480', seconds: clipSeconds, rate: String(framesPerSecond) };
+    const boxId = await readyClip(ctx, api, user, { ...coding, title: 'Test <clip> & more' });
+    address = await publishFree(api, user, boxId);
+  });
 
   const open: OpenPlayer = (work, options = {}, query = '') =>
     withPage(browser, { url: address + query, options, faults }, work);
@@ -256,7 +225,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
       ctx.clock.advance(3_600_000);
       await page.keyboard.press('Space');
       await page.getByRole('heading', { name: 'This video is not available' }).waitFor();
-      await changeRows(ctx, VodItem, {}, { id: vodId });
+      await changeRows(ctx, VodItem, {}, { id: new URL(address).searchParams.get('vod') ?? '' });
     });
   });
 
@@ -273,20 +242,11 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
 
   it('plays inside a frame of another site', async () => {
     const body = `<iframe src="${address}" allow="autoplay; fullscreen" width="640" height="360"></iframe>`;
-    const elsewhere = createServer((_request, response) =>
-      response.setHeader('Content-Type', 'text/html').end(body),
-    ).listen(0, '127.0.0.1');
-    await once(elsewhere, 'listening');
-    const context = await browser.newContext();
-    try {
-      const page = await context.newPage();
-      await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
-      await page.frameLocator('iframe').locator('.start').click();
-      await playing(() => page.frames()[1]!.evaluate<Sight>(look), 0.5);
-    } finally {
-      await context.close();
-      elsewhere.close();
-      elsewhere.closeAllConnections();
-    }
+    await onAnotherSite(body, (url) =>
+      withPage(browser, { url, options: {}, faults: [] }, async (page) => {
+        await page.frameLocator('iframe').locator('.start').click();
+        await playing(() => page.frames()[1]!.evaluate<Sight>(look), 0.5);
+      }),
+    );
   });
 });

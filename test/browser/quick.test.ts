@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { transcodeQuickChunk } from '../../shared/content/content.jobs.js';
 import { handlers } from '../../workers/handlers.js';
 import { handledBy } from '../../workers/runtime/jobTypes.js';
 import { transcodeChunkHandler, transcodeExhausted } from '../../workers/transcoding/transcodeChunk.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { registerUser } from '../support/api.js';
+import { browserFixture } from '../support/browser.js';
+import { publishFree } from '../support/clips.js';
 import { eventually } from '../support/eventually.js';
+import { useFixture } from '../support/fixtures.js';
 import { makeVideo, liveCoding, runTool } from '../support/media.js';
 import { moveTo, playing, shortBuffer, withPage, type See } from '../support/playerPage.js';
+import { serviceFixture } from '../support/service.js';
 import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
 import { describeWith, requirements } from '../support/requirements.js';
@@ -30,45 +32,27 @@ const film = (): Promise<string> =>
 /** Videos that are played while the service still makes them. */
 describeWith(requirements.chromium, 'a video that was uploaded a short time ago, in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
+  const { browser, faults } = browserFixture();
+  const { ctx, api } = serviceFixture({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' });
+  const user = useFixture(() => registerUser(api));
   /** All queues but that of full generations. */
-  let workers: { close: () => Promise<void> };
+  useFixture(() =>
+    startWorkers(ctx, {
+      queues: ctx.config.worker.queues.filter((queue) => queue !== 'transcoding'),
+      handlers: { ...handlers, 'content.transcodeQuick': heldQuickChunks },
+    }),
+  );
   /** A video that is READY in its quick generation. */
   let quickId: string;
   let address: string;
   /** Chunks after the first ones wait for this. */
   let isOpen: Promise<void> = Promise.resolve();
-  const faults: string[] = [];
 
   before(async () => {
-    browser = await openBrowser();
-    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' });
-    api = await startApi(ctx);
-    user = await registerUser(api);
-    workers = await startWorkers(ctx, {
-      queues: ctx.config.worker.queues.filter((queue) => queue !== 'transcoding'),
-      handlers: { ...handlers, 'content.transcodeQuick': heldQuickChunks },
-    });
     quickId = await uploadFilm('A film');
     await eventually(async () => expect((await itemOf(quickId)).status).to.equal('READY'), { timeoutMs: 60_000 });
-    const published = await api.call('POST', `/api/box/${quickId}/vod`, {
-      token: user.token,
-      body: { licenseType: 'FREE' },
-    });
-    address = `${api.url}/embed/?vod=${published.body.vodId}`;
+    address = await publishFree(api, user, quickId);
   });
-
-  after(async () => {
-    await browser?.close();
-    await workers?.close();
-    await api?.close();
-    await ctx?.close();
-  });
-
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
 
   const heldQuickChunks = handledBy(
     transcodeQuickChunk,
@@ -163,8 +147,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
     await eventually(async () => expect((await itemOf(sent.body.boxId)).status).to.equal('READY'), {
       timeoutMs: 60_000,
     });
-    const vod = { token: user.token, body: { licenseType: 'FREE' } };
-    const { body } = await api.call('POST', `/api/box/${sent.body.boxId}/vod`, vod);
+    const damaged = await publishFree(api, user, sent.body.boxId);
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
@@ -182,7 +165,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
       await moveTo(page, 4.1);
       await page.evaluate(`void document.querySelector('video').play().catch(() => {})`);
       await playing(see, 8.3);
-    }, `${api.url}/embed/?vod=${body.vodId}`);
+    }, damaged);
   });
 
   it('plays on while its other renditions become ready; a new play has them', async () => {

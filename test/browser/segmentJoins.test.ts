@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../support/browser.js';
+import { browserFixture } from '../support/browser.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { readTags } from '../support/flvEditing.js';
 import { makeFlv } from '../support/liveRun.js';
@@ -34,15 +33,8 @@ const list = [
 describeWith(requirements.chromium, 'joins of segments whose frames refer to later ones, in a browser', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ ENCODER_PRESET: 'veryfast' });
-  let browser: Browser;
+  const { browser } = browserFixture();
   let server: Server;
-
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-  });
 
   afterEach(() => {
     server?.close();

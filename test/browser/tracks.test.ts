@@ -1,16 +1,17 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Content } from '../../shared/content/content.model.js';
 import { playedCaptionsOf } from '../../shared/caption/caption.queries.js';
 import { BoxItem } from '../../shared/box/box.model.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
-import { readyClip } from '../support/clips.js';
+import { registerUser } from '../support/api.js';
+import { browserFixture } from '../support/browser.js';
+import { publishFree, readyClip } from '../support/clips.js';
 import { captionFile, chooseCaptions, latenessOfCues, watchCaptions } from '../support/captionPage.js';
-import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
+import { useFixture } from '../support/fixtures.js';
 import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
+import { serviceFixture } from '../support/service.js';
 import { startWorkers } from '../support/workers.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
@@ -26,28 +27,19 @@ const captionsOnly = 'video { object-position: -9999px 0 } video::cue { color: #
 
 describeWith(requirements.chromium, 'captions, chapters and seek pictures in a browser', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
+  const { browser, faults } = browserFixture();
+  const { ctx, api } = serviceFixture({});
+  const user = useFixture(() => registerUser(api));
   let address: string;
   let boxId: string;
-  const faults: string[] = [];
 
   before(async () => {
-    browser = await openBrowser();
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-    user = await registerUser(api);
     boxId = await readyClip(ctx, api, user, { size: '640x360', seconds: clipSeconds, rate: '12', title: 'Words' });
     for (const [language, word] of [
       ['en', 'word'],
       ['de', 'Wort'],
     ] as const) {
-      const form = new FormData();
-      form.append('language', language);
-      form.append('file', new Blob([captionFile(word)]), `${language}.vtt`);
-      const { status } = await api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+      const { status } = await addCaptions(captionFile(word), { language });
       expect(status).to.equal(201);
     }
     const chapters = [
@@ -56,20 +48,15 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     ];
     await api.call('POST', `/api/box/${boxId}/chapters`, { token: user.token, body: { chapters } });
     await makeStoryboard();
-    const { body } = await api.call('POST', `/api/box/${boxId}/vod`, {
-      token: user.token,
-      body: { licenseType: 'FREE' },
-    });
-    address = `${api.url}/embed/?vod=${body.vodId}`;
+    address = await publishFree(api, user, boxId);
   });
 
-  after(async () => {
-    await browser?.close();
-    await api?.close();
-    await ctx?.close();
-  });
-
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+  function addCaptions(file: string, fields: Record<string, string>) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('file', new Blob([file]), 'captions.vtt');
+    return api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+  }
 
   /** The workers of `readyClip` may have ended before its job was done. */
   async function makeStoryboard(): Promise<void> {
@@ -133,10 +120,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
   });
 
   it('shows captions above the controls, and further down when these are hidden during playback', async () => {
-    const form = new FormData();
-    form.append('language', 'fr');
-    form.append('file', new Blob(['WEBVTT\n\n00:00.000 --> 00:40.000\nun mot\n']), 'long.vtt');
-    await api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+    await addCaptions('WEBVTT\n\n00:00.000 --> 00:40.000\nun mot\n', { language: 'fr' });
     await open(
       async (page, see) => {
         await page.addStyleTag({ content: captionsOnly });
@@ -240,11 +224,8 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
   });
 
   it('shows forced captions above the controls while the viewer has chosen no others, and does not list them', async () => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ language: 'en', label: 'Signs', forced: 'true' }))
-      form.append(name, value);
-    form.append('file', new Blob(['WEBVTT\n\n00:00.000 --> 00:40.000\n<i>A sign</i>\n']), 'forced.vtt');
-    await api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+    const signs = { language: 'en', label: 'Signs', forced: 'true' };
+    await addCaptions('WEBVTT\n\n00:00.000 --> 00:40.000\n<i>A sign</i>\n', signs);
     await open(async (page, see) => {
       const forced = page.locator('.forced');
       await page.keyboard.press('Space');

@@ -1,21 +1,32 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Upload } from 'tus-js-client';
 import type { createVideoClient } from '../../client/index.js';
 import { registration } from '../support/api.js';
-import { openBrowser } from '../support/browser.js';
-import { browserScript } from '../support/browserScript.js';
+import { browserFixture } from '../support/browser.js';
 import { openCutLine } from '../support/cutLine.js';
 import { useFixture } from '../support/fixtures.js';
-import { sha256, storedHash } from '../support/uploadKills.js';
+import { sha256, storedHash } from '../support/storedHash.js';
 import { uploadsFixture, tracesOf } from '../support/uploads.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 const megabyte = 1024 ** 2;
+
+/**
+ * Bundles the source of a script, with what it imports, for a page. Runs the program of esbuild: its functions leave a
+ * process behind, which tests that count the processes of their own would find.
+ */
+async function browserScript(source: string): Promise<string> {
+  const options = ['--bundle', '--platform=browser', '--format=iife', '--log-level=warning'];
+  const bundling = promisify(execFile)('node_modules/.bin/esbuild', options, { maxBuffer: 16 * megabyte });
+  bundling.child.stdin?.end(source);
+  return (await bundling).stdout.replaceAll('</script', '<\\/script');
+}
 
 /** A page on a site of its own, with tus-js-client and our client. */
 async function openSite(file: Uint8Array): Promise<{ url: string; close: () => Promise<void> }> {
@@ -42,12 +53,7 @@ describeWith(requirements.chromium, 'an upload in a browser, from a page of anot
   const line = useFixture(() => openCutLine(fixture.api.url));
   const file = randomBytes(2 * megabyte + 777);
   const site = useFixture(() => openSite(file));
-  let browser: Browser;
-
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  const { browser } = browserFixture();
 
   it('goes on after its line has broken, and after the page was loaded again', async () => {
     const { user, ctx } = fixture;

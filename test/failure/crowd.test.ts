@@ -16,14 +16,14 @@ describe('A crowd at one web process', function () {
     const { api } = crowded;
     const logIn = async (number: number) =>
       (await askToken(api, { grant_type: 'password', username: `guess${number}`, password: 'wrong' })).status;
-    const { statuses } = await crowded.withCrowd(logIn, 120);
+    const statuses = await crowded.withCrowd(logIn, 120);
     expect(countOf(statuses, 400)).to.be.within(2, 60);
     expect(countOf(statuses, 400) + countOf(statuses, 429)).to.equal(120);
   });
 
   it('120 readers of the API description at once', async () => {
     const { api } = crowded;
-    const { statuses } = await crowded.withCrowd(async () => (await fetch(`${api.url}/openapi.json`)).status, 120);
+    const statuses = await crowded.withCrowd(async () => (await fetch(`${api.url}/openapi.json`)).status, 120);
     expect(countOf(statuses, 200)).to.equal(120);
   });
 
@@ -34,7 +34,7 @@ describe('A crowd at one web process', function () {
       ['POST /webhooks/none HTTP/1.1'],
       ['POST /oauth/token HTTP/1.1', `Authorization: ${basic(api)}`],
     ] as const;
-    const { statuses } = await crowded.withCrowd(async (number) => {
+    const statuses = await crowded.withCrowd(async (number) => {
       const head = [...(kinds[number % kinds.length] ?? []), 'Content-Length: 50000'];
       const connection = await holdConnection(api, head, '{');
       await sleep(heldMs);
@@ -51,7 +51,7 @@ describe('A crowd at one web process', function () {
     const body = `{${Array.from({ length: 70_000 }, (_, number) => `"m${number}":1`).join()}}`;
     const search = async (): Promise<number> =>
       (await api.call('POST', '/api/public/search/vod/contents', { token, body })).status;
-    const { statuses } = await crowded.withCrowd(search, 60);
+    const statuses = await crowded.withCrowd(search, 60);
     expect(countOf(statuses, 400)).to.equal(60);
   });
 
@@ -59,7 +59,7 @@ describe('A crowd at one web process', function () {
     const { api, token } = crowded;
     const register = async (): Promise<number> =>
       (await api.call('POST', '/api/public/user/register', { token, body: registration() })).status;
-    const { statuses } = await crowded.withCrowd(register, 120);
+    const statuses = await crowded.withCrowd(register, 120);
     expect(countOf(statuses, 201)).to.be.within(2, 118);
     expect(countOf(statuses, 201) + countOf(statuses, 429)).to.equal(120);
     const hashed = await crowded.ctx.db.rows("SELECT FROM users WHERE password_hash LIKE 'scrypt$16384$8$5$%'");

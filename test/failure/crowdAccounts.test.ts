@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
+import { countOf, openCrowded } from '../support/crowd.js';
+import { useFixture } from '../support/fixtures.js';
 import { basic } from '../support/api.js';
 import { createLoggedInUser } from '../support/users.js';
 
 describe('A crowd at the accounts', function () {
   this.timeout(60_000);
-  let crowded: Crowded;
-
-  before(async () => {
-    crowded = await openCrowded();
-  });
-  after(() => crowded?.close());
+  const crowded = useFixture(openCrowded);
 
   /** Resolves with status and refresh token of the response. */
   async function refresh(refreshToken: string): Promise<{ status: number; next: string; access: string }> {
@@ -43,8 +39,8 @@ describe('A crowd at the accounts', function () {
       return status;
     }, 60);
     // A family keeps 20 tokens: the first one is forgotten after so many exchanges.
-    expect(countOf(exchanges.statuses, 200)).to.be.within(10, 20);
-    const { statuses } = await crowded.withCrowd(
+    expect(countOf(exchanges, 200)).to.be.within(10, 20);
+    const statuses = await crowded.withCrowd(
       async (number) => (await refresh(successors[number] ?? '')).status,
       successors.length,
     );
@@ -56,7 +52,7 @@ describe('A crowd at the accounts', function () {
 
   it('120 refused refresh tokens: no more rows than the limit, and the right token works', async () => {
     const { refreshToken } = await createLoggedInUser(crowded.ctx);
-    const { statuses } = await crowded.withCrowd(async (number) => (await refresh(`none-${number}`)).status, 120);
+    const statuses = await crowded.withCrowd(async (number) => (await refresh(`none-${number}`)).status, 120);
     expect(countOf(statuses, 401) + countOf(statuses, 429)).to.equal(120);
     expect(countOf(statuses, 429)).to.be.at.least(60);
     expect(await rowsOf("SELECT 1 FROM attempt_counts WHERE subject LIKE 'refused:%'")).to.be.at.most(60);
@@ -66,7 +62,7 @@ describe('A crowd at the accounts', function () {
   it('60 changes of one e-mail address: no more mails than the limit', async () => {
     const { token, userId } = await createLoggedInUser(crowded.ctx);
     const profile = { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985' };
-    const { statuses } = await crowded.withCrowd(
+    const statuses = await crowded.withCrowd(
       (number) => post('/api/user/me', token, { profile: { ...profile, email: `crowd${number}@example.org` } }),
       60,
     );
@@ -77,10 +73,7 @@ describe('A crowd at the accounts', function () {
   it('60 password renewals of one account: no more mails than the limit', async () => {
     const { userCode } = await createLoggedInUser(crowded.ctx);
     const body = { userCode, confirmationUrl: 'https://example.org/?t=${token}' };
-    const { statuses } = await crowded.withCrowd(
-      () => post('/api/public/user/password/renew', crowded.token, body),
-      60,
-    );
+    const statuses = await crowded.withCrowd(() => post('/api/public/user/password/renew', crowded.token, body), 60);
     expect(countOf(statuses, 200)).to.be.at.most(5);
     expect(countOf(statuses, 200) + countOf(statuses, 429)).to.equal(60);
   });

@@ -148,14 +148,8 @@ describe('a recording of an event whose encoder goes on', function () {
       expect(segments.length).to.be.above(2);
       expect(segments.every(({ uri }) => uri.startsWith('copy'))).to.equal(true);
       const counted = [
-        '-count_frames',
-        '-select_streams',
-        'v',
-        '-show_entries',
-        'stream=nb_read_frames',
-        '-of',
-        'csv=p=0',
-        '-',
+        ...['-count_frames', '-select_streams', 'v', '-show_entries', 'stream=nb_read_frames'],
+        ...['-of', 'csv=p=0', '-'],
       ];
       // Each with its own initialisation segment: on a slow machine the run drops a rendition, and another takes its place.
       const frames = await Promise.all(

@@ -1,13 +1,20 @@
 import { expect } from 'chai';
+import { randomBytes, randomInt } from 'node:crypto';
 import { connect } from 'node:net';
-import { registerUser } from '../support/api.js';
-import { eventually } from '../support/eventually.js';
-import { openDeployment } from '../support/deployment.js';
-import { handmadeForm, rawUpload } from '../support/uploads.js';
-import { sweepUploadsHandler } from '../../workers/sweeps/sweepUploads.js';
-import { useFixture } from '../support/fixtures.js';
 import { Content } from '../../shared/content/content.model.js';
+import { ArrivingUpload } from '../../shared/upload/upload.model.js';
+import { sweepUploadsHandler } from '../../workers/sweeps/sweepUploads.js';
+import { apiAt, registerUser } from '../support/api.js';
+import { openDeployment } from '../support/deployment.js';
+import { eventually } from '../support/eventually.js';
+import { useFixture } from '../support/fixtures.js';
+import { type BuiltProcess, freePort } from '../support/processes.js';
 import { storedRows } from '../support/rows.js';
+import { sha256, storedHash } from '../support/storedHash.js';
+import { testStores } from '../support/stores.js';
+import { rowsOf } from '../support/tables.js';
+import { type TusUpload, openTus, tusAt } from '../support/tus.js';
+import { handmadeForm, rawUpload } from '../support/uploads.js';
 
 describe('a web process that ends in the middle of an upload', function () {
   this.timeout(60_000);
@@ -85,23 +92,89 @@ function beginUpload(url: URL, token: string): ReturnType<typeof connect> {
   socket.on('error', () => {});
   const boundary = 'edge';
   const head = [
-    `--${boundary}`,
-    'Content-Disposition: form-data; name="file"; filename="a.mp4"',
-    'Content-Type: video/mp4',
-    '',
-    '',
+    ...[`--${boundary}`, 'Content-Disposition: form-data; name="file"; filename="a.mp4"'],
+    ...['Content-Type: video/mp4', '', ''],
   ].join('\r\n');
   socket.write(
     [
-      'POST /api/box HTTP/1.1',
-      `Host: ${url.host}`,
-      `Authorization: Bearer ${token}`,
-      `Content-Type: multipart/form-data; boundary=${boundary}`,
-      'Content-Length: 50000000',
-      '',
-      head,
+      ...['POST /api/box HTTP/1.1', `Host: ${url.host}`, `Authorization: Bearer ${token}`],
+      ...[`Content-Type: multipart/form-data; boundary=${boundary}`, 'Content-Length: 50000000', '', head],
     ].join('\r\n'),
   );
   socket.write(Buffer.alloc(1_000_000));
   return socket;
+}
+
+const megabyte = 1024 ** 2;
+const table = [2, 20].flatMap((kills) =>
+  (['disk', 'S3'] as const).map((store) => ({ name: `${kills} times, on ${store}`, store, kills })),
+);
+
+/** Of two web processes, the one that receives an upload is killed at a random offset, so often; the other one continues. */
+for (const { store: kind, kills } of rowsOf(table, ['2 times, on disk'])) {
+  describe(`an upload whose web process is killed ${kills} times, on ${kind}`, function () {
+    this.timeout(60_000 + kills * 20_000);
+    const store = useFixture(() => testStores[kind]());
+    const deployment = useFixture(() => openDeployment(store.env));
+
+    it('is continued by another process, and has every byte once', async () => {
+      const { ctx } = deployment;
+      const ports = [Number(new URL(deployment.api.url).port), await freePort()];
+      const start = (port = 0): Promise<BuiltProcess> => deployment.start('web', { PORT: String(port) });
+      const processes = await Promise.all(ports.map((port) => start(port)));
+      const apis = ports.map((port) => apiAt(ctx, `http://127.0.0.1:${port}`));
+      const user = await registerUser(deployment.api);
+      const file = randomBytes((kills + 1) * 21 * megabyte + 4_321);
+      const { url } = await openTus(deployment.api, user, file.length);
+      const at = (index: number): TusUpload => tusAt(apis[index % 2] ?? deployment.api, user, url);
+      for (let kill = 0; kill < kills; kill += 1) {
+        const { offset } = await at(kill).head();
+        const sent = file.subarray(offset, offset + randomInt(17 * megabyte, 20 * megabyte));
+        await cutByKill(at(kill), sent, offset, async () => {
+          // Something of this round counts, and something is on its way.
+          await eventually(async () => {
+            const [row] = await storedRows(ctx, ArrivingUpload);
+            expect(row?.receivedBytes).to.be.within(offset + 1, offset + sent.length);
+          });
+          await processes[kill % 2]?.end('SIGKILL');
+        });
+        processes[kill % 2] = await start(ports[kill % 2]);
+      }
+      const { offset } = await at(kills).head();
+      const last = await at(kills).patch(offset, file.subarray(offset));
+      expect(last.status, await last.text()).to.equal(204);
+      const boxId = last.headers.get('Box-Id') ?? '';
+      expect((await at(kills + 1).head()).boxId).to.equal(boxId);
+      expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
+      expect(await storedRows(ctx, Content)).to.have.lengthOf(1);
+      const keys: string[] = [];
+      for await (const stored of ctx.storage.list('sources')) keys.push(stored.key);
+      expect(keys).to.have.lengthOf(1);
+    });
+  });
+}
+
+/** Sends these bytes and no end, and kills the process meanwhile. */
+async function cutByKill(
+  upload: TusUpload,
+  bytes: Uint8Array,
+  offset: number,
+  kill: () => Promise<void>,
+): Promise<void> {
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent === bytes.length) return new Promise(() => {});
+      const next = bytes.subarray(sent, sent + 64 * 1024);
+      sent += next.length;
+      controller.enqueue(next);
+      return undefined;
+    },
+  });
+  const patch = upload.patch(offset, body).then(
+    ({ status }) => status,
+    () => null,
+  );
+  await kill();
+  expect(await patch).to.equal(null);
 }

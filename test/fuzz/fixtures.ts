@@ -55,10 +55,8 @@ const words: Names = {
 async function buySomething({ url }: Target, call: Call, seller: Names): Promise<Names> {
   const body = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/cancelled' };
   const things = [
-    `/api/vod/${seller['vodId']?.[1]}/pay`,
-    `/api/contentbundle/${seller['bundleId']?.[0]}/subscribe`,
-    `/api/marketplace/${seller['marketplaceId']?.[0]}/pay`,
-    '/api/license/Entry/subscribe',
+    ...[`/api/vod/${seller['vodId']?.[1]}/pay`, `/api/contentbundle/${seller['bundleId']?.[0]}/subscribe`],
+    ...[`/api/marketplace/${seller['marketplaceId']?.[0]}/pay`, '/api/license/Entry/subscribe'],
   ];
   const started = await Promise.all([...things, ...things].map((path) => call(path, body)));
   // The service's public URL may differ from the address that the fuzzer uses.

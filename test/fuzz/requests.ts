@@ -111,10 +111,7 @@ const headerTexts = hostileTexts.filter((text) => /^[\t\x20-\x7e\x80-\xff]*$/.te
 
 const contentTypes = [
   ...[
-    'application/json',
-    'text/plain',
-    'application/xml',
-    'application/json; charset=utf-16',
+    ...['application/json', 'text/plain', 'application/xml', 'application/json; charset=utf-16'],
     'application/json;charset=x',
   ],
   ...['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=x', '', ';', 'a/b/c'],
@@ -125,18 +122,8 @@ const contentTypes = [
 const headerValues: Readonly<Record<string, readonly string[]>> = {
   'Accept-Language': ['it', 'pt-BR,pt;q=0.9', 'xx', '*', 'en;q=nan', 'it;q=0', 'a,'.repeat(500), '-', ';;;,,,'],
   'X-Service-timezone': [
-    '3600000',
-    '-43200000',
-    'Europe/Rome',
-    'africa/cairo',
-    'Etc/GMT+12',
-    'NaN',
-    '1e400',
-    '99999999999999999999',
-    '1.5',
-    '-',
-    '0x10',
-    '8640000000000001',
+    ...['3600000', '-43200000', 'Europe/Rome', 'africa/cairo', 'Etc/GMT+12', 'NaN', '1e400'],
+    ...['99999999999999999999', '1.5', '-', '0x10', '8640000000000001'],
   ],
   'X-Service-progressbarId': ['a', '../x', 'x'.repeat(500), '%00', '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20'],
   'Content-Type': contentTypes,

@@ -26,7 +26,7 @@ import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { keyAddress } from '../support/live/publishers.js';
 import { startViewer } from '../support/live/viewer.js';
-import { liveCoding, runTool } from '../support/media.js';
+import { liveCoding, runTool, makeClip } from '../support/media.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { describeWith, requirements } from '../support/requirements.js';
@@ -49,7 +49,7 @@ const lastSegmentSeconds = 2.25;
 const outageMarginSeconds = 4.5;
 
 /**
- * Six programs in three minutes, through built processes: two web processes, worker, clock and live process. hls.js in Chromium
+ * Seven programs in three minutes, through built processes: two web processes, worker, clock and live process. hls.js in Chromium
  * reads from the first web process, ffmpeg from the second one, which is killed and starts again.
  */
 describeWith(requirements.chromium, 'a cast channel in real time', function () {
@@ -81,12 +81,13 @@ describeWith(requirements.chromium, 'a cast channel in real time', function () {
   });
 
   it('shows the right content at each second, through an edit, a killed encoder and a killed web process', async () => {
-    const [stereo, portrait, small, silent, replaced] = await station.upload([
+    const [stereo, portrait, small, silent, replaced, audioOnly] = await station.upload([
       await makeStampedClip({ clip: 1, seconds: 42 }),
       await makeStampedClip({ clip: 2, seconds: 30, size: '360x640', rate: '30000/1001' }),
       await makeStampedClip({ clip: 3, seconds: 30, size: '320x240', rate: '30', audio: surround }),
       await makeStampedClip({ clip: 4, seconds: 40, rate: '60', audio: null }),
       await makeStampedClip({ clip: 5, seconds: 40 }),
+      await makeClip('m4a', ['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=15', '-c:a', 'aac']),
     ]);
     const { streamId, ...login } = await station.stream('Studio');
     const liveClip = await makeStampedClip({ clip: 9, seconds: 100, coding: liveCoding });
@@ -96,6 +97,7 @@ describeWith(requirements.chromium, 'a cast channel in real time', function () {
       inSequence(from, [
         { title: 'stereo at 25 fps, from its seventh second', seconds: 33, show: recorded(stereo, 7) },
         { title: 'portrait at 29.97 fps, from its third second', seconds: 26, show: recorded(portrait, 3) },
+        { title: 'audio only', seconds: 12, show: recorded(audioOnly) },
         { title: 'break', seconds: 15, show: { type: 'BREAK' } },
         { title: 'live', seconds: 45, show: { type: 'LIVE', streamId } },
         { title: 'one rendition, 5.1 at 44.1 kHz', seconds: 26, show: recorded(small, 2) },
@@ -105,7 +107,7 @@ describeWith(requirements.chromium, 'a cast channel in real time', function () {
     const startsAt = secondIn(freezeSeconds + 12);
     await station.program(day(replaced, startsAt));
     const programs = day(silent, startsAt);
-    const live = programs[3]!;
+    const live = programs[4]!;
     const end = programs.at(-1)!.endsAt;
 
     const atSecond = masterUrl.replace(/:\d+\//, `:${secondPort}/`);
@@ -140,12 +142,12 @@ describeWith(requirements.chromium, 'a cast channel in real time', function () {
       },
       { timeoutMs: end - Date.now() + 60_000, everyMs: 1000 },
     );
-    const clips = [1, 2, null, 9, 3, 4];
-    const offsets = [7, 3, 0, undefined, 2, 5];
+    const clips = [1, 2, null, null, 9, 3, 4];
+    const offsets = [7, 3, 0, 0, undefined, 2, 5];
     const expected = programs.map((program, index): Expected => {
       const offsetSeconds = offsets[index];
       // The end of a live program is not known before: what follows it has no cut in time.
-      const joins = index >= 3 ? { joinSeconds: liveJoinSeconds } : {};
+      const joins = index >= 4 ? { joinSeconds: liveJoinSeconds } : {};
       return {
         program,
         clip: clips[index] ?? null,

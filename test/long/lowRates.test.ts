@@ -49,14 +49,8 @@ describe('videos with few frames', function () {
   it('are planned at a low rate where one frame is shown to long audio', async () => {
     const clip = await makeClip('mkv', [
       ...[
-        '-f',
-        'lavfi',
-        '-i',
-        'testsrc2=s=640x360:r=25:d=0.04',
-        '-f',
-        'lavfi',
-        '-i',
-        `anullsrc=r=8000:d=${audioSeconds}`,
+        ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=0.04', '-f', 'lavfi'],
+        ...['-i', `anullsrc=r=8000:d=${audioSeconds}`],
       ],
       ...[...x264, '-c:a', 'flac'],
     ]);
@@ -71,14 +65,8 @@ describe('videos with few frames', function () {
   it('are planned at a low rate where the beginning is fast and long audio follows', async () => {
     const clip = await makeClip('mkv', [
       ...[
-        '-f',
-        'lavfi',
-        '-i',
-        'testsrc2=s=64x64:r=60:d=0.25',
-        '-f',
-        'lavfi',
-        '-i',
-        `anullsrc=r=8000:d=${audioSeconds}`,
+        ...['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=60:d=0.25', '-f', 'lavfi'],
+        ...['-i', `anullsrc=r=8000:d=${audioSeconds}`],
       ],
       ...[...x264, '-c:a', 'flac'],
     ]);

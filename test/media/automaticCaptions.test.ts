@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Caption } from '../../shared/caption/caption.model.js';
 import { TranscriptPiece } from '../../shared/caption/transcriptPiece.model.js';
-import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { PermanentJobError } from '../../workers/runtime/jobTypes.js';
 import { transcribedPieceSeconds, transcriptionSeconds } from '../../workers/transcription/serverTranscript.js';
 import { transcribeContentHandler, transcriptionExhausted } from '../../workers/transcription/transcribeContent.js';
@@ -18,7 +17,7 @@ import { useFixture } from '../support/fixtures.js';
 import { detectTones } from '../support/detectedTones.js';
 import { makeClip, settledContent, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
-import { startWorkers } from '../support/workers.js';
+import { jobRunOf, startWorkers } from '../support/workers.js';
 
 const program = fileURLToPath(new URL('../support/transcriber.js', import.meta.url));
 
@@ -42,12 +41,7 @@ async function transcribed(
   const { id: ownerId } = await makeUser(ctx);
   const id = await uploadClip(ctx, ownerId, path);
   await eventually(() => settledContent(ctx, id), { timeoutMs: 30_000 });
-  const run = () =>
-    transcribeContentHandler({
-      ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { contentId: id } },
-      ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
-    });
-  return { id, run };
+  return { id, run: () => transcribeContentHandler(jobRunOf(ctx, { contentId: id })) };
 }
 
 const captionsOf = (ctx: OpenContext, contentId: string) => ctx.db.model(Caption).findAll({ where: { contentId } });

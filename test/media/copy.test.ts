@@ -1,18 +1,20 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
+import { HeldElsewhereError } from '../../shared/platform/lease.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
-import type { ContentPayload } from '../../shared/content/content.jobs.js';
-import { createWorkerContext } from '../../workers/runtime/workerContext.js';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
-import { openTestContext, type TestContext } from '../support/context.js';
-import { expectSameFrames } from '../support/directCopy.js';
+import { type WorkerContext, createWorkerContext } from '../../workers/runtime/workerContext.js';
+import { type TestContext, openTestContext } from '../support/context.js';
+import { copyDirectly, expectSameFrames } from '../support/directCopy.js';
 import { eventually } from '../support/eventually.js';
+import { useFixture } from '../support/fixtures.js';
+import { withAudioBehind } from '../support/isoBoxes.js';
 import {
   joinRendition,
   liveCoding,
@@ -24,22 +26,17 @@ import {
 } from '../support/media.js';
 import { rejection } from '../support/rejection.js';
 import { startS3 } from '../support/s3.js';
+import { serviceFixture } from '../support/service.js';
 import { upload } from '../support/uploads.js';
 import { createLoggedInUser } from '../support/users.js';
-import { startWorkers } from '../support/workers.js';
-import { serviceFixture } from '../support/service.js';
-import { useFixture } from '../support/fixtures.js';
+import { jobRunOf, startWorkers } from '../support/workers.js';
 
 /** Ten segments, each with two groups of pictures. */
 const seconds = 40;
 const clip = (): Promise<string> => makeVideo({ seconds, size: '320x180', coding: liveCoding });
 
 function runOf(ctx: TestContext, contentId: string, storage: Storage = ctx.storage): JobRun<ContentPayload> {
-  return {
-    ctx: createWorkerContext({ ...ctx, storage }),
-    ...{ log: ctx.log, payload: { contentId }, signal: new AbortController().signal, attempt: 1, isLastAttempt: false },
-    reportProgress: () => {},
-  };
+  return jobRunOf({ ...ctx, storage }, { contentId }, { isLastAttempt: false });
 }
 
 /** A storage that keeps segments from this number on waiting, until `open` is called. */
@@ -219,5 +216,56 @@ describe('a content that is copied in an object store', function () {
     const root = join(ctx.config.dataDir, 'media');
     const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
     expect(kept).to.deep.equal([]);
+  });
+});
+
+describe('a source that cannot be read in ranges of an object store', function () {
+  this.timeout(60_000);
+  const store = useFixture(startS3);
+  const ctx = useFixture(() => openTestContext({ ...store.env }));
+
+  it('is fetched where its container has no index that can be read in ranges', async () => {
+    const coding = [...liveCoding, '-movflags', 'frag_keyframe+empty_moov'];
+    const path = await makeVideo({ seconds: 6, size: '160x90', coding });
+    const sourceKey = 'sources/fragmented/original';
+    const { bytes } = await ctx.storage.put(sourceKey, await readFile(path), { contentType: 'video/mp4' });
+    const stored = { sourceKey, sourceBytes: bytes };
+    const { outcome, copyable } = await copyDirectly(createWorkerContext(ctx), ctx.config.dataDir, stored);
+    expect(outcome).to.equal('copied');
+    expect(copyable?.source.protocols).to.equal('file');
+  });
+
+  it('is fetched where its audio is behind all of its video, and read only once', async () => {
+    const file = withAudioBehind(await readFile(await clip()));
+    const sourceKey = 'sources/behind/original';
+    await ctx.storage.put(sourceKey, file, { contentType: 'video/mp4' });
+    let ranges = 0;
+    const storage: Storage = {
+      ...ctx.storage,
+      read: async (key, range) => {
+        ranges += 1;
+        return ctx.storage.read(key, range);
+      },
+    };
+    const stored = { sourceKey, sourceBytes: file.length };
+    const copy = await copyDirectly(createWorkerContext({ ...ctx, storage }), ctx.config.dataDir, stored);
+    expect(copy.outcome).to.equal('copied');
+    expect(copy.copyable?.source.protocols).to.equal('file');
+    expect(ranges).to.be.below(20);
+    await expectSameFrames(await clip(), copy.media, 0);
+  });
+
+  it('is encoded where ffprobe or ffmpeg would read it many times', async () => {
+    const sourceKey = 'sources/often/original';
+    const file = Buffer.alloc(8 * 1024 ** 2);
+    await ctx.storage.put(sourceKey, file, { contentType: 'video/mp4' });
+    const worker = createWorkerContext(ctx);
+    const readOften: WorkerContext['media']['runner']['inspect'] = async (options) => {
+      for (let read = 0; read < 20; read += 1) await (await fetch(options.at(-1) ?? '')).arrayBuffer();
+    };
+    const runner = { ...worker.media.runner, inspect: readOften };
+    const often = { ...worker, media: { ...worker.media, runner } };
+    const stored = { sourceKey, sourceBytes: file.length };
+    expect(await copyDirectly(often, ctx.config.dataDir, stored)).to.include({ outcome: 'copy' });
   });
 });

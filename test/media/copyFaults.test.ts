@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
@@ -11,7 +10,6 @@ import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { MediaInterruptedError, MediaStalledError, type MediaRunner } from '../../workers/media/runner.js';
 import { HeldElsewhereError } from '../../shared/platform/lease.js';
-import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
@@ -21,6 +19,7 @@ import { startS3 } from '../support/s3.js';
 import { makeUser } from '../support/users.js';
 import { changeRow } from '../support/rows.js';
 import { useFixture } from '../support/fixtures.js';
+import { jobRunOf } from '../support/workers.js';
 
 /** Ten segments, each with two groups of pictures. */
 const clip = (): Promise<string> => makeVideo({ seconds: 40, size: '320x180', coding: liveCoding });
@@ -41,11 +40,7 @@ function runOf(ctx: TestContext, contentId: string, { storage = ctx.storage, run
   const worker = { ...ctx.config.worker, ...(lockSeconds && { lockSeconds }) };
   const opened = createWorkerContext({ ...ctx, storage, config: { ...ctx.config, worker } });
   const media = { ...opened.media, runner: { ...opened.media.runner, ...runner?.(opened.media.runner) } };
-  return {
-    ctx: { ...opened, media },
-    ...{ log: ctx.log, payload: { contentId }, signal: new AbortController().signal, attempt: 3, isLastAttempt: true },
-    reportProgress: () => {},
-  } satisfies JobRun<ContentPayload>;
+  return jobRunOf(ctx, { contentId }, { ctx: { ...opened, media }, attempt: 3 });
 }
 
 const contentOf = (ctx: TestContext, id: string): Promise<Content> =>

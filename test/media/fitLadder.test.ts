@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { findContent } from '../../shared/content/content.queries.js';
 import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
-import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { openTestContext } from '../support/context.js';
 import { useFixture } from '../support/fixtures.js';
 import { makeClip, uploadClip, noisyTone } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 import { rowsOf } from '../support/tables.js';
+import { jobRunOf } from '../support/workers.js';
 
 const seconds = 64;
 const still = `color=c=navy:s=1280x720:r=10:d=${seconds}`;
@@ -23,10 +23,7 @@ describe('the renditions of a film', function () {
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
   async function planned(source: string, coding: readonly string[] = h264): Promise<string[]> {
     const contentId = await uploadClip(ctx, owner.id, await makeClip('mp4', ['-f', 'lavfi', '-i', source, ...coding]));
-    await ingestContentHandler({
-      ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { contentId }, signal: new AbortController().signal },
-      ...{ attempt: 1, isLastAttempt: true, reportProgress: () => {} },
-    });
+    await ingestContentHandler(jobRunOf(ctx, { contentId }));
     return (await findContent(ctx, contentId))?.plan?.renditions.map(({ name }) => name) ?? [];
   }
 

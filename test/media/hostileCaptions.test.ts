@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { Caption } from '../../shared/caption/caption.model.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { failureMessage } from '../../shared/views/box.views.js';
-import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { readSourceCaptionsHandler } from '../../workers/transcoding/readSourceCaptions.js';
 import { openTestContext } from '../support/context.js';
 import { useFixture } from '../support/fixtures.js';
@@ -10,6 +9,7 @@ import { watchLoop } from '../support/loopWatch.js';
 import { matroskaFile, type MatroskaSubtitles, type SubtitleBlock } from '../support/matroska.js';
 import { uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
+import { jobRunOf } from '../support/workers.js';
 
 /** Of the event loop without a pause. The lease of a content is lost after many times as much. */
 const maxSliceMs = 100;
@@ -28,10 +28,7 @@ describe('Subtitles of a source that have too much text', function () {
   const read = async (subtitles: readonly MatroskaSubtitles[]) => {
     const { id: ownerId } = await makeUser(ctx);
     const id = await uploadClip(ctx, ownerId, matroskaFile(4, subtitles), 'clip.mkv');
-    const run = {
-      ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload: { contentId: id } },
-      ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
-    };
+    const run = jobRunOf(ctx, { contentId: id });
     const loop = watchLoop();
     const result = await readSourceCaptionsHandler(run).finally(() => loop.stop());
     return { id, result, sliceMs: loop.maxMs };

@@ -6,7 +6,6 @@ import type { ChunkResult } from '../../shared/content/chunkResult.js';
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { Content } from '../../shared/content/content.model.js';
 import { discardContent } from '../../shared/content/content.lifecycle.js';
-import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { failContent } from '../../workers/content/failContent.js';
 import { HeldElsewhereError } from '../../shared/platform/lease.js';
 import { handledBy, PermanentJobError, type JobRun } from '../../workers/runtime/jobTypes.js';
@@ -17,7 +16,7 @@ import { makeClip, makeVideo, storedKeys, uploadClip } from '../support/media.js
 import { plannedChunk } from '../support/plannedChunk.js';
 import { changeRow } from '../support/rows.js';
 import { rejection } from '../support/rejection.js';
-import { startWorkers } from '../support/workers.js';
+import { jobRunOf, startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
 
 const nothing: ChunkResult = { renditions: {} };
@@ -45,18 +44,8 @@ describe('leases of chunks', function () {
     return { contentId, generation: 1, chunk: 0 };
   }
 
-  function runOf(options: Partial<JobRun<ChunkPayload>> = {}): JobRun<ChunkPayload> {
-    return {
-      ctx: createWorkerContext(ctx),
-      log: ctx.log,
-      payload,
-      signal: new AbortController().signal,
-      attempt: 1,
-      isLastAttempt: false,
-      reportProgress: () => {},
-      ...options,
-    };
-  }
+  const runOf = (options: Partial<JobRun<ChunkPayload>> = {}): JobRun<ChunkPayload> =>
+    jobRunOf(ctx, payload, { isLastAttempt: false, ...options });
 
   async function chunk(): Promise<{ state: string; attempt: number; failures: number; folder: string | null }> {
     const [row] = await ctx.db.rows<{ state: string; attempt: number; failures: number; folder: string | null }>(
@@ -130,16 +119,8 @@ describe('leases of chunks', function () {
   it('are released at once at shutdown, with no error, no process and no file left', async () => {
     payload = await ingested(
       await makeClip('mp4', [
-        '-f',
-        'lavfi',
-        '-i',
-        'testsrc2=s=640x360:r=25:d=4',
-        '-c:v',
-        'libx264',
-        '-preset',
-        'ultrafast',
-        '-pix_fmt',
-        'yuv420p',
+        ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=4', '-c:v', 'libx264', '-preset', 'ultrafast'],
+        ...['-pix_fmt', 'yuv420p'],
       ]),
     );
     const shutdown = new AbortController();

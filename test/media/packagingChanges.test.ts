@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { FlvTag } from '../../shared/media/flv/flvTag.js';
@@ -14,6 +13,7 @@ import {
   packageStream,
   type Packaged,
 } from '../support/liveRun.js';
+import { childrenOf } from '../support/processes.js';
 
 const video = 9;
 const audio = 8;
@@ -111,7 +111,7 @@ describe('packaging of a stream that changes', function () {
     const run = await openTestRun(ctx, ownerId);
     const tags = await readTags(await makeFlv({ seconds: 8 }));
     let killing: Promise<number[]> | undefined;
-    const kill = async (): Promise<number[]> => (await encoders()).filter(killed);
+    const kill = async (): Promise<number[]> => encoders().filter(isKilled);
     const source = Readable.from(inRealTime(tags, 2), { objectMode: false });
     const onPart = ({ segment }: { segment: number }): void => void (segment === 1 && (killing ??= kill()));
     const result = await packageStream(ctx, ownerId, source, { run, onPart });
@@ -145,29 +145,21 @@ describe('packaging of a stream that changes', function () {
   });
 
   it('leaves no ffmpeg behind', async () => {
-    await eventually(async () => expect(await encoders()).to.deep.equal([]));
+    await eventually(() => expect(encoders()).to.deep.equal([]));
   });
 });
 
-/** Kills a process; false if it ended by itself after it was found, as one of the test before may. */
-function killed(pid: number): boolean {
+/** The ffmpeg processes of this process. */
+function encoders(): number[] {
+  return childrenOf(process.pid).flatMap(({ pid, command }) => (/\bffmpeg /.test(command) ? pid : []));
+}
+
+/** Kills a process; false if it has ended since it was found, as one of the test before may. */
+function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     return false;
   }
-}
-
-/** The ffmpeg processes of this process. */
-async function encoders(): Promise<number[]> {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const [, program = '', parent = ''] =
-        /\((.*)\) \S (\d+)/.exec(await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')) ?? [];
-      return program === 'ffmpeg' && Number(parent) === process.pid ? [Number(name)] : [];
-    }),
-  );
-  return found.flat();
 }

@@ -8,7 +8,6 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { playGrowing } from '../../shared/playback/playGrowing.js';
 import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
 import type { Handler } from '../../workers/runtime/jobTypes.js';
-import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { assembleContentHandler } from '../../workers/transcoding-status/assembleContent.js';
 import { cleanContentHandler } from '../../workers/transcoding-status/cleanContent.js';
 import { transcodeChunkHandler } from '../../workers/transcoding/transcodeChunk.js';
@@ -17,6 +16,7 @@ import { eventually } from '../support/eventually.js';
 import { makeVideo, readStored, storedKeys, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 import { useFixture } from '../support/fixtures.js';
+import { jobRunOf } from '../support/workers.js';
 
 /** It cannot be copied, and its ladder is 240p, 360p, 480p. */
 const clip = { seconds: 21, size: '854x480', rate: '10', extension: 'mkv', coding: ['-c:v', 'mpeg4', '-c:a', 'aac'] };
@@ -27,10 +27,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
 
   /** Runs the handler of a job in this process. */
   const run = <Payload>(handler: Handler<Payload>, payload: Payload): Promise<unknown> =>
-    handler({
-      ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload, signal: new AbortController().signal },
-      ...{ attempt: 1, isLastAttempt: true, reportProgress: () => {} },
-    });
+    handler(jobRunOf(ctx, payload));
   const read = (id: string): Promise<Content> => ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
   const positionsOf = ({ plan }: Content): number[] =>
     Array.from({ length: plan?.chunkCount ?? 0 }, (_, index) => index);

@@ -153,14 +153,15 @@ describe('the quick generation of a recording', function () {
     expect(await ctx.db.model(ChunkRecord).count({ where: { contentId: content.id, state: 'DONE' } })).to.equal(1);
   });
 
-  it('has captions at their times, by the clock of each run', async () => {
+  it('has captions at their times, by the clock of each run, and a preview of the segments that end within 15 s', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded(0);
     const startsAt = new Date(event.startsAt.getTime() + 20_000);
     await storeRun(ctx, event, await makeSession(ctx, event, startsAt), startsAt, recordings.tenSeconds);
     await recordings.run(event);
     await recordings.ingest(event);
-    const folder = generationFolder(await recordings.contentOf(event), 1);
+    const content = await recordings.contentOf(event);
+    const folder = generationFolder(content, 1);
     const parts = await captionPartsBeside(ctx, `${folder}/top-a1.m3u8`);
     const { segments } = await listedFiles(ctx, folder, 'top-a1.m3u8');
     const joins = segments.flatMap(({ discontinuity }, index) => (discontinuity || index === 0 ? index : []));
@@ -172,19 +173,10 @@ describe('the quick generation of a recording', function () {
       // `broadcastMedia`: each run begins at 1 s.
       expect(parts[index]?.mpegTicks).to.be.closeTo(90_000, 90);
     }
-  });
 
-  it('has a preview of the segments that end within 15 s, which reaches no further', async () => {
-    const { ctx } = recordings;
-    const event = await recordings.recorded(0);
-    const startsAt = new Date(event.startsAt.getTime() + 20_000);
-    await storeRun(ctx, event, await makeSession(ctx, event, startsAt), startsAt, recordings.tenSeconds);
-    await recordings.run(event);
-    await recordings.ingest(event);
-    const content = await recordings.contentOf(event);
-    const folder = previewFolder(content, 1);
-    const video = await listedFiles(ctx, folder, 'top-a1.m3u8');
-    const audio = await listedFiles(ctx, folder, 'audio-0-a1.m3u8');
+    const preview = previewFolder(content, 1);
+    const video = await listedFiles(ctx, preview, 'top-a1.m3u8');
+    const audio = await listedFiles(ctx, preview, 'audio-0-a1.m3u8');
     expect(video.segments.map(({ duration }) => Math.round(duration))).to.deep.equal([2, 2, 2, 2, 2, 2, 2]);
     expect(video.segments.findIndex(({ discontinuity }) => discontinuity)).to.equal(5);
     const audioOptions = ['-i', '-', '-ac', '1', '-ar', '8000', '-f', 'u8', '-'];
@@ -201,8 +193,8 @@ describe('the quick generation of a recording', function () {
     expect(seconds.video).to.equal(14);
     expect(seconds.audio).to.be.within(13.8, 14.2);
     const played = await playContent(ctx, { content, kind: 'preview', publisherCode: 'anyone', viewerCode: null });
-    expect(played.file).to.equal(`${folder}/master-a1.m3u8`);
-    const kept = (await storedKeys(ctx, folder)).filter((key) => key.endsWith('.m4s'));
+    expect(played.file).to.equal(`${preview}/master-a1.m3u8`);
+    const kept = (await storedKeys(ctx, preview)).filter((key) => key.endsWith('.m4s'));
     expect(kept).to.have.length(14);
   });
 });

@@ -6,7 +6,6 @@ import { Caption } from '../../shared/caption/caption.model.js';
 import { deleteCaption } from '../../shared/caption/caption.service.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { findContent } from '../../shared/content/content.queries.js';
-import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { readSourceCaptionsHandler } from '../../workers/transcoding/readSourceCaptions.js';
 import { captionedClip, command, pause, popOn, type CaptionedClip } from '../support/closedCaptions.js';
 import { eventually } from '../support/eventually.js';
@@ -14,6 +13,7 @@ import { useFixture } from '../support/fixtures.js';
 import { makeClip, readStored } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { rowsOf } from '../support/tables.js';
+import { jobRunOf } from '../support/workers.js';
 
 const english = '1\n00:00:00,500 --> 00:00:01,500\nHello <i>there</i>\n\n2\n00:00:02,000 --> 00:00:03,000\nA & B\n';
 const german =
@@ -153,10 +153,7 @@ describe('Subtitles in the source of a content', () => {
       { timeoutMs: 60_000 },
     );
     expect(caption).to.include({ language: 'und', label: 'Unknown' });
-    const run = {
-      ...{ ctx: createWorkerContext(media.ctx), log: media.ctx.log, payload: { contentId: id } },
-      ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
-    };
+    const run = jobRunOf(media.ctx, { contentId: id });
     expect(await readSourceCaptionsHandler(run)).to.deep.equal({ streams: 1, added: 0, leftOut: 1 });
     await deleteCaption(media.ctx, id, caption?.id ?? '');
     const complete = async () => expect((await findContent(media.ctx, id))?.readyGrid).to.not.equal(null);

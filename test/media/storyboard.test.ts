@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { makeClip, readStored, storedKeys, noisyTone } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { rowsOf } from '../support/tables.js';
+import { jobRunOf } from '../support/workers.js';
 
 /** Its brightness says what time it is, by two steps each second. */
 const clock = (seconds: number, size = '320x180', rate = 5): string[] => [
@@ -80,10 +81,7 @@ describe('The storyboard of a content', () => {
     expect(content.extraBytes).to.be.above(300);
     const model = media.ctx.db.model(Content);
     const worker = createWorkerContext(media.ctx);
-    const run = {
-      ...{ ctx: worker, log: media.ctx.log, payload: { contentId: id } },
-      ...{ signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: () => {} },
-    };
+    const run = jobRunOf(media.ctx, { contentId: id });
     expect(await makeStoryboardHandler(run)).to.deep.equal({ skipped: 'nothing to make' });
     await model.update({ storyboard: null }, { where: { id } });
     const { runner } = worker.media;

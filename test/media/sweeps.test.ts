@@ -17,7 +17,7 @@ import { openTestContext } from '../support/context.js';
 import { rejection } from '../support/rejection.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo, settledContent, storedKeys, uploadClip } from '../support/media.js';
-import { startWorkers } from '../support/workers.js';
+import { jobRunOf, startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
 import { fixtureEach } from '../support/fixtures.js';
 import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
@@ -58,10 +58,7 @@ describe('after a crash', function () {
   }
 
   const runSweep = (on: Context = ctx): Promise<unknown> =>
-    sweepFilesHandler({
-      ...{ ctx: on as WorkerContext, log: ctx.log, payload: {}, signal: new AbortController().signal },
-      ...{ attempt: 1, isLastAttempt: false, reportProgress: () => {} },
-    });
+    sweepFilesHandler(jobRunOf(ctx, {}, { ctx: on as WorkerContext, isLastAttempt: false }));
 
   async function jobsDone(...names: readonly string[]): Promise<void> {
     await eventually(async () => {
@@ -168,10 +165,8 @@ describe('after a crash', function () {
     const orphans = [
       `${generationFolder(content, 1)}/c0-a9/240p/00000.m4s`,
       `${generationFolder(content, 1)}/preview/c0-a9/240p/00000.m4s`,
-      `content/${randomUUID()}/g1/master.m3u8`,
-      `content/${id}/g1/master.m3u8`,
-      `${contentFolder({ id, folder: newFolder(id) })}/g1/master.m3u8`,
-      `sources/${randomUUID()}/original`,
+      ...[`content/${randomUUID()}/g1/master.m3u8`, `content/${id}/g1/master.m3u8`],
+      ...[`${contentFolder({ id, folder: newFolder(id) })}/g1/master.m3u8`, `sources/${randomUUID()}/original`],
       `thumbnails/${randomUUID()}/original`,
     ];
     for (const key of orphans) await ctx.storage.put(key, Buffer.from('x'), { contentType: 'video/mp4' });

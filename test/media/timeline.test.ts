@@ -19,14 +19,8 @@ const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];
 const x264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'fast', '-qp', '12'];
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-crf', '4', '-b:v', '0', '-g', '100'];
 const hevc = [
-  '-c:v',
-  'libx265',
-  '-preset',
-  'ultrafast',
-  '-x265-params',
-  'qp=8:log-level=none:keyint=100:min-keyint=100:scenecut=0',
-  '-tag:v',
-  'hvc1',
+  ...['-c:v', 'libx265', '-preset', 'ultrafast'],
+  ...['-x265-params', 'qp=8:log-level=none:keyint=100:min-keyint=100:scenecut=0', '-tag:v', 'hvc1'],
 ];
 
 interface Source {
@@ -150,15 +144,9 @@ describe('the timeline of a transcoded video', function () {
       ...numberedFrames('30', seconds),
       ...tone,
       ...[
-        '-vf',
-        `select='not(eq(mod(n,7),3)+eq(mod(n,11),5))'`,
-        '-fps_mode',
-        'vfr',
+        ...['-vf', `select='not(eq(mod(n,7),3)+eq(mod(n,11),5))'`, '-fps_mode', 'vfr'],
         ...x264,
-        '-g',
-        '60',
-        '-c:a',
-        'aac',
+        ...['-g', '60', '-c:a', 'aac'],
       ],
     ]);
     const { plan, media } = await direct.transcode(clip);

@@ -1,10 +1,42 @@
 import { openAsBlob } from 'node:fs';
+import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { registerUser } from '../support/api.js';
 import { openDeployment, untilSettled, uploadClip, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
-import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/traceReceiver.js';
+import { startLoopbackServer, type LoopbackServer } from '../support/loopbackServer.js';
+
+/** A span as OTLP sends it in JSON. */
+interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly attributes: readonly { readonly key: string; readonly value: object }[];
+  readonly status: { readonly code?: number };
+}
+
+interface TraceRequest {
+  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly ReceivedSpan[] }[] }[];
+}
+
+/** A receiver of OpenTelemetry that keeps what it gets. */
+interface TraceReceiver extends LoopbackServer {
+  readonly spans: ReceivedSpan[];
+}
+
+async function startTraceReceiver(): Promise<TraceReceiver> {
+  const spans: ReceivedSpan[] = [];
+  const server = await startLoopbackServer((request, response) => {
+    void json(request).then((body) => {
+      for (const { scopeSpans } of (body as TraceRequest).resourceSpans)
+        spans.push(...scopeSpans.flatMap((scope) => scope.spans));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  return { ...server, spans };
+}
 
 describe('traces of built processes', function () {
   this.timeout(120_000);

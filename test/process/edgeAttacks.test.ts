@@ -148,12 +148,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
   }
 
   const cleanQueries = [
-    '',
-    '?dvr=1',
-    '?_HLS_skip=YES',
-    '?_HLS_skip=YES&dvr=1',
-    '?_HLS_msn=3',
-    '?_HLS_msn=3&_HLS_part=2',
+    ...['', '?dvr=1', '?_HLS_skip=YES', '?_HLS_skip=YES&dvr=1', '?_HLS_msn=3', '?_HLS_msn=3&_HLS_part=2'],
   ];
 
   it('sends others the list that they ask for, after any query, and the attacker what the service says', async () => {

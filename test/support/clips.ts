@@ -53,6 +53,12 @@ export async function readyFiles(
   return boxIds;
 }
 
+/** Publishes an item for everybody. Resolves with the address of its player page. */
+export async function publishFree(api: TestApi, { token }: TestUser, boxId: string | undefined): Promise<string> {
+  const { body } = await api.call('POST', `/api/box/${boxId}/vod`, { token, body: { licenseType: 'FREE' } });
+  return `${api.url}/embed/?vod=${body.vodId}`;
+}
+
 async function assertReady(api: TestApi, user: TestUser, boxId: string): Promise<void> {
   const { body, text } = await api.call('GET', `/api/box/${boxId}`, { token: user.token });
   if (body.status !== 'READY') throw new Error(`not ready: ${text}`);

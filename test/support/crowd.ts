@@ -4,6 +4,7 @@ import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
 import type { TestContext } from './context.js';
 import { openDeployment } from './deployment.js';
 import { drainSearch } from './drainSearch.js';
+import { bodyOf } from './responses.js';
 import { streamPathOf } from './streamFixture.js';
 import { createLoggedInUser, type TestUser } from './users.js';
 
@@ -26,22 +27,15 @@ export interface Crowded {
   /**
    * Runs `attack` so many times at once; it gets its number and resolves with the status of its response. Meanwhile a
    * segment, a public search and a read by id are requested every 75 ms. Throws where one of them fails, or takes longer
-   * than 3 s (`permittedTime`). Resolves with how many attacks had which status; an attack without a response has 0.
+   * than 3 s (`permittedTime`). Resolves with the statuses, in the order of the numbers; an attack without a response has 0.
    */
-  withCrowd(attack: (number: number) => Promise<number>, count: number): Promise<CrowdResult>;
+  withCrowd(attack: (number: number) => Promise<number>, count: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-export interface CrowdResult {
-  /** Statuses of the attacks, in the order of their numbers. */
-  readonly statuses: readonly number[];
-  /** The slowest watched request of each kind, in milliseconds: for figures. */
-  readonly slowestMs: Readonly<Record<string, number>>;
-}
-
-/** Starts one web process; a file of crowd tests opens it once. `overrides` are settings. */
-export async function openCrowded(overrides: Record<string, string> = {}): Promise<Crowded> {
-  const deployment = await openDeployment({ LOG_LEVEL: 'error', ...overrides });
+/** Starts one web process; a file of crowd tests opens it once. */
+export async function openCrowded(): Promise<Crowded> {
+  const deployment = await openDeployment({ LOG_LEVEL: 'error' });
   const { ctx, api } = deployment;
   try {
     await deployment.start('web');
@@ -80,12 +74,8 @@ export async function openCrowded(overrides: Record<string, string> = {}): Promi
 }
 
 async function publish(api: TestApi, { token }: TestUser, { boxId }: SeededItem): Promise<string> {
-  const { status, body, text } = await api.call('POST', `/api/box/${boxId}/vod`, {
-    token,
-    body: { licenseType: 'FREE' },
-  });
-  if (status !== 201) throw new Error(`publishing responded ${status}: ${text}`);
-  return body.vodId as string;
+  const published = await api.call('POST', `/api/box/${boxId}/vod`, { token, body: { licenseType: 'FREE' } });
+  return bodyOf(201, published).vodId as string;
 }
 
 type Watched = Readonly<Record<string, () => Promise<Response>>>;
@@ -94,16 +84,15 @@ async function withCrowd(
   watched: Watched,
   attack: (number: number) => Promise<number>,
   count: number,
-): Promise<CrowdResult> {
+): Promise<readonly number[]> {
   const permittedMs = await permittedTime(watched);
   const over = new AbortController();
   const watching = Object.entries(watched).map(([name, request]) => slowest(name, request, over.signal));
   const statuses = await Promise.all(Array.from({ length: count }, (_, number) => attack(number).catch(() => 0)));
   over.abort();
-  const slowestMs: Record<string, number> = Object.fromEntries(await Promise.all(watching));
-  for (const [name, ms] of Object.entries(slowestMs))
+  for (const [name, ms] of await Promise.all(watching))
     if (ms > permittedMs) throw new Error(`${name} took ${ms} ms meanwhile, and not at most ${permittedMs}`);
-  return { statuses, slowestMs };
+  return statuses;
 }
 
 /** 3 s, because other tests run at the same time; more where other programs use this machine, and the same requests are slow without a crowd. */

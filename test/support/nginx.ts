@@ -33,11 +33,6 @@ export async function streamProxy(own: { port: number; upstreamPort: number }): 
   return `load_module ${nginxModules.stream};\n${site}`;
 }
 
-/** An nginx-rtmp that asks nobody, and sends audio before the first keyframe (`wait_video off`). */
-export function plainRtmp(port: number): string {
-  return `load_module ${nginxModules.rtmp};\nrtmp { server { listen 127.0.0.1:${port}; application live { live on; } } }`;
-}
-
 /** The lines of `docs/deploy.md#streaming-servers` for nginx-rtmp, with other ports, credentials and times. */
 export async function documentedRtmp(own: {
   rtmpPort: number;

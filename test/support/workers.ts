@@ -3,8 +3,9 @@ import { jobs } from '../../shared/jobs.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
 import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import { handlers } from '../../workers/handlers.js';
-import { assertHandled, type HandledJob } from '../../workers/runtime/jobTypes.js';
+import { assertHandled, type HandledJob, type JobRun } from '../../workers/runtime/jobTypes.js';
 import { startRuntime } from '../../workers/runtime/worker.js';
+import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { noteOpened } from './openResources.js';
 
 /** The real worker runtime in this process: by default with every queue and every handler. */
@@ -29,5 +30,17 @@ export async function startWorkers(
       await runtime.close();
       closed();
     },
+  };
+}
+
+/** What a handler gets that is called in this process: the first and last attempt of a job, or what `run` has. */
+export function jobRunOf<Payload>(
+  ctx: OpenContext,
+  payload: Payload,
+  run: Partial<JobRun<Payload>> = {},
+): JobRun<Payload> {
+  return {
+    ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload, signal: new AbortController().signal },
+    ...{ attempt: 1, isLastAttempt: true, reportProgress: () => {}, ...run },
   };
 }

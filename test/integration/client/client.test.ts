@@ -24,7 +24,7 @@ import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
 import { changeRow, storedRows } from '../../support/rows.js';
 import { serviceFixture } from '../../support/service.js';
-import { sha256, storedHash } from '../../support/uploadKills.js';
+import { sha256, storedHash } from '../../support/storedHash.js';
 
 describe('the client', function () {
   this.timeout(60_000);

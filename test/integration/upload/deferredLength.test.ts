@@ -8,7 +8,7 @@ import { setQuota } from '../../support/licenses.js';
 import { registerUser } from '../../support/api.js';
 import { storedRows } from '../../support/rows.js';
 import { createTus, openTus, tusFetch } from '../../support/tus.js';
-import { sha256, storedHash } from '../../support/uploadKills.js';
+import { sha256, storedHash } from '../../support/storedHash.js';
 import { uploadsFixture, tracesOf } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;

@@ -15,7 +15,7 @@ import { freePort } from '../../support/processes.js';
 import { storedRows } from '../../support/rows.js';
 import { serviceFixture } from '../../support/service.js';
 import { sendPaced } from '../../support/slowOrigin.js';
-import { sha256, storedHash } from '../../support/uploadKills.js';
+import { sha256, storedHash } from '../../support/storedHash.js';
 import { settledImport, tracesOf } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 

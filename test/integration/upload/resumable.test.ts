@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { eventually } from '../../support/eventually.js';
 import { registerUser } from '../../support/api.js';
-import { sha256, storedHash } from '../../support/uploadKills.js';
+import { sha256, storedHash } from '../../support/storedHash.js';
 import { createTus, metadataOf, offsetStream, openTus, tusAt, tusFetch, type TusUpload } from '../../support/tus.js';
 import { uploadsFixture, noTraces, tracesOf } from '../../support/uploads.js';
 import { notifyUser } from '../../../shared/user/user.jobs.js';

@@ -10,7 +10,7 @@ import { openCutLine } from '../../support/cutLine.js';
 import { registerUser } from '../../support/api.js';
 import { useFixture } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
-import { sha256, storedHash } from '../../support/uploadKills.js';
+import { sha256, storedHash } from '../../support/storedHash.js';
 import { uploadsFixture, tracesOf } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;

@@ -1,3 +1,0 @@
-import { describeUploadKills } from '../support/uploadKills.js';
-
-describeUploadKills(2);
