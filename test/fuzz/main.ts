@@ -10,9 +10,8 @@ import { findMediaTools } from '../../scripts/embedded/mediaTools.js';
 import { StartupError } from '../../scripts/embedded/startupError.js';
 import { createShutdown } from '../../scripts/embedded/shutdown.js';
 import { createTerminal, type Terminal } from '../../scripts/embedded/terminal.js';
-import { fuzz } from './fuzz.js';
+import { fuzz, type FuzzReport } from './fuzz.js';
 import { fuzzSettings } from './fuzzSettings.js';
-import { reportOf } from './report.js';
 import type { Target } from './publisher.js';
 
 /** Requests of each operation. */
@@ -66,6 +65,22 @@ async function main(parameters: readonly string[], terminal: Terminal, cleanups:
   progress.end();
   terminal.print(reportOf(report));
   return report.findings.length > 0 ? 1 : 0;
+}
+
+/** The report that `npm run fuzz` prints: statuses by operation, then the findings. */
+function reportOf({ findings, statuses }: FuzzReport): string {
+  const rows = Object.entries(statuses).map(([operation, counts]) => {
+    const all = Object.entries(counts).map(([status, count]) => `${status}: ${count}`);
+    return `  ${operation.padEnd(66)} ${all.join(', ')}`;
+  });
+  const requests = Object.values(statuses).flatMap((counts) => Object.values(counts));
+  const total = requests.reduce((sum, count) => sum + count, 0);
+  const found = findings.map(({ operation, fault, curl }) => `\n${operation}: ${fault}\n  ${curl}`);
+  const summary =
+    findings.length === 0
+      ? 'No status of 500 or above, and every response matches its description.'
+      : `${findings.length} operations with wrong responses:`;
+  return [...rows, '', `${total} requests to ${rows.length} operations. ${summary}`, ...found].join('\n');
 }
 
 const terminal = createTerminal(process.stdout, 'fuzz');

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Caption } from '../../shared/caption/caption.model.js';
 import { TranscriptPiece } from '../../shared/caption/transcriptPiece.model.js';
@@ -15,10 +12,12 @@ import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
 import { detectTones } from '../support/detectedTones.js';
+import { startLoopbackServer } from '../support/loopbackServer.js';
 import { makeClip, settledContent, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 import { jobRunOf, startWorkers } from '../support/workers.js';
 
+const contentQueues = ['ingestion', 'transcoding', 'transcoding-status'] as const;
 const program = fileURLToPath(new URL('../support/transcriber.js', import.meta.url));
 
 /** A low tone from 1 s to 2 s, a high one from 3 s to 4.5 s. */
@@ -64,12 +63,9 @@ describe('Automatic captions by a program', () => {
   const ctx = useFixture(() =>
     openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: `${process.execPath} ${program}` }),
   );
-  const workers = useFixture(() =>
-    startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status', 'transcription'] }),
-  );
+  useFixture(() => startWorkers(ctx, { queues: [...contentQueues, 'transcription'] }));
 
   it('are added by themselves, at the times of the content', async () => {
-    expect(workers).to.not.equal(undefined);
     for (const path of [await speech(), await speech(['-output_ts_offset', '3'])]) {
       const { id } = await transcribed(ctx, path);
       const captions = await eventually(
@@ -91,35 +87,29 @@ describe('Automatic captions by a program', () => {
   });
 });
 
-describe('Automatic captions by a program that fails', () => {
-  const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/false' }));
-  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+const failingPrograms = [
+  { name: 'that fails', command: '/bin/false', message: /^\/bin\/false ended with 1/, isPermanent: false },
+  {
+    name: 'that writes without end',
+    command: '/bin/sh -c yes>{output}',
+    message: /wrote more than/,
+    isPermanent: true,
+  },
+];
+for (const { name, command, message, isPermanent } of failingPrograms)
+  describe(`Automatic captions by a program ${name}`, () => {
+    const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: command }));
+    useFixture(() => startWorkers(ctx, { queues: contentQueues }));
 
-  it('are not added, and the content plays', async () => {
-    expect(workers).to.not.equal(undefined);
-    const { id, run } = await transcribed(ctx, await silence());
-    const failure = await run().then(
-      () => null,
-      (error: unknown) => error as Error,
-    );
-    expect(failure?.message).to.match(/^\/bin\/false ended with 1/);
-    expect((await settledContent(ctx, id)).state).to.equal('READY');
+    it('are not added, and the content plays', async () => {
+      const { id, run } = await transcribed(ctx, await silence());
+      const failure = await run().catch((error: unknown) => error);
+      expect(failure).to.have.property('message').that.matches(message);
+      expect(failure instanceof PermanentJobError).to.equal(isPermanent);
+      expect(await captionsOf(ctx, id)).to.deep.equal([]);
+      expect((await settledContent(ctx, id)).state).to.equal('READY');
+    });
   });
-});
-
-describe('Automatic captions by a program that writes without end', () => {
-  const ctx = useFixture(() =>
-    openTestContext({ QUICK_GENERATION: 'true', TRANSCRIBE_COMMAND: '/bin/sh -c yes>{output}' }),
-  );
-  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
-
-  it('are given up, and the program is ended', async () => {
-    expect(workers).to.not.equal(undefined);
-    const { run } = await transcribed(ctx, await silence());
-    const failure = await run().catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(PermanentJobError).with.property('message').that.includes('wrote more than');
-  });
-});
 
 describe('Automatic captions by a server', () => {
   /** What it has got, and what it responds. */
@@ -144,24 +134,16 @@ describe('Automatic captions by a server', () => {
     const { status, body } = respond(Buffer.from(await (form.get('file') as File).arrayBuffer()));
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  const server = useFixture(
-    async () => {
-      const opened = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1');
-      await once(opened, 'listening');
-      return opened;
-    },
-    (opened) => promisify(opened.close.bind(opened))(),
-  );
+  const server = useFixture(() => startLoopbackServer((request, response) => void receive(request, response)));
   const ctx = useFixture(() =>
     openTestContext({
       ...{ QUICK_GENERATION: 'true', TRANSCRIBE_KEY: 'a-key', TRANSCRIBE_MODEL: 'a-model' },
-      TRANSCRIBE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`,
+      TRANSCRIBE_URL: `${server.url}/v1/audio/transcriptions`,
     }),
   );
-  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  useFixture(() => startWorkers(ctx, { queues: contentQueues }));
 
   it('are asked for with key, model and form, and added', async () => {
-    expect(workers).to.not.equal(undefined);
     const { id, run } = await transcribed(ctx, await speech());
     respond = () => ({ status: 503, body: { error: 'busy' } });
     const busy = await run().catch((error: unknown) => error as Error);
@@ -191,26 +173,18 @@ describe('Automatic captions by a slow server', function () {
   let asked = 0;
   const said = (text: string) => (response: ServerResponse) =>
     void response.end(JSON.stringify({ language: 'english', segments: [{ start: 0, end: 1, text }] }));
-  const server = useFixture(
-    async () => {
-      const opened = createServer((request, response) => {
-        const respond = responses[asked];
-        asked += 1;
-        request.resume().on('end', () => respond?.(response));
-      }).listen(0, '127.0.0.1');
-      await once(opened, 'listening');
-      return opened;
-    },
-    (opened) => {
-      opened.closeAllConnections();
-      return promisify(opened.close.bind(opened))();
-    },
+  const server = useFixture(() =>
+    startLoopbackServer((request, response) => {
+      const respond = responses[asked];
+      asked += 1;
+      request.resume().on('end', () => respond?.(response));
+    }),
   );
   const ctx = useFixture(() =>
     openTestContext(
       {
         QUICK_GENERATION: 'true',
-        TRANSCRIBE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`,
+        TRANSCRIBE_URL: `${server.url}/v1/audio/transcriptions`,
       },
       {
         limits: [
@@ -220,9 +194,8 @@ describe('Automatic captions by a slow server', function () {
       },
     ),
   );
-  const workers = useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
+  useFixture(() => startWorkers(ctx, { queues: contentQueues }));
   const begin = async () => {
-    expect(workers).to.not.equal(undefined);
     asked = 0;
     return transcribed(ctx, await speech());
   };

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { chunkAt, type Chunk } from '../../shared/media/grid.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import { openContext, type OpenContext } from '../../shared/openContext.js';
+import { openContext } from '../../shared/openContext.js';
 import { readConfig } from '../../shared/settings.js';
 import { prepareSource, type Prepared } from '../../workers/ingestion/prepareSource.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
@@ -24,6 +24,7 @@ import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
 import { copyDirectly, expectSameFrames, type CopyOutcome } from './directCopy.js';
 import { testEnvironment } from './environment.js';
+import { useFixture } from './fixtures.js';
 import { noteOpened } from './openResources.js';
 import { joinedInitialisation } from './twoTracks.js';
 
@@ -49,26 +50,24 @@ export interface Transcoded extends Prepared {
 
 /** Opened before the tests of the `describe` that calls it, and closed after them. */
 export function directTranscoding(settings: Record<string, string> = {}): DirectTranscoding {
-  let opened: OpenContext;
-  let ctx: WorkerContext;
-  let folder: string;
-  let closed: () => void;
-
-  before(async () => {
-    folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? '/tmp', 'direct-'));
+  const opened = useFixture(async () => {
+    const folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? '/tmp', 'direct-'));
     const environment = { ...testEnvironment('postgres://localhost/none', folder), ...settings };
-    opened = await openContext(readConfig('worker', environment));
-    ctx = createWorkerContext(opened);
-    closed = noteOpened('a context without a database');
-  });
-  after(async () => {
-    await opened.close();
-    await rm(folder, { recursive: true, force: true });
-    closed();
+    const context = await openContext(readConfig('worker', environment));
+    const closed = noteOpened('a context without a database');
+    return {
+      ctx: createWorkerContext(context),
+      folder,
+      async close() {
+        await context.close();
+        await rm(folder, { recursive: true, force: true });
+        closed();
+      },
+    };
   });
 
   const work = async <Result>(run: (folder: string) => Promise<Result>): Promise<Result> => {
-    const temporary = await mkdtemp(join(folder, 'work-'));
+    const temporary = await mkdtemp(join(opened.folder, 'work-'));
     try {
       return await run(temporary);
     } finally {
@@ -76,10 +75,10 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
     }
   };
   const plan = (file: Buffer | string): Promise<Prepared & { copy: CopyOutcome }> =>
-    work((temporary) => prepareFile(ctx, temporary, file));
+    work((temporary) => prepareFile(opened.ctx, temporary, file));
   return {
     get ctx() {
-      return ctx;
+      return opened.ctx;
     },
     prepare: plan,
     async failureOf(file) {
@@ -97,7 +96,7 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
       const rendition = prepared.plan.renditions.at(which === 'lowest' ? 0 : -1);
       if (!rendition) throw new Error('a plan without renditions');
       const [init, ...segments] = await transcodeAll(
-        ctx,
+        opened.ctx,
         { ...prepared.plan, ...planned, renditions: [rendition] },
         work,
       );
