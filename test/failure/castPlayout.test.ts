@@ -11,6 +11,7 @@ import { type TestDeployment, openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { storedKeys } from '../support/media.js';
 import { waitingStatements } from '../support/waitingStatements.js';
+import { useFixture } from '../support/fixtures.js';
 
 /**
  * Steps of one decision, each with a lock at which the process stops there.
@@ -63,13 +64,8 @@ const kills = [
 
 describe('a process that is killed while it decides what a cast channel plays', function () {
   this.timeout(120_000);
-  let deployment: TestDeployment;
-  let fixture: PlayoutFixture;
-  before(async () => {
-    deployment = await openDeployment({ WORKER_QUEUES: 'daily-programming', WORKER_LOCK_SECONDS: '3' });
-    fixture = await playoutFixtureOf(deployment.ctx, deployment.api);
-  });
-  after(() => deployment?.close());
+  const deployment = useFixture(() => openDeployment({ WORKER_QUEUES: 'daily-programming', WORKER_LOCK_SECONDS: '3' }));
+  const fixture = useFixture(() => playoutFixtureOf(deployment.ctx, deployment.api));
 
   /** A channel that was decided until half a minute ago, and that plays a content now. */
   async function channelOnAir(): Promise<{ channelId: string; contentId: string }> {
@@ -121,11 +117,7 @@ describe('a process that is killed while it decides what a cast channel plays', 
 
 describe('a slate whose worker is killed', function () {
   this.timeout(recoveryMs + 30_000);
-  let deployment: TestDeployment;
-  before(async () => {
-    deployment = await openDeployment({ WORKER_LOCK_SECONDS: '2', WORKER_QUEUES: 'daily-programming' });
-  });
-  after(() => deployment?.close());
+  const deployment = useFixture(() => openDeployment({ WORKER_LOCK_SECONDS: '2', WORKER_QUEUES: 'daily-programming' }));
 
   it('is made by another worker, once, and nothing of the first attempt is left', async () => {
     const { ctx } = deployment;

@@ -10,6 +10,7 @@ import { seedBoxItem } from '../support/contents.js';
 import { makeUser } from '../support/users.js';
 import { changeRow } from '../support/rows.js';
 import { Content } from '../../shared/content/content.model.js';
+import { useFixture } from '../support/fixtures.js';
 
 const channelCount = 500;
 
@@ -50,12 +51,8 @@ async function makeChannels({ ctx }: TestDeployment): Promise<void> {
 
 describe('five hundred cast channels', function () {
   this.timeout(300_000);
-  let deployment: TestDeployment;
-  before(async () => {
-    deployment = await openDeployment({ WORKER_QUEUES: 'daily-programming' });
-    await makeChannels(deployment);
-  });
-  after(() => deployment?.close());
+  const deployment = useFixture(() => openDeployment({ WORKER_QUEUES: 'daily-programming' }));
+  before(() => makeChannels(deployment));
 
   it('are decided ahead by one worker', async () => {
     const { ctx } = deployment;

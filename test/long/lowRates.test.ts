@@ -18,9 +18,7 @@ describe('videos with few frames', function () {
   const standing = (rate: string, size = '1920x1080', length = seconds): Promise<string> =>
     makeClip('mp4', [
       ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${length}`],
-      ...x264,
-      '-tune',
-      'stillimage',
+      ...[...x264, '-tune', 'stillimage'],
     ]);
 
   it('are planned with few frames and chunks: one frame in five minutes', async () => {
@@ -46,31 +44,15 @@ describe('videos with few frames', function () {
     expect(await packetsOf(media, 'v')).to.have.length(plan.frameCount);
   });
 
-  it('are planned at a low rate where one frame is shown to long audio', async () => {
-    const clip = await makeClip('mkv', [
-      ...[
-        ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=0.04', '-f', 'lavfi'],
-        ...['-i', `anullsrc=r=8000:d=${audioSeconds}`],
-      ],
-      ...[...x264, '-c:a', 'flac'],
-    ]);
-    const { plan, durationSeconds } = await direct.prepare(clip).then(({ plan: planned }) => ({
-      plan: planned,
-      durationSeconds: planned.durationMs / 1000,
-    }));
-    expect(durationSeconds).to.be.closeTo(audioSeconds, 1);
-    expect(plan.frameCount).to.be.at.most(fewFramesPerSecond * audioSeconds);
-  });
-
-  it('are planned at a low rate where the beginning is fast and long audio follows', async () => {
-    const clip = await makeClip('mkv', [
-      ...[
-        ...['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=60:d=0.25', '-f', 'lavfi'],
-        ...['-i', `anullsrc=r=8000:d=${audioSeconds}`],
-      ],
-      ...[...x264, '-c:a', 'flac'],
-    ]);
-    const { plan } = await direct.prepare(clip);
-    expect(plan.frameCount).to.be.at.most(fewFramesPerSecond * audioSeconds);
-  });
+  for (const [name, source] of [
+    ['one frame', 'testsrc2=s=640x360:r=25:d=0.04'],
+    ['a fast beginning', 'testsrc2=s=64x64:r=60:d=0.25'],
+  ] as const)
+    it(`are planned at a low rate if long audio follows ${name}`, async () => {
+      const silence = ['-f', 'lavfi', '-i', `anullsrc=r=8000:d=${audioSeconds}`];
+      const clip = await makeClip('mkv', ['-f', 'lavfi', '-i', source, ...silence, ...x264, '-c:a', 'flac']);
+      const { plan } = await direct.prepare(clip);
+      expect(plan.durationMs / 1000).to.be.closeTo(audioSeconds, 1);
+      expect(plan.frameCount).to.be.at.most(fewFramesPerSecond * audioSeconds);
+    });
 });

@@ -12,10 +12,8 @@ const rate = 25;
 const markAt = 2;
 const mark = `between(t,${markAt},${markAt + 0.3})`;
 const video = [
-  ...[
-    ...['-f', 'lavfi'],
-    ...['-i', `nullsrc=s=160x90:r=${rate}:d=${seconds},geq=lum='16+200*${mark.replace('(t', '(T')}':cb=128:cr=128`],
-  ],
+  ...['-f', 'lavfi'],
+  ...['-i', `nullsrc=s=160x90:r=${rate}:d=${seconds},geq=lum='16+200*${mark.replace('(t', '(T')}':cb=128:cr=128`],
 ];
 const audio = ['-f', 'lavfi', '-i', `aevalsrc='0.7*sin(6000*t)*${mark}':d=${seconds}:s=48000`];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '25', '-pix_fmt', 'yuv420p'];

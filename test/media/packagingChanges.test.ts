@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { FlvTag } from '../../shared/media/flv/flvTag.js';
-import type { TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { inRealTime, joinTags, readTags, writeTags } from '../support/flvEditing.js';
 import {
   audioOffsets,
   expectPlayable,
   makeFlv,
-  openPackaging,
+  packagingFixture,
   openTestRun,
   packageStream,
   type Packaged,
@@ -20,16 +19,10 @@ const audio = 8;
 
 describe('packaging of a stream that changes', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let ownerId: string;
-
-  before(async () => {
-    ({ ctx, ownerId } = await openPackaging());
-  });
-  after(() => ctx?.close());
+  const { ctx, owner } = packagingFixture();
 
   const packaged = async (tags: readonly FlvTag[]): Promise<Packaged> => {
-    const result = await packageStream(ctx, ownerId, Readable.from([writeTags(tags)]));
+    const result = await packageStream(ctx, owner.id, Readable.from([writeTags(tags)]));
     await expectPlayable(ctx, result);
     return result;
   };
@@ -103,18 +96,18 @@ describe('packaging of a stream that changes', function () {
     const one = await readTags(await makeFlv({ seconds: 1 }));
     const other = await readTags(await makeFlv({ seconds: 1, size: '160x90' }));
     const streams = Array.from({ length: 10 }, () => [one, other]).flat();
-    const result = await packageStream(ctx, ownerId, Readable.from([writeTags(joinTags(one, one, ...streams))]));
+    const result = await packageStream(ctx, owner.id, Readable.from([writeTags(joinTags(one, one, ...streams))]));
     expect(result.reason).to.equal('the stream changes too often');
   });
 
   it('goes on after ffmpeg was killed, with the next number and without loss', async () => {
-    const run = await openTestRun(ctx, ownerId);
+    const run = await openTestRun(ctx, owner.id);
     const tags = await readTags(await makeFlv({ seconds: 8 }));
     let killing: Promise<number[]> | undefined;
     const kill = async (): Promise<number[]> => encoders().filter(isKilled);
     const source = Readable.from(inRealTime(tags, 2), { objectMode: false });
     const onPart = ({ segment }: { segment: number }): void => void (segment === 1 && (killing ??= kill()));
-    const result = await packageStream(ctx, ownerId, source, { run, onPart });
+    const result = await packageStream(ctx, owner.id, source, { run, onPart });
     await expectPlayable(ctx, result);
     expect(await killing).to.not.be.empty;
     expect([discontinuities(result), isCopied(result)]).to.deep.equal([2, true]);
@@ -124,14 +117,14 @@ describe('packaging of a stream that changes', function () {
 
   it('ends a run that no ffmpeg can encode, after some attempts', async () => {
     const broken = { ...ctx, config: { ...ctx.config, media: { ...ctx.config.media, ffmpegPath: 'false' } } };
-    const result = await packageStream(broken, ownerId, await makeFlv({ seconds: 3 }));
+    const result = await packageStream(broken, owner.id, await makeFlv({ seconds: 3 }));
     expect(result.reason).to.match(/^ffmpeg failed: ffmpeg ended with 1/);
     expect(result.segments).to.deep.equal([]);
   });
 
   it('refuses what it cannot read, in words', async () => {
     const reasonOf = async (bytes: Buffer): Promise<string> =>
-      (await packageStream(ctx, ownerId, Readable.from([bytes]))).reason;
+      (await packageStream(ctx, owner.id, Readable.from([bytes]))).reason;
     const [tag] = (await readTags(await makeFlv({ seconds: 3 }))).filter(({ type }) => type === video);
     const enhanced = { type: video, timestampMs: 0, payload: Buffer.from([0x90, ...Buffer.from('hvc1'), 0, 0]) };
     expect(await reasonOf(writeTags([enhanced]))).to.equal('the video of the encoder is not H.264');

@@ -16,7 +16,7 @@ import { inRealTime, readTags } from '../support/flvEditing.js';
 import {
   expectPlayable,
   makeFlv,
-  openPackaging,
+  packagingFixture,
   openTestRun,
   packageStream,
   segmentOf,
@@ -27,13 +27,7 @@ import { rejection } from '../support/rejection.js';
 
 describe('packaging with faults', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let ownerId: string;
-
-  before(async () => {
-    ({ ctx, ownerId } = await openPackaging());
-  });
-  after(() => ctx?.close());
+  const { ctx, owner } = packagingFixture();
 
   it('ends at once with an error of our own code, wherever it is, and not with the end of the source', async () => {
     const wrong = (): never => {
@@ -53,7 +47,7 @@ describe('packaging with faults', function () {
       faults.map(async ([service, overrides], index) => {
         const source = Readable.from(inRealTime(tags, 2), { objectMode: false });
         const began = performance.now();
-        const failure = await rejection(packageStream(service, ownerId, source, overrides));
+        const failure = await rejection(packageStream(service, owner.id, source, overrides));
         expect(failure, `fault ${index}`).to.be.instanceOf(TypeError);
         expect(performance.now() - began, `fault ${index}`).to.be.lessThan(15_000);
         expect(source.destroyed).to.equal(true);
@@ -103,7 +97,7 @@ describe('packaging with faults', function () {
       return ctx.storage.put(key, body, options);
     });
     const file = await makeFlv({ seconds: 60, size: '160x90' });
-    const packaging = packageStream({ ...outage, db: { ...ctx.db, rows } }, ownerId, file);
+    const packaging = packageStream({ ...outage, db: { ...ctx.db, rows } }, owner.id, file);
     // 45 s, which a run lasts without the database, are 23 segments.
     await eventually(() => expect(uploaded).to.equal(30), { timeoutMs: 30_000 });
     isAway = false;
@@ -153,7 +147,7 @@ describe('packaging with faults', function () {
 
   /** Adds a segment of one rendition to the same run. */
   async function openWriter(service: TestContext, log: Logger) {
-    const run = await openTestRun(ctx, ownerId);
+    const run = await openTestRun(ctx, owner.id);
     const fail = (): void => expect.fail('the run is lost');
     const { signal } = new AbortController();
     const writer = new SegmentWriter({ ctx: service, log, run, signal, onLost: fail, onFailed: fail });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { openTestContext } from '../support/context.js';
 import {
   audioOffsets,
   expectPlayable,
   loudestSample,
   makeFlv,
-  openPackaging,
+  packagingFixture,
   packageStream,
   type FlvOptions,
   type Packaged,
@@ -22,16 +22,10 @@ const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
 
 describe('packaging of what encoders send', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let ownerId: string;
-
-  before(async () => {
-    ({ ctx, ownerId } = await openPackaging());
-  });
-  after(() => ctx?.close());
+  const { ctx, owner } = packagingFixture();
 
   async function packaged(options: FlvOptions): Promise<Packaged> {
-    const result = await packageStream(ctx, ownerId, await makeFlv(options));
+    const result = await packageStream(ctx, owner.id, await makeFlv(options));
     expect(result.reason).to.equal('source ended');
     await expectPlayable(ctx, result);
     return result;
@@ -61,7 +55,7 @@ describe('packaging of what encoders send', function () {
     const coding = ['-vf', 'scale=out_color_matrix=bt601:out_range=tv', '-c:v', 'libx264', '-preset', 'ultrafast'];
     const grid = ['-pix_fmt', 'yuv420p', '-qp', '6', '-g', '60', '-keyint_min', '60', '-sc_threshold', '0'];
     const flv = await makeClip('flv', [...bars, ...coding, ...grid, '-flvflags', 'no_duration_filesize']);
-    const { segments, folder } = await packageStream(ctx, ownerId, flv);
+    const { segments, folder } = await packageStream(ctx, owner.id, flv);
     const renditions = segments[0]?.renditions ?? [];
     const found = await Promise.all(
       renditions.map(async ({ name, map, file }) => {
@@ -127,7 +121,7 @@ describe('packaging of what encoders send', function () {
   it('copies a stream to its end, with audio that ends before the video', async () => {
     const end: StreamEnd = { bFrames: 3, framesPerSecond: 25, seconds: 10.02, audioLongerSeconds: -1.2 };
     const clip = await makeEndingClip(end);
-    const result = await packageStream(ctx, ownerId, clip);
+    const result = await packageStream(ctx, owner.id, clip);
     expect(result.reason).to.equal('source ended');
     await expectCompleteEnd(ctx, clip, end, result);
   });

@@ -15,7 +15,6 @@ import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { partTargetSeconds } from '../../shared/streaming/lowLatency/partsState.js';
 import { dividedSegment } from '../../workers/ingestion/recorded/dividedSegment.js';
 import { captionedClip, command, pause, popOn } from '../support/closedCaptions.js';
-import type { TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { inRealTime, readTags } from '../support/flvEditing.js';
 import { parseMaster } from '../support/hlsPlaylist.js';
@@ -23,7 +22,7 @@ import {
   type Packaged,
   expectPlayable,
   makeFlv,
-  openPackaging,
+  packagingFixture,
   openTestRun,
   packageStream,
   segmentOf,
@@ -35,13 +34,7 @@ import { watchLogLine } from '../support/warnings.js';
 
 describe('packaging into a storage', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let ownerId: string;
-
-  before(async () => {
-    ({ ctx, ownerId } = await openPackaging());
-  });
-  after(() => ctx?.close());
+  const { ctx, owner } = packagingFixture();
 
   it('uploads the next segment while one is slow, and lists them in order', async () => {
     const began: number[] = [];
@@ -53,7 +46,7 @@ describe('packaging into a storage', function () {
       if (segmentOf(key) === 1) release();
       return ctx.storage.put(key, body, options);
     });
-    const result = await packageStream(slow, ownerId, await makeFlv());
+    const result = await packageStream(slow, owner.id, await makeFlv());
     expect(began).to.include(2);
     expect(result.segments.map(({ startsAt }) => startsAt.getTime())).to.have.length(3);
     await expectPlayable(ctx, result);
@@ -62,7 +55,7 @@ describe('packaging into a storage', function () {
   it('stores the bytes of all parts of a segment, in all renditions, under the times of the parts', async () => {
     const parts = new Map<string, Buffer[]>();
     const starts = new Map<number, number>();
-    const result = await packageStream(ctx, ownerId, await makeFlv(), {
+    const result = await packageStream(ctx, owner.id, await makeFlv(), {
       onPart({ rendition, segment, part, startsAt, data, durationSeconds, renditions, isIndependent }) {
         const key = `${rendition} ${segment}`;
         parts.set(key, [...(parts.get(key) ?? []), ...data]);
@@ -92,7 +85,7 @@ describe('packaging into a storage', function () {
     const clock = { ...ctx.clock, now: () => new Date(Date.now() + (reads++ < 3 ? -30_000 : 30_000)) };
     const onWrongMachine = { ...ctx, clock, databaseTime: new DatabaseClock() };
     const before = await databaseNow(onWrongMachine);
-    const { segments } = await packageStream(onWrongMachine, ownerId, await makeFlv());
+    const { segments } = await packageStream(onWrongMachine, owner.id, await makeFlv());
     const after = await databaseNow(onWrongMachine);
     const [first, ...others] = segments.map(({ startsAt }) => startsAt.getTime());
     // The file is read faster than it plays: its five seconds arrive at once.
@@ -117,7 +110,7 @@ describe('packaging into a storage', function () {
       watchLogLine(line);
     };
     const log = pino({ level: 'info' }, { write }).child({ streamPath: 'path', runId: 'run' });
-    const result = await packageStream(failing, ownerId, await makeFlv(), { log });
+    const result = await packageStream(failing, owner.id, await makeFlv(), { log });
     expect(result.segments).to.have.length(3);
     expect((await stored()) - before).to.equal(3);
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
@@ -138,7 +131,7 @@ describe('packaging into a storage', function () {
     let newest = 0;
     const onPart = ({ segment }: { segment: number }): void => void (newest = Math.max(newest, segment));
     const file = await makeFlv({ seconds: 60, size: '160x90' });
-    const packaging = packageStream(blocked, ownerId, file, { onPart });
+    const packaging = packageStream(blocked, owner.id, file, { onPart });
     await eventually(() => expect(newest).to.be.at.least(7), { timeoutMs: 30_000 });
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(newest).to.be.lessThan(11);
@@ -147,15 +140,15 @@ describe('packaging into a storage', function () {
   });
 
   it('stops at once when another process has the run, and leaves no files without a row', async () => {
-    const run = await openTestRun(ctx, ownerId);
+    const run = await openTestRun(ctx, owner.id);
     const source = Readable.from(inRealTime(await readTags(await makeFlv({ seconds: 20 })), 3), { objectMode: false });
-    const packaging = packageStream(ctx, ownerId, source, { run });
+    const packaging = packageStream(ctx, owner.id, source, { run });
     const { streamId } = await eventually(async () => {
       const stored = await storedRun(ctx, run);
       expect(stored.segments).to.have.length.greaterThan(0);
       return stored.run;
     });
-    await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner: 'another', clientAddress: null });
+    await openRun(ctx, { streamId, ownerId: owner.id, source: 'RTMP', leaseOwner: 'another', clientAddress: null });
     const { segments } = await storedRun(ctx, run);
     const result = await packaging;
     expect(result.reason).to.equal('lease lost');
@@ -172,10 +165,10 @@ describe('packaging into a storage', function () {
 
   it('writes nothing more after its signal has aborted', async () => {
     const stop = new AbortController();
-    const run = await openTestRun(ctx, ownerId);
+    const run = await openTestRun(ctx, owner.id);
     const source = Readable.from(inRealTime(await readTags(await makeFlv({ seconds: 20 })), 3), { objectMode: false });
     const onPart = ({ segment }: { segment: number }): void => void (segment === 1 && stop.abort());
-    const result = await packageStream(ctx, ownerId, source, { run, signal: stop.signal, onPart });
+    const result = await packageStream(ctx, owner.id, source, { run, signal: stop.signal, onPart });
     expect(result.reason).to.equal('stopped');
     expect(result.segments).to.have.length.at.most(1);
   });
@@ -198,31 +191,25 @@ describe('packaging into a storage', function () {
     };
     try {
       for (const path of Object.keys(files)) {
-        const result = await packageStream(ctx, ownerId, '', at(path));
+        const result = await packageStream(ctx, owner.id, '', at(path));
         expect([result.reason, result.run.renditions?.map(({ name }) => name)]).to.deep.equal([
           'source ended',
           ['180p', '120p'],
         ]);
         await expectPlayable(ctx, result);
       }
-      expect((await packageStream(ctx, ownerId, '', at('/missing'))).reason).to.equal('the source cannot be read');
+      expect((await packageStream(ctx, owner.id, '', at('/missing'))).reason).to.equal('the source cannot be read');
     } finally {
       server.close();
     }
     const local = { source: { url: 'file:///etc/passwd' } };
-    expect((await packageStream(ctx, ownerId, '', local)).reason).to.match(/protocol that is not supported/);
+    expect((await packageStream(ctx, owner.id, '', local)).reason).to.match(/protocol that is not supported/);
   });
 });
 
 describe('closed captions of a live stream', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let ownerId: string;
-
-  before(async () => {
-    ({ ctx, ownerId } = await openPackaging());
-  });
-  after(() => ctx?.close());
+  const { ctx, owner } = packagingFixture();
 
   /** Decoded by ffmpeg from all that is stored of a rendition. */
   const closedCaptionsOf = async ({ segments, folder }: Packaged, rendition: string): Promise<string> => {
@@ -242,7 +229,7 @@ describe('closed captions of a live stream', function () {
     const field1 = [...pause(50), ...popOn('HELLO CC'), ...pause(30), ...command(0x14, 0x2c)];
     const field2 = [...pause(60), ...popOn('HOLA', 0x15)];
     const flv = await captionedClip({ extension: 'flv', field1, field2, seconds: 6 });
-    const result = await packageStream(ctx, ownerId, Readable.from([flv]));
+    const result = await packageStream(ctx, owner.id, Readable.from([flv]));
     const ladder = result.run.renditions ?? [];
     expect(ladder.map(({ isCopy, closedCaptions }) => [isCopy, closedCaptions])).to.deep.equal([
       [true, ['CC1', 'CC3']],
@@ -265,7 +252,7 @@ describe('closed captions of a live stream', function () {
   });
 
   it('are not offered where the encoder sends none', async () => {
-    const { run } = await packageStream(ctx, ownerId, await makeFlv());
+    const { run } = await packageStream(ctx, owner.id, await makeFlv());
     for (const { attributes } of parseMaster(liveMasterPlaylist(run.renditions ?? [], [])))
       expect(attributes).to.include(',CLOSED-CAPTIONS=NONE');
   });

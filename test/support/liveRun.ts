@@ -14,6 +14,7 @@ import type { PackagedRun } from '../../workers/live/packaging/segmentWriter.js'
 import { openTestContext, type TestContext } from './context.js';
 import { audioStarts, brightnesses, makeClip, readStored, runTool } from './media.js';
 import { makeUser } from './users.js';
+import { useFixture } from './fixtures.js';
 
 export interface FlvOptions {
   readonly seconds?: number;
@@ -30,10 +31,10 @@ export interface FlvOptions {
   readonly audioDelay?: number;
 }
 
-/** A service with two small renditions, and an owner of streams. The caller closes it. */
-export async function openPackaging(): Promise<{ ctx: TestContext; ownerId: string }> {
-  const ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
-  return { ctx, ownerId: (await makeUser(ctx)).id };
+/** For the tests of the `describe` that calls this: a context with two small renditions of live streams, and their owner. */
+export function packagingFixture() {
+  const ctx = useFixture(() => openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' }));
+  return { ctx, owner: useFixture(() => makeUser(ctx)) };
 }
 
 /** Whether a run that is renewed alone goes on. */
