@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { PaymentProvider } from '../../../shared/payment/providers/provider.js';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { addLostChecks } from '../../../shared/payment/checkSchedule.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
@@ -7,11 +8,9 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { checkPaymentHandler, checkExhausted } from '../../../workers/payment-verification/checkPayment.js';
 import { auditLedgerHandler } from '../../../workers/payment-verification/auditLedger.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
-import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
-import { startWorkers } from '../../support/workers.js';
 import { Payment } from '../../../shared/payment/payment.model.js';
 import { storedRows, changeRows } from '../../support/rows.js';
 
@@ -35,18 +34,15 @@ describe('scheduled payment checks', () => {
   let beforeVerify: () => Promise<void>;
   beforeEach(async () => {
     beforeVerify = async () => {};
-    harness = await openPaymentHarness(
-      {},
-      {
-        wrap: (sandbox) => ({
-          ...sandbox,
-          async verify(reference, trackingId) {
-            await beforeVerify();
-            return sandbox.verify(reference, trackingId);
-          },
-        }),
+    const verifying = (sandbox: PaymentProvider): PaymentProvider => ({
+      ...sandbox,
+      create: (order) => (order.amountCents === 1 ? Promise.reject(new Error('no response')) : sandbox.create(order)),
+      async verify(reference, trackingId) {
+        await beforeVerify();
+        return sandbox.verify(reference, trackingId);
       },
-    );
+    });
+    harness = await openPaymentHarness({}, { wrap: verifying });
     // Jobs stay in the outbox.
     await harness.ctx.outbox.close();
   });
@@ -72,6 +68,7 @@ describe('scheduled payment checks', () => {
     const waits: number[] = [];
     for (let next = await takeChecks(); next.length > 0; next = await takeChecks()) {
       expect(next).to.have.length(1);
+      expect(JSON.stringify(next)).not.to.contain(trackingId);
       const [due] = next as [DueCheck];
       if (due.occasion !== 'interval') break;
       expect(due.number).to.equal(waits.length);
@@ -168,30 +165,11 @@ describe('scheduled payment checks', () => {
   });
 
   it('expire a payment without an order at the provider', async () => {
-    const away = await openPaymentHarness(
-      {},
-      {
-        wrap: (sandbox) => ({
-          ...sandbox,
-          create: () => Promise.reject(new Error('no response')),
-        }),
-      },
-    );
-    try {
-      expect(await rejection(away.start())).to.be.instanceOf(UnavailableError);
-      const [{ id, trackingId } = { id: '', trackingId: '' }] = await storedRows(away.ctx, Payment);
-      expect(await away.settle(trackingId)).to.equal('OPEN');
-      away.ctx.clock.advance(openMs);
-      const payload = { paymentId: id, occasion: 'interval', number: 9 } as const;
-      expect(await checkPaymentHandler(runOf(away, payload))).to.equal('EXPIRED');
-    } finally {
-      await away.close();
-    }
-  });
-
-  it('do not contain the tracking id', async () => {
-    const { trackingId } = await harness.start();
-    expect(JSON.stringify(await takeChecks())).not.to.contain(trackingId);
+    expect(await rejection(harness.start({ amountCents: 1 }))).to.be.instanceOf(UnavailableError);
+    const [{ id, trackingId } = { id: '', trackingId: '' }] = await storedRows(harness.ctx, Payment);
+    expect(await harness.settle(trackingId)).to.equal('OPEN');
+    harness.ctx.clock.advance(openMs);
+    expect(await run({ paymentId: id, occasion: 'interval', number: 9 })).to.equal('EXPIRED');
   });
 
   it('audit payments against the ledger', async () => {
@@ -207,25 +185,5 @@ describe('scheduled payment checks', () => {
     const faults = await auditPayments(harness.ctx);
     expect(faults).to.have.length(2);
     expect(await auditLedgerHandler(runOf(harness, {}))).to.deep.equal({ faults: 2 });
-  });
-});
-
-describe('payment checks by workers', () => {
-  it('fulfil a payment without any request', async () => {
-    const harness = await openPaymentHarness();
-    const workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
-    try {
-      const { trackingId } = await harness.start();
-      await payInSandbox(harness.ctx, trackingId, 'LOST_ANSWER');
-      harness.ctx.clock.advance(4 * minute);
-      expect(await addLostChecks(harness.ctx, 10)).to.equal(1);
-      await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('FULFILLED'), {
-        timeoutMs: 40_000,
-      });
-      expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
-    } finally {
-      await workers.close();
-      await harness.close();
-    }
   });
 });

@@ -1,21 +1,24 @@
 import { expect } from 'chai';
 import { openPaypal } from '../../../shared/payment/providers/paypal/paypalOrders.js';
+import type { PaymentProvider, ProviderOrder, ProviderState } from '../../../shared/payment/providers/provider.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
-import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
-import { sampleOrder } from '../../support/providers/orders.js';
+import type { Reply } from '../../support/providers/fakeServer.js';
+import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
+import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
+import { sampleOrder } from '../../support/providers/sampleOrder.js';
 import { rejection } from '../../support/rejection.js';
-import { startPaypalServer } from '../../support/providers/paypalServer.js';
-import { fixtureEach } from '../../support/fixtures.js';
 
 describe('PayPal', () => {
-  const paypal = fixtureEach(startPaypalServer);
+  let paypal: PaypalServer;
   let provider: PaymentProvider;
   let present: Date;
 
   beforeEach(async () => {
+    paypal = await startPaypalServer();
     present = new Date();
     provider = openPaypal({ settings: paypal.settings, now: () => present });
   });
+  afterEach(() => paypal.close());
 
   /** An order that the buyer has approved. */
   async function approved(members: Partial<ProviderOrder> = {}): Promise<{ reference: string; trackingId: string }> {
@@ -24,7 +27,7 @@ describe('PayPal', () => {
     paypal.approve(reference);
     return { reference, trackingId: order.trackingId };
   }
-  const verify = (order: { reference: string; trackingId: string }) =>
+  const verify = (order: { reference: string; trackingId: string }): Promise<ProviderState> =>
     provider.verify(order.reference, order.trackingId);
 
   describe('an order', () => {
@@ -47,11 +50,12 @@ describe('PayPal', () => {
       expect(paypal.requests.at(-1)?.body).to.include('"intent":"CAPTURE"');
     });
 
-    it('is created once for repeated calls', async () => {
+    it('is created once for repeated calls, with one access token', async () => {
       const order = sampleOrder();
       const first = await provider.create(order);
       expect(await provider.create(order)).to.deep.equal(first);
       expect(paypal.orders.size).to.equal(1);
+      expect(paypal.requests.filter(({ path }) => path === '/v1/oauth2/token')).to.have.length(1);
     });
 
     it('has whole amounts in currencies without decimals, and throws for others', async () => {
@@ -68,12 +72,6 @@ describe('PayPal', () => {
       expect(description).to.match(/^(🎬)+…$/u);
       expect(description.length).to.be.at.most(127);
     });
-
-    it('uses one access token for many calls', async () => {
-      await verify(await approved());
-      await verify(await approved());
-      expect(paypal.requests.filter(({ path }) => path === '/v1/oauth2/token')).to.have.length(1);
-    });
   });
 
   describe('verify', () => {
@@ -88,10 +86,11 @@ describe('PayPal', () => {
       expect(paypal.captures(reference)).to.equal(1);
     });
 
-    it('is OPEN where the buyer has approved and there is nothing to grant: nothing is captured', async () => {
-      const { reference, trackingId } = await approved();
-      expect(await provider.verify(reference, trackingId, false)).to.deep.equal({ state: 'OPEN' });
-      expect(paypal.captures(reference)).to.equal(0);
+    it('captures nothing while there is nothing to grant, and for another payment', async () => {
+      const [one, other] = [await approved(), await approved()];
+      expect(await provider.verify(one.reference, one.trackingId, false)).to.deep.equal({ state: 'OPEN' });
+      expect((await rejection(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
+      expect(paypal.captures(one.reference)).to.equal(0);
     });
 
     it('captures once for simultaneous calls', async () => {
@@ -137,24 +136,21 @@ describe('PayPal', () => {
       expect(await verify(bad)).to.deep.equal({ state: 'REJECTED' });
     });
 
-    for (const [issue, state] of [
-      ['DECLINED', 'REJECTED'],
-      ['TRANSACTION_REFUSED', 'REJECTED'],
-      ['INSTRUMENT_DECLINED', 'OPEN'],
-      ['PREVIOUS_REQUEST_IN_PROGRESS', 'PROCESSING'],
-    ] as const) {
-      it(`is ${state} after the capture error ${issue}`, async () => {
+    it('ends or continues after the error of a capture', async () => {
+      for (const [issue, state] of [
+        ['DECLINED', 'REJECTED'],
+        ['TRANSACTION_REFUSED', 'REJECTED'],
+        ['INSTRUMENT_DECLINED', 'OPEN'],
+        ['PREVIOUS_REQUEST_IN_PROGRESS', 'PROCESSING'],
+      ] as const) {
         paypal.behaviour.capture = issue;
-        expect(await verify(await approved())).to.deep.equal({ state });
-      });
-    }
-
-    it('captures with another payment method after one was declined', async () => {
-      const order = await approved();
-      paypal.behaviour.capture = 'INSTRUMENT_DECLINED';
-      expect(await verify(order)).to.deep.equal({ state: 'OPEN' });
-      paypal.behaviour.capture = 'COMPLETED';
-      expect(await verify(order)).to.include({ state: 'CAPTURED' });
+        const order = await approved();
+        expect(await verify(order), issue).to.deep.equal({ state });
+        if (state !== 'OPEN') continue;
+        // With another payment method.
+        paypal.behaviour.capture = 'COMPLETED';
+        expect(await verify(order)).to.include({ state: 'CAPTURED' });
+      }
     });
 
     it('is REJECTED for a void order, EXPIRED for a deleted one', async () => {
@@ -165,11 +161,124 @@ describe('PayPal', () => {
       expect(await verify(voided)).to.deep.equal({ state: 'REJECTED' });
       expect(await verify(gone)).to.deep.equal({ state: 'EXPIRED' });
     });
+  });
 
-    it('captures nothing of an order of another payment', async () => {
-      const [one, other] = [await approved(), await approved()];
-      expect((await rejection(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
-      expect(paypal.captures(one.reference)).to.equal(0);
+  describe('outages', () => {
+    it('throw UnavailableError from the first call on, then it works again', async () => {
+      const outages: Readonly<Record<string, Reply>> = {
+        'a closed connection': 'cut',
+        '500': { status: 500, body: { name: 'INTERNAL_SERVER_ERROR', message: 'x', debug_id: 'abc' } },
+        'an HTML page of a proxy': { status: 502, body: '<html>Bad Gateway</html>' },
+        'an HTML page with 200': { status: 200, body: '<html>Welcome</html>' },
+        '429': { status: 429, body: { name: 'RATE_LIMIT_REACHED', message: 'x', debug_id: 'abc' } },
+      };
+      for (const [name, outage] of Object.entries(outages)) {
+        provider = openPaypal({ settings: paypal.settings, now: () => present });
+        paypal.outage = outage;
+        const failure = await rejection(provider.create(sampleOrder()));
+        expect(failure, name).to.be.instanceOf(UnavailableError).with.property('key', 'payment.providerAway');
+        paypal.outage = null;
+        const order = await approved();
+        paypal.outage = outage;
+        expect(await rejection(verify(order)), name).to.be.instanceOf(UnavailableError);
+        paypal.outage = null;
+        expect(await verify(order), name).to.include({ state: 'CAPTURED' });
+      }
+    });
+
+    it('of the connection or the response: UnavailableError after the timeout', async () => {
+      const order = await approved();
+      const impatient = openPaypal({ settings: paypal.settings, now: () => present, timeoutMs: 200 });
+      for (const isFirst of [true, false]) {
+        paypal.outage = 'hang';
+        expect(await rejection(impatient.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
+        paypal.outage = null;
+        if (isFirst) expect((await impatient.create(sampleOrder())).reference).to.be.a('string');
+      }
+      await paypal.close();
+      expect(await rejection(verify(order))).to.be.instanceOf(UnavailableError);
+      paypal = await startPaypalServer();
+    });
+
+    it('a token that was revoked early is renewed', async () => {
+      const order = await approved();
+      paypal.revokeTokens();
+      expect(await verify(order)).to.include({ state: 'CAPTURED' });
+    });
+
+    it('wrong credentials: UnavailableError, without a secret in it', async () => {
+      const settings = { ...paypal.settings, clientSecret: 'a-wrong-secret' };
+      const failures = [
+        await rejection(openPaypal({ settings, now: () => present }).create(sampleOrder())),
+        await rejection(provider.create(sampleOrder({ returnUrl: 'nowhere' }))),
+      ];
+      expect(failures[0]).to.be.instanceOf(UnavailableError);
+      expect(failures[1]).not.to.be.instanceOf(UnavailableError);
+      for (const failure of failures) {
+        const shown = JSON.stringify([failure, failure.message, failure.stack, failure.cause]);
+        expect(shown).not.to.match(/a-wrong-secret|paypal-secret-0815|Bearer|Basic|A21AA/);
+      }
+    });
+  });
+
+  describe('webhooks', () => {
+    const read = ({ body, headers }: SignedWebhook) => provider.readEvent(body, headers);
+
+    it('name the order, in events about orders and captures', async () => {
+      const order = await approved();
+      const approval = paypal.webhook(order.reference, { eventId: 'WH-1' });
+      expect(await read(approval)).to.deep.equal({ id: 'WH-1', reference: order.reference });
+      expect(await read(approval)).to.deep.equal({ id: 'WH-1', reference: order.reference });
+      await verify(order);
+      expect((await read(paypal.webhook(order.reference, { kind: 'capture' })))?.reference).to.equal(order.reference);
+    });
+
+    it('are rejected when the body or a header was changed', async () => {
+      const { body, headers } = paypal.webhook((await approved()).reference);
+      const text = body.toString();
+      const forged: SignedWebhook[] = [
+        { body: Buffer.from(text.replace('WH-', 'WH_')), headers },
+        { body: Buffer.from(`${text} `), headers },
+        { body: Buffer.from(JSON.stringify(JSON.parse(text))), headers },
+        ...Object.entries(headers).flatMap(([name, value]) => {
+          const { [name]: _gone, ...others } = headers;
+          if (name === 'content-type') return [];
+          return [
+            { body, headers: others },
+            { body, headers: { ...headers, [name]: `${value.slice(0, -2)}0` } },
+          ];
+        }),
+        { body, headers: { ...headers, 'paypal-cert-url': 'https://evil.example.org/cert.pem' } },
+      ];
+      for (const webhook of forged) expect(await read(webhook), JSON.stringify(webhook.headers)).to.equal(null);
+      expect(await read({ body, headers })).not.to.equal(null);
+    });
+
+    it('are rejected without a call when old, unsigned or no JSON', async () => {
+      const { reference } = await approved();
+      const requestsBefore = paypal.requests.length;
+      const old = paypal.webhook(reference, { signedAt: new Date(present.getTime() - 301_000) });
+      const early = paypal.webhook(reference, { signedAt: new Date(present.getTime() + 301_000) });
+      const { body, headers } = paypal.webhook(reference);
+      const refused = [
+        old,
+        early,
+        { body, headers: {} },
+        { body: Buffer.from('{'), headers },
+        { body: Buffer.from('{"id":1},"webhook_id":"x"'), headers },
+        { body: Buffer.from([0xff, 0xfe]), headers },
+        { body, headers: { ...headers, 'paypal-transmission-time': 'yesterday' } },
+      ];
+      for (const webhook of refused) expect(await read(webhook)).to.equal(null);
+      expect(paypal.requests).to.have.length(requestsBefore);
+    });
+
+    it('throw UnavailableError when PayPal does not respond', async () => {
+      const webhook = paypal.webhook((await approved()).reference);
+      paypal.outage = { status: 503, body: {} };
+      expect(await rejection(read(webhook))).to.be.instanceOf(UnavailableError);
+      paypal.outage = null;
+      expect(await read(webhook)).not.to.equal(null);
     });
   });
 });

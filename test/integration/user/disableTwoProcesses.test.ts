@@ -60,17 +60,13 @@ describe('POST /api/user/me/disable, with two web processes', () => {
       const { marketplaceId } = await make(`/api/box/${boxId}/marketplace`, { licenseType: 'FREE' });
       const bundle = { name: 'Vanishing bundle', price: '1,00', duration: 1, durationUnit: 'MONTHS' };
       const { bundleId } = await make('/api/contentbundle', bundle);
-      const found = async () => {
-        const searches = ['vod/contents', 'marketplace/contents', 'contentbundles', 'users'];
-        const body = { queryString: 'vanishing' };
-        return Promise.all(
-          searches.map(
-            async (what) =>
-              (await here.call('POST', `/api/public/search/${what}`, { token: anybody, body })).body
-                .totalCount as number,
-          ),
+      const found = () =>
+        Promise.all(
+          ['vod/contents', 'marketplace/contents', 'contentbundles', 'users'].map(async (what) => {
+            const options = { token: anybody, body: { queryString: 'vanishing' } };
+            return (await here.call('POST', `/api/public/search/${what}`, options)).body.totalCount as number;
+          }),
         );
-      };
       await eventually(async () => expect(await found()).to.deep.equal([1, 1, 1, 1]));
       await here.call('POST', '/api/user/me/disable', { token: user.token });
       // Rows are read again, so this is true before any index is up to date.

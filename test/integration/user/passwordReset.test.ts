@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../../shared/platform/mail/mailFiles.js';
 import { askToken, publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
+import { rejectedFields } from '../../support/responses.js';
 import { startWorkers } from '../../support/workers.js';
 import { renewalsPerHour } from '../../../shared/user/mailToken.service.js';
 import { serviceFixture } from '../../support/service.js';
@@ -21,8 +22,8 @@ describe('Password reset', () => {
     user = await registerUser(api, { language: 'it', lastName: 'Secret' });
   });
 
-  const ask = (body: object) =>
-    api.call('POST', '/api/public/user/password/renew', { token, body: { confirmationUrl, ...body } });
+  const ask = (body: object, headers: Record<string, string> = {}) =>
+    api.call('POST', '/api/public/user/password/renew', { token, headers, body: { confirmationUrl, ...body } });
   const follow = (link: string | undefined) =>
     api.call('GET', `/api/public/user/password/renew?token=${link ?? ''}`, { token });
   const logIn = (password: string) => askToken(api, { grant_type: 'password', username: user.userCode, password });
@@ -41,6 +42,11 @@ describe('Password reset', () => {
     features: { transcoderNotifyEnabled: false, vodPublic: true },
   });
   const emailOf = ({ userCode }: TestUser) => `${userCode}@example.org`;
+  const mailQueue = () => {
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
+    if (!queue) throw new Error('no mail queue');
+    return queue;
+  };
   const links = async (count = 1): Promise<(string | undefined)[]> => {
     const mails = await eventually(async () => {
       const found = await mailsTo(emailOf(user), 'Rinnova la tua password');
@@ -58,7 +64,7 @@ describe('Password reset', () => {
     return /\n([a-z2-9]{4}(?:-[a-z2-9]{4}){3})\n/.exec(mail?.text ?? '')?.[1] ?? '';
   };
 
-  it('200: mails a link, then a new password; the old password and every token are invalid', async () => {
+  it('200: mails a link, then a new password; the old password and every token are invalid; stores no secret', async () => {
     expect((await ask({ userCode: user.userCode.toUpperCase() })).status).to.equal(200);
     const [link] = await links();
     expect((await logIn(user.password)).status).to.equal(200);
@@ -69,80 +75,76 @@ describe('Password reset', () => {
     expect((await askToken(api, { grant_type: 'refresh_token', refresh_token: user.refreshToken })).status).to.equal(
       401,
     );
-    expect((await logIn(await mailedPassword())).status).to.equal(200);
+    const password = await mailedPassword();
+    expect((await logIn(password)).status).to.equal(200);
+    const stored = await ctx.db.rows<{ dump: string }>(
+      'SELECT row_to_json(t)::text AS dump FROM mail_tokens t UNION ALL SELECT row_to_json(o)::text FROM outbox o UNION ALL SELECT row_to_json(u)::text FROM users u',
+    );
+    const jobs = JSON.stringify((await mailQueue().getCompleted()).map(({ data }) => data as unknown));
+    for (const secret of [link ?? '', password, Buffer.from(link ?? '').toString('hex')])
+      expect(stored.map(({ dump }) => dump).join() + jobs).not.to.include(secret);
     const again = await follow(link);
     expect([again.status, again.body.errors[0].code]).to.deep.equal([400, 'renewalToken']);
   });
 
-  it('200: works by e-mail, in any case', async () => {
-    expect((await ask({ email: emailOf(user).toUpperCase() })).status).to.equal(200);
-    expect((await follow((await links())[0])).status).to.equal(200);
-  });
-
   it('200: the response repeats the request and has no data of any account, known or unknown', async () => {
-    const headers = { 'accept-language': 'fr' };
-    const response = async (body: object) =>
-      (
-        await api.call('POST', '/api/public/user/password/renew', {
-          token,
-          headers,
-          body: { confirmationUrl, ...body },
-        })
-      ).text;
+    const response = async (body: object) => (await ask(body, { 'accept-language': 'fr' })).text;
     const byCode = await response({ userCode: user.userCode });
     expect(JSON.parse(byCode)).to.deep.equal(blankUser(user.userCode));
     expect(await response({ userCode: 'nobody.here' })).to.equal(byCode.replace(user.userCode, 'nobody.here'));
-    const byEmail = await response({ email: emailOf(user) });
+    const byEmail = await response({ email: emailOf(user).toUpperCase() });
     expect(JSON.parse(byEmail)).to.deep.equal(blankUser(''));
     expect(await response({ email: 'nobody@example.org' })).to.equal(byEmail);
+    expect((await follow((await links(2))[0])).status).to.equal(200);
+  });
+
+  it('400: rejects invalid requests', async () => {
+    for (const [body, rejected] of [
+      [{ userCode: 'somebody', email: 'somebody@example.org' }, 'userCode notAllowed'],
+      [{}, 'userCode required'],
+      [{ userCode: ' ', email: '' }, 'userCode required'],
+      [{ email: 'ada@' }, 'email email'],
+      [{ userCode: 'x', confirmationUrl: undefined }, 'confirmationUrl required'],
+      [{ userCode: 'x', confirmationUrl: 'https://a.org' }, 'confirmationUrl tokenTemplate'],
+      [{ userCode: 'x', confirmationUrl: 'https://phishing.test/${token}' }, 'confirmationUrl linkHost'],
+      [{ userCode: 'x', confirmationUrl: 'javascript:${token}' }, 'confirmationUrl tokenTemplate'],
+      [{ userCode: 'x', confirmationUrl: 'http://${token}.a.org' }, 'confirmationUrl tokenTemplate'],
+    ] as const)
+      expect(rejectedFields(await ask(body)), JSON.stringify(body)).to.deep.equal([rejected]);
   });
 
   it('enqueues the same job for an unknown user, with an id that no user has', async () => {
     await ask({ userCode: user.userCode });
     await links();
-    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
+    const queue = mailQueue();
     // Mails of the tests before may still be sent.
-    await eventually(async () => expect(await queue?.count()).to.equal(0));
-    await eventually(async () => expect(await queue?.getActiveCount()).to.equal(0));
+    await eventually(async () => expect(await queue.count()).to.equal(0));
+    await eventually(async () => expect(await queue.getActiveCount()).to.equal(0));
     const before = await keptMailNames(mailFolder(ctx.config));
     await ask({ userCode: 'nobody.at.all' });
     await eventually(async () => {
-      const done = (await queue?.getCompleted()) ?? [];
+      const done = await queue.getCompleted();
       expect(done.filter(({ name }) => name === 'user.sendRenewal').length).to.be.at.least(2);
-      expect(await queue?.getWaitingCount()).to.equal(0);
+      expect(await queue.getWaitingCount()).to.equal(0);
     });
     expect(await keptMailNames(mailFolder(ctx.config))).to.deep.equal(before);
   });
 
   it('two requests that wait in the queue are two mails, each with its own address', async () => {
-    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
-    await queue?.pause();
+    const queue = mailQueue();
+    await queue.pause();
     const addresses = ['https://example.org/one?t=${token}', 'https://app.example.org/two?t=${token}'];
     for (const address of addresses)
       expect((await ask({ userCode: user.userCode, confirmationUrl: address })).status).to.equal(200);
     // Both are in the queue now, where an equal deduplication key would have merged them.
     await eventually(async () => expect(await storedRows(ctx, OutboxJob)).to.have.length(0));
-    await queue?.resume();
+    await queue.resume();
     await eventually(async () => {
       const texts = (await mailsTo(emailOf(user), 'Rinnova la tua password')).map(({ text }) => text);
       expect(texts).to.have.length(2);
       for (const address of addresses)
         expect(texts.filter((text) => text.includes(address.replace('${token}', '')))).to.have.length(1);
     });
-  });
-
-  it('stores neither link nor password in tables or queues', async () => {
-    await ask({ userCode: user.userCode });
-    const [link = ''] = await links();
-    await follow(link);
-    const password = await mailedPassword();
-    const stored = await ctx.db.rows<{ dump: string }>(
-      'SELECT row_to_json(t)::text AS dump FROM mail_tokens t UNION ALL SELECT row_to_json(o)::text FROM outbox o UNION ALL SELECT row_to_json(u)::text FROM users u',
-    );
-    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
-    const jobs = JSON.stringify((await queue?.getCompleted())?.map(({ data }) => data as unknown));
-    for (const secret of [link, password, Buffer.from(link).toString('hex')])
-      expect(stored.map(({ dump }) => dump).join() + jobs).not.to.include(secret);
   });
 
   it('400: rejects a link that is expired, unknown, empty, or for another purpose', async () => {
@@ -211,10 +213,10 @@ describe('Password reset', () => {
       await links(count);
     }
     expect((await ask({ email: emailOf(user) })).status).to.equal(200);
-    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
+    const queue = mailQueue();
     await eventually(async () => {
       expect(await storedRows(ctx, OutboxJob)).to.have.length(0);
-      expect(await queue?.getJobCounts('wait', 'active', 'delayed')).to.deep.equal({ wait: 0, active: 0, delayed: 0 });
+      expect(await queue.getJobCounts('wait', 'active', 'delayed')).to.deep.equal({ wait: 0, active: 0, delayed: 0 });
     });
     await links(3);
     ctx.clock.advance(3_600_001);

@@ -57,31 +57,21 @@ describe('POST /api/public/search/users', () => {
     });
   });
 
-  for (const [text, found] of [
-    ['VIDEOS', ['ada.videos']],
-    ['augusta', ['ada.videos']],
-    ['King', ['ada.videos']],
-    ['rivers', ['ada.videos']],
-    ['water', ['ada.videos']],
-    ['nöether', ['Zoey']],
-    ['zoe', ['Zoey', 'bobby']],
-    ['bob*', ['bobby']],
-    ['example.org', []],
-    ['1985', []],
-    ['nobody', []],
-  ] as const) {
-    it(`200: '${text}' finds ${found.join(', ') || 'no user'}`, async () => {
-      expect(await find(text)).to.deep.equal(found);
-    });
-  }
+  it('200: finds words of code, name and page, and nothing of other members', async () => {
+    for (const [text, found] of [
+      ...['VIDEOS', 'augusta', 'King', 'rivers', 'water'].map((word) => [word, ['ada.videos']] as const),
+      ['nöether', ['Zoey']],
+      ['zoe', ['Zoey', 'bobby']],
+      ['bob*', ['bobby']],
+      ...['example.org', '1985', 'nobody'].map((word) => [word, []] as const),
+    ] as const)
+      expect(await find(text), text).to.deep.equal(found);
+  });
 
   it('200: returns pages, also to a logged-in user', async () => {
     const { body } = await search({ pageSize: 2, pageIndex: 1 }, ada.token);
     expect(body).to.include({ totalCount: 3, pageCount: 2 });
     expect(body.items).to.have.length(1);
-    expect((await search({ pageSize: 0 })).status).to.equal(400);
-    expect((await search({ queryString: 7 })).status).to.equal(400);
-    expect((await api.call('POST', '/api/public/search/users', { body: {} })).status).to.equal(401);
   });
 
   it('200: shows that a license has expired, from that moment on', async () => {

@@ -49,7 +49,7 @@ async function openFakePaypal(): Promise<FakeProvider> {
     orderAt(page) {
       const id = new URL(page).searchParams.get('token') ?? '';
       const approve = (how: Partial<typeof behaviour>) => () => {
-        Object.assign(behaviour, how);
+        Object.assign(behaviour, { capture: 'COMPLETED', capturedValue: null }, how);
         server.approve(id);
       };
       return {

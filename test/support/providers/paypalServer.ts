@@ -1,55 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { PaypalOrder } from './paypalOrder.js';
 import {
+  capturesIn,
   isSignedByPaypal,
   paypalEvent,
   signPaypalEvent,
+  type PaypalOrder,
   type PaypalSubject,
   type SignedWebhook,
 } from './paypalWebhooks.js';
-import { startFakeServer, type RecordedRequest, type Reply, type FakeServer } from './fakeServer.js';
+import { startFakeServer, type RecordedRequest, type Reply } from './fakeServer.js';
 
-/** Result of the next captures. */
-export interface PaypalBehaviour {
-  /**
-   * `PENDING`: the money arrives later. An error code of PayPal makes the capture fail; `ORDER_ALREADY_CAPTURED`:
-   * another request has captured just before.
-   */
-  capture: string;
-  /** Captured instead of the amount of the order. */
-  capturedValue: string | null;
-  /** Captures, then closes the connection. */
-  cutAfterCapture: boolean;
-}
-
-/** Fake of PayPal's Orders v2, tokens and webhooks by its documentation, for one merchant. */
-export interface PaypalServer extends FakeServer {
-  readonly settings: { url: string; clientId: string; clientSecret: string; webhookId: string };
-  readonly orders: ReadonlyMap<string, PaypalOrder>;
-  readonly behaviour: PaypalBehaviour;
-  /** The buyer approves the order on PayPal's page. */
-  approve(id: string): void;
-  /** Deletes an order that was not approved in time. */
-  forget(id: string): void;
-  /** Ends a pending capture. */
-  decide(id: string, status: 'COMPLETED' | 'DECLINED'): void;
-  captures(id: string): number;
-  /** Refunds an order, in full or in part. */
-  refund(id: string, how?: { part?: boolean }): void;
-  revokeTokens(): void;
-  /** A signed webhook about an order. */
-  webhook(id: string, options?: PaypalSubject & { signedAt?: Date; eventId?: string }): SignedWebhook;
-}
+export type PaypalServer = Awaited<ReturnType<typeof startPaypalServer>>;
 
 const wholeCurrencies = ['HUF', 'JPY', 'TWD'];
 
-export async function startPaypalServer(): Promise<PaypalServer> {
+/** Fake of PayPal's Orders v2, tokens and webhooks by its documentation, for one merchant. */
+export async function startPaypalServer() {
   const credentials = { clientId: 'paypal-client', clientSecret: 'paypal-secret-0815', webhookId: '1JE4291016473214C' };
   const orders = new Map<string, PaypalOrder>();
   const replies = new Map<string, Reply>();
   const tokens = new Set<string>();
-  const behaviour: PaypalBehaviour = { capture: 'COMPLETED', capturedValue: null, cutAfterCapture: false };
+  /** Result of the next captures. */
+  const behaviour = {
+    /**
+     * `PENDING`: the money arrives later. An error code of PayPal makes the capture fail; `ORDER_ALREADY_CAPTURED`:
+     * another request has captured just before.
+     */
+    capture: 'COMPLETED',
+    /** Captured instead of the amount of the order. */
+    capturedValue: null as string | null,
+    /** Captures, then closes the connection. */
+    cutAfterCapture: false,
+  };
 
   /** A repeated request id on the same path gets the first response. */
   const idempotent = (request: RecordedRequest, work: () => Reply): Reply => {
@@ -78,16 +61,16 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     if (captureId) return readCapture(captureId);
     const [, id = '', step] = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(request.path) ?? [];
     const order = orders.get(id);
-    if (!order) return errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    if (!order) return notFound;
     if (step && request.method === 'POST') return idempotent(request, () => capture(order));
     return { status: 200, body: shown(order) };
   };
 
   const create = (request: RecordedRequest): Reply => {
-    const { intent, ...given } = JSON.parse(request.body) as Omit<PaypalOrder, 'id' | 'status'> & { intent: string };
-    const [unit] = given.purchase_units;
+    const { intent, ...details } = JSON.parse(request.body) as Omit<PaypalOrder, 'id' | 'status'> & { intent: string };
+    const [unit] = details.purchase_units;
     const whole = wholeCurrencies.includes(unit?.amount.currency_code ?? '');
-    const { return_url: back, cancel_url: away } = given.payment_source.paypal.experience_context;
+    const { return_url: back, cancel_url: away } = details.payment_source.paypal.experience_context;
     if (intent !== 'CAPTURE' || !unit) return errorResponse(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
     if (!(whole ? /^\d+$/ : /^\d+\.\d\d$/).test(unit.amount.value))
       return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
@@ -95,7 +78,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
       return errorResponse(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX');
     if ((unit.description ?? '').length > 127)
       return errorResponse(400, 'INVALID_REQUEST', 'INVALID_STRING_MAX_LENGTH');
-    const order: PaypalOrder = { id: paypalId(), status: 'PAYER_ACTION_REQUIRED', ...given };
+    const order: PaypalOrder = { id: paypalId(), status: 'PAYER_ACTION_REQUIRED', ...details };
     orders.set(order.id, order);
     return { status: 201, body: { id: order.id, status: order.status, links: linksOf(order.id) } };
   };
@@ -104,37 +87,38 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     const [unit] = order.purchase_units;
     if (order.status === 'COMPLETED') return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'ORDER_ALREADY_CAPTURED');
     if (order.status !== 'APPROVED' || !unit) return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'ORDER_NOT_APPROVED');
-    const { capture: wanted, capturedValue, cutAfterCapture } = behaviour;
-    const early = wanted === 'ORDER_ALREADY_CAPTURED';
-    if (!early && !['COMPLETED', 'PENDING', 'DECLINED'].includes(wanted))
-      return errorResponse(422, 'UNPROCESSABLE_ENTITY', wanted);
+    const { capture: requested, capturedValue, cutAfterCapture } = behaviour;
+    const early = requested === 'ORDER_ALREADY_CAPTURED';
+    if (!early && !['COMPLETED', 'PENDING', 'DECLINED'].includes(requested))
+      return errorResponse(422, 'UNPROCESSABLE_ENTITY', requested);
     order.status = 'COMPLETED';
     const { currency_code, value } = unit.amount;
     const amount = { currency_code, value: capturedValue ?? value };
     const own = unit.custom_id === undefined ? {} : { custom_id: unit.custom_id };
-    const payment = { id: paypalId(), status: early ? 'COMPLETED' : wanted, amount, ...own };
+    const payment = { id: paypalId(), status: early ? 'COMPLETED' : requested, amount, ...own };
     (unit.payments ??= { captures: [] }).captures.push(payment);
-    if (early) return errorResponse(422, 'UNPROCESSABLE_ENTITY', wanted);
+    if (early) return errorResponse(422, 'UNPROCESSABLE_ENTITY', requested);
     return cutAfterCapture ? 'cut' : { status: 201, body: shown(order) };
   };
 
+  /** A capture with the id of its order, found by its own id. */
+  const captureOf = (id: string) =>
+    [...orders.values()]
+      .flatMap((order) => capturesIn(order).map((found) => ({ found, order_id: order.id })))
+      .find(({ found }) => found.id === id);
+
   const readCapture = (id: string): Reply => {
-    for (const order of orders.values())
-      for (const one of order.purchase_units[0]?.payments?.captures ?? [])
-        if (one.id === id)
-          return { status: 200, body: { ...one, supplementary_data: { related_ids: { order_id: order.id } } } };
-    return errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    const one = captureOf(id);
+    if (!one) return notFound;
+    return { status: 200, body: { ...one.found, supplementary_data: { related_ids: { order_id: one.order_id } } } };
   };
 
   const refund = (id: string): Reply => {
-    for (const order of orders.values())
-      for (const one of order.purchase_units[0]?.payments?.captures ?? []) {
-        if (one.id !== id) continue;
-        if (one.status === 'REFUNDED') return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
-        one.status = 'REFUNDED';
-        return behaviour.cutAfterCapture ? 'cut' : { status: 201, body: { id: paypalId(), status: 'COMPLETED' } };
-      }
-    return errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    const one = captureOf(id);
+    if (!one) return notFound;
+    if (one.found.status === 'REFUNDED') return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
+    one.found.status = 'REFUNDED';
+    return behaviour.cutAfterCapture ? 'cut' : { status: 201, body: { id: paypalId(), status: 'COMPLETED' } };
   };
 
   /** Verifies the signature over the bytes of the event, at any position in the request. */
@@ -169,20 +153,26 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     settings: { url: server.url, ...credentials },
     orders,
     behaviour,
+    /** The buyer approves the order on PayPal's page. */
     approve: (id: string) => void (orderOf(id).status = 'APPROVED'),
+    /** Deletes an order that was not approved in time. */
     forget: (id: string) => void orders.delete(id),
-    decide(id: string, status: string) {
-      for (const one of orderOf(id).purchase_units[0]?.payments?.captures ?? []) one.status = status;
+    /** Ends a pending capture. */
+    decide(id: string, status: 'COMPLETED' | 'DECLINED') {
+      for (const one of capturesIn(orderOf(id))) one.status = status;
     },
+    /** Refunds an order, in full or in part. */
     refund(id: string, { part = false } = {}) {
-      for (const one of orderOf(id).purchase_units[0]?.payments?.captures ?? [])
-        one.status = part ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+      for (const one of capturesIn(orderOf(id))) one.status = part ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
     },
-    captures: (id: string) => orderOf(id).purchase_units[0]?.payments?.captures.length ?? 0,
-    revokeTokens() {
-      tokens.clear();
-    },
-    webhook(id: string, { signedAt = new Date(), eventId = `WH-${paypalId()}`, ...subject } = {}): SignedWebhook {
+    captures: (id: string) => capturesIn(orderOf(id)).length,
+    revokeTokens: () => tokens.clear(),
+    /** A signed webhook about an order. */
+    webhook(
+      id: string,
+      options: PaypalSubject & { readonly signedAt?: Date; readonly eventId?: string } = {},
+    ): SignedWebhook {
+      const { signedAt = new Date(), eventId = `WH-${paypalId()}`, ...subject } = options;
       const order = orderOf(id);
       const event = { id: eventId, event_version: '1.0', ...paypalEvent(order, shown(order), subject) };
       return signPaypalEvent(event, { url: server.url, webhookId: credentials.webhookId, signedAt });
@@ -195,8 +185,8 @@ function token(
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
   tokens: Set<string>,
 ): Reply {
-  const wanted = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  if (request.headers.authorization !== wanted)
+  const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  if (request.headers.authorization !== expected)
     return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } };
   if (new URLSearchParams(request.body).get('grant_type') !== 'client_credentials')
     return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' } };
@@ -216,6 +206,8 @@ function errorResponse(status: number, name: string, issue: string): Reply {
     body: { name, message: 'The request is refused.', debug_id: randomBytes(6).toString('hex'), details },
   };
 }
+
+const notFound = errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
 
 /** 17 letters and digits, as PayPal's ids. */
 function paypalId(): string {

@@ -1,6 +1,26 @@
 import { createSign, createVerify, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { PaypalOrder } from './paypalOrder.js';
+
+/** An order in PayPal's format. */
+export interface PaypalOrder {
+  readonly id: string;
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
+  readonly purchase_units: {
+    readonly reference_id?: string;
+    readonly custom_id?: string;
+    readonly description?: string;
+    readonly amount: { readonly currency_code: string; readonly value: string };
+    payments?: { captures: PaypalCapture[] };
+  }[];
+  readonly payment_source: { readonly paypal: { readonly experience_context: Readonly<Record<string, string>> } };
+}
+
+interface PaypalCapture {
+  readonly id: string;
+  status: string;
+  readonly amount: { readonly currency_code: string; readonly value: string };
+  readonly custom_id?: string;
+}
 
 export interface SignedWebhook {
   readonly body: Buffer;
@@ -42,10 +62,15 @@ export function isSignedByPaypal(signed: string, signature: string): boolean {
   return createVerify('SHA256').update(signed).verify(publicKey, signature, 'base64');
 }
 
+/** The captures of an order. */
+export function capturesIn({ purchase_units: [unit] }: PaypalOrder): PaypalCapture[] {
+  return unit?.payments?.captures ?? [];
+}
+
 /** An event in PayPal's format; refunds, reversals and disputes name the capture, not the order. */
 export function paypalEvent(order: PaypalOrder, shown: object, subject: PaypalSubject): object {
   const { kind = 'order', outcome } = subject;
-  const [capture] = order.purchase_units[0]?.payments?.captures ?? [];
+  const [capture] = capturesIn(order);
   const captureId = subject.captureId ?? capture?.id ?? '';
   switch (kind) {
     case 'order':

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SignedWebhook } from './paypalWebhooks.js';
-import { startFakeServer, type RecordedRequest, type Reply, type FakeServer } from './fakeServer.js';
+import { startFakeServer, type RecordedRequest, type Reply } from './fakeServer.js';
 
 /** A Checkout session in Stripe's format. */
-export interface StripeSession {
+interface StripeSession {
   readonly id: string;
   readonly object: 'checkout.session';
   status: 'open' | 'complete' | 'expired';
@@ -36,34 +36,25 @@ interface StripeCharge {
 }
 
 /** The subject of a webhook of Stripe; default: the session. */
-interface StripeSubject {
+interface WebhookOptions {
   readonly type?: string;
   /** The status of the dispute of a `charge.dispute` event. */
   readonly status?: string;
   /** Replaces the intent of the session. */
   readonly intent?: string;
+  readonly signedAt?: Date;
+  readonly eventId?: string;
+  readonly secret?: string;
 }
 
 /** Fake of Stripe's Checkout Sessions and webhooks by its documentation, for one account. */
-export interface StripeServer extends FakeServer {
-  readonly settings: { url: string; secretKey: string; webhookSecret: string };
-  readonly sessions: ReadonlyMap<string, StripeSession>;
-  /** The next session is created and its response is lost. */
-  cutAfterCreate: boolean;
-  /** The buyer pays on Stripe's page; `later`: with a method that takes days. Returns false for an ended session. */
-  pay(id: string, how?: { later?: boolean; amount?: number }): boolean;
-  /** Ends a payment with such a method. */
-  decide(id: string, arrived: boolean): void;
-  expire(id: string): void;
-  /** Refunds a session, in full or in part. */
-  refund(id: string, how?: { part?: boolean }): void;
-  webhook(id: string, options?: StripeSubject & { signedAt?: Date; eventId?: string; secret?: string }): SignedWebhook;
-}
-
-export async function startStripeServer(): Promise<StripeServer> {
+export async function startStripeServer() {
   const credentials = { secretKey: 'sk_test_4711081547110815', webhookSecret: 'whsec_0815471108154711' };
   const sessions = new Map<string, StripeSession>();
-  const kept = new Map<string, { readonly body: string; readonly reply: Reply }>();
+  const replies = new Map<string, { readonly body: string; readonly reply: Reply }>();
+
+  /** The next session is created and its response is lost. */
+  const faults = { cutAfterCreate: false };
 
   const response = (request: RecordedRequest): Reply => {
     if (request.headers.authorization !== `Bearer ${credentials.secretKey}`)
@@ -103,18 +94,18 @@ export async function startStripeServer(): Promise<StripeServer> {
   /** A repeated idempotency key gets the first response; with another body it is rejected. */
   const idempotent = (request: RecordedRequest, work: () => Reply): Reply => {
     const key = String(request.headers['idempotency-key']);
-    const known = kept.get(key);
+    const known = replies.get(key);
     if (known && known.body !== request.body)
       return failure(400, { type: 'idempotency_error', message: 'Keys can only be used with the same parameters.' });
     if (known && typeof known.reply === 'object') return { ...known.reply, headers: { 'idempotent-replayed': 'true' } };
     const reply = work();
-    kept.set(key, { body: request.body, reply });
+    replies.set(key, { body: request.body, reply });
     return cutOnce(reply);
   };
 
   const cutOnce = (reply: Reply): Reply => {
-    if (!server.cutAfterCreate) return reply;
-    server.cutAfterCreate = false;
+    if (!faults.cutAfterCreate) return reply;
+    faults.cutAfterCreate = false;
     return 'cut';
   };
 
@@ -154,10 +145,12 @@ export async function startStripeServer(): Promise<StripeServer> {
     return session;
   };
 
-  const server: StripeServer = Object.assign(await startFakeServer(response), {
-    settings: { url: '', ...credentials },
+  const server = await startFakeServer(response);
+  return Object.assign(server, {
+    settings: { url: server.url, ...credentials },
     sessions,
-    cutAfterCreate: false,
+    faults,
+    /** The buyer pays on Stripe's page; `later`: with a method that takes days. Returns false for an ended session. */
     pay(reference: string, { later = false, amount }: { later?: boolean; amount?: number } = {}) {
       const session = sessionOf(reference);
       if (session.status !== 'open') return false;
@@ -177,11 +170,13 @@ export async function startStripeServer(): Promise<StripeServer> {
       session.payment_intent = { id, object: 'payment_intent', status, latest_charge };
       return true;
     },
+    /** Ends a payment with such a method. */
     decide(id: string, arrived: boolean) {
       const session = sessionOf(id);
       if (session.payment_intent) session.payment_intent.status = arrived ? 'succeeded' : 'requires_payment_method';
       if (arrived) session.payment_status = 'paid';
     },
+    /** Refunds a session, in full or in part. */
     refund(id: string, { part = false } = {}) {
       const charge = sessionOf(id).payment_intent?.latest_charge;
       if (!charge) throw new Error('nothing was paid');
@@ -189,20 +184,15 @@ export async function startStripeServer(): Promise<StripeServer> {
       charge.refunded = !part;
     },
     expire: (id: string) => void (sessionOf(id).status = 'expired'),
-    webhook(id: string, options: Parameters<StripeServer['webhook']>[1] = {}): SignedWebhook {
+    webhook(id: string, options: WebhookOptions = {}): SignedWebhook {
       const {
         type = 'checkout.session.completed',
         signedAt = new Date(),
         secret = credentials.webhookSecret,
       } = options;
       const { eventId = `evt_${randomBytes(12).toString('hex')}` } = options;
-      const event = {
-        id: eventId,
-        object: 'event',
-        type,
-        livemode: false,
-        data: { object: subjectOf(sessionOf(id), options) },
-      };
+      const data = { object: subjectOf(sessionOf(id), options) };
+      const event = { id: eventId, object: 'event', type, livemode: false, data };
       const body = Buffer.from(JSON.stringify(event, null, 2));
       const time = Math.floor(signedAt.getTime() / 1000);
       const signature = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
@@ -212,11 +202,9 @@ export async function startStripeServer(): Promise<StripeServer> {
       };
     },
   });
-  server.settings.url = server.url;
-  return server;
 }
 
-function subjectOf(session: StripeSession, { type = '', status, intent }: StripeSubject): object {
+function subjectOf(session: StripeSession, { type = '', status, intent }: WebhookOptions): object {
   const charge = session.payment_intent?.latest_charge;
   const payment_intent = intent ?? charge?.payment_intent ?? null;
   if (type.startsWith('charge.dispute.'))
