@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { deleteVod, publishVod } from '../../../shared/bundle/publication.service.js';
 import { insertItems, moveItem, removeItems } from '../../../shared/bundle/bundleItems.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, bundlesFixture } from './bundles.js';
-import { editsOf, orderIn } from './bundleItems.js';
+import { bundlesFixture, editsOf, newBundle, orderIn } from './bundles.js';
 
 const boxCount = 12;
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

@@ -5,8 +5,7 @@ import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { editsOf } from './bundleItems.js';
-import { aBundle, newBundle, bundlesFixture } from './bundles.js';
+import { aBundle, bundlesFixture, editsOf, newBundle } from './bundles.js';
 
 describe('POST /api/search/contentbundles and /api/public/search/contentbundles', () => {
   const fixture = bundlesFixture({});

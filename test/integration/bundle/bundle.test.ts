@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { lockBundle } from '../../../shared/bundle/bundleOrder.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
+import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
+import { thumbnailRegistry } from '../../../shared/thumbnails.js';
+import { User } from '../../../shared/user/user.model.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { eventually } from '../../support/eventually.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { changeRow, makeThumbnail, storedRows } from '../../support/rows.js';
+import { registerSeller } from '../../support/sellers.js';
+import { whileLocked } from '../../support/waitingStatements.js';
+import { startWorkers } from '../../support/workers.js';
+import { aBundle, bundlesFixture, createBundle, editsOf, newBundle } from './bundles.js';
+
+describe('/api/contentbundle/{bundleId}', () => {
+  const fixture = bundlesFixture({});
+  const { ctx, api, publisher, viewer, anybody } = fixture;
+
+  const read = (bundleId: string) => api.call('GET', `/api/contentbundle/${bundleId}`, { token: publisher.token });
+  const readPublic = (bundleId: string) =>
+    api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: anybody.token });
+  const change = (bundleId: string, body: object, token = publisher.token) =>
+    api.call('POST', `/api/contentbundle/${bundleId}`, { token, body });
+  const remove = (bundleId: string, token = publisher.token) =>
+    api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
+
+  it('201 with the whole bundle, which its owner and everybody can read', async () => {
+    const thumbnailId = await makeThumbnail(ctx, publisher.userId);
+    const sent = { ...aBundle, description: 'Snow and ice', tags: ['snow', 'ice'], thumbnailId };
+    const body = bodyOf(201, await createBundle(api, publisher.token, sent));
+    expect(body).to.deep.equal({ ...sent, bundleId: body.bundleId, itemCount: 0 });
+    expect((await read(body.bundleId)).body).to.deep.equal(body);
+    const shown = { userCode: publisher.userCode, licenseExpired: false };
+    expect((await readPublic(body.bundleId)).body).to.deep.equal({ ...body, publisher: shown });
+  });
+
+  it('201 without empty members; prices and numbers in all forms that clients send', async () => {
+    const forms = { price: '3.5', duration: '2', description: ' ', tags: null, thumbnailId: '' };
+    const { body } = await createBundle(api, publisher.token, forms);
+    expect(body).to.not.have.any.keys('description', 'tags', 'thumbnailId');
+    expect(body).to.include({ price: '3,50', duration: 2 });
+  });
+
+  it('201 for every unit up to a hundred years, 400 above', async () => {
+    for (const [durationUnit, duration] of [
+      ['DAYS', 36_500],
+      ['MONTHS', 1200],
+      ['YEARS', 100],
+    ] as const) {
+      const { body } = await createBundle(api, publisher.token, { duration, durationUnit });
+      expect(body).to.include({ duration, durationUnit });
+      const longer = await createBundle(api, publisher.token, { duration: duration + 1, durationUnit });
+      expect(rejectedFields(longer)).to.deep.equal(['duration maximum']);
+    }
+  });
+
+  it('400 for an invalid member, also in an update, which may leave members out', async () => {
+    const bundleId = await newBundle(api, publisher);
+    const foreign = await makeThumbnail(ctx, viewer.userId);
+    for (const [members, rejected] of [
+      [{ name: undefined }, 'name required'],
+      [{ name: '  ' }, 'name blank'],
+      [{ name: 'n'.repeat(256) }, 'name tooLong'],
+      [{ price: undefined }, 'price required'],
+      ...['0,00', '-1,00', '1,005'].map((price) => [{ price }, 'price price'] as const),
+      [{ duration: undefined }, 'duration required'],
+      [{ duration: 0 }, 'duration minimum'],
+      [{ duration: 1.5 }, 'duration integer'],
+      [{ durationUnit: undefined }, 'durationUnit required'],
+      [{ durationUnit: 'WEEKS' }, 'durationUnit choice'],
+      [{ thumbnailId: 'me.png' }, 'thumbnailId id'],
+      ...[foreign, randomUUID()].map((thumbnailId) => [{ thumbnailId }, 'thumbnailId thumbnailUnknown'] as const),
+      [{ tags: { one: 1 } }, 'tags list'],
+    ] as const) {
+      const created = await createBundle(api, publisher.token, members);
+      expect(rejectedFields(created), JSON.stringify(members)).to.deep.equal([rejected]);
+      const updated = await change(bundleId, { ...aBundle, ...members });
+      if (rejected.endsWith(' required')) expect(updated.status).to.equal(200);
+      else expect(rejectedFields(updated)).to.deep.equal([rejected]);
+    }
+  });
+
+  it('400 with all missing seller’s data, also for an owner whose data are missing now', async () => {
+    expect(rejectedFields(await createBundle(api, viewer.token))).to.deep.equal([
+      'finance.paypalEmail dealing',
+      'finance.billingAddress dealing',
+      'finance.vatNumber dealing',
+    ]);
+    const former = await registerSeller(api);
+    const bundleId = await newBundle(api, former);
+    const { boxId } = await seedBoxItem(ctx, former.userId);
+    await changeRow(ctx, User, former.userId, { paypalEmail: null });
+    const insertion = editsOf(fixture, bundleId, former).insert(0, [boxId]);
+    for (const response of [await change(bundleId, aBundle, former.token), await insertion])
+      expect(rejectedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
+  });
+
+  it('200: an update replaces all members; those that are left out are emptied; a bundle as read is unchanged', async () => {
+    const bundleId = await newBundle(api, publisher, { description: 'Old', tags: ['old'] });
+    const { publisher: _publisher, ...own } = (await readPublic(bundleId)).body;
+    expect((await change(bundleId, { ...own, publisher: _publisher })).body).to.deep.equal(own);
+    const sent = { name: 'New', price: '1,00', duration: 3, durationUnit: 'DAYS' };
+    const body = bodyOf(200, await change(bundleId, sent));
+    expect(body).to.deep.equal({ ...sent, bundleId, itemCount: 0 });
+    expect((await read(bundleId)).body).to.deep.equal(body);
+  });
+
+  it('200: without name, price, duration or its unit only the members that are sent change', async () => {
+    const bundleId = await newBundle(api, publisher, { description: 'Old', tags: ['old'], duration: 90 });
+    await change(bundleId, { ...aBundle, duration: 90, durationUnit: 'YEARS', description: 'Old', tags: ['old'] });
+    const { body } = await read(bundleId);
+    expect((await change(bundleId, { price: '7' })).body).to.deep.equal({ ...body, price: '7,00' });
+    expect((await change(bundleId, { tags: [] })).body).to.deep.include({ description: 'Old', price: '7,00' });
+    expect(rejectedFields(await change(bundleId, { duration: 101 }))).to.deep.equal(['duration maximum']);
+    const inDays = await change(bundleId, { durationUnit: 'DAYS' });
+    expect(inDays.body).to.include({ duration: 90, durationUnit: 'DAYS' });
+    expect(rejectedFields(await change(bundleId, {}))).to.deep.equal(['name required']);
+  });
+
+  it('404 in public for a bundle or items of a disabled publisher and unknown ids; 200 if only `vodPublic` is false', async () => {
+    const other = await registerSeller(api);
+    const bundleId = await newBundle(api, other);
+    const items = editsOf(fixture, bundleId, other);
+    bodyOf(200, await items.insert(0, [(await seedBoxItem(ctx, other.userId)).boxId]));
+    await changeRow(ctx, User, other.userId, { vodPublic: false });
+    expect((await readPublic(bundleId)).status).to.equal(200);
+    expect(bodyOf(200, await items.publicItems()).items).to.have.lengthOf(1);
+    expect((await api.call('POST', '/api/user/me/disable', { token: other.token })).status).to.equal(204);
+    for (const id of [bundleId, randomUUID(), '1']) {
+      expect((await readPublic(id)).status, id).to.equal(404);
+      expect((await editsOf(fixture, id).publicItems()).status, id).to.equal(404);
+    }
+  });
+
+  it('204 once; then 404 for every operation on the bundle', async () => {
+    const bundleId = await newBundle(api, publisher, { thumbnailId: await makeThumbnail(ctx, publisher.userId) });
+    const { boxId } = await seedBoxItem(ctx, publisher.userId);
+    const deletion = await remove(bundleId);
+    expect([deletion.status, deletion.text]).to.deep.equal([204, '']);
+    const items = editsOf(fixture, bundleId);
+    const body = { licenseType: 'CONTENT_BUNDLE', bundleId };
+    const later = await Promise.all([
+      ...[remove(bundleId), read(bundleId), readPublic(bundleId), change(bundleId, aBundle)],
+      ...[items.items(), items.publicItems(), items.insert(0, [randomUUID()])],
+      api.call('POST', `/api/box/${boxId}/vod`, { token: publisher.token, body }),
+    ]);
+    expect(later.map(({ status }) => status)).to.deep.equal(later.map(() => 404));
+  });
+
+  it('409 while the bundle has items, and for the later one of an insertion and a deletion at the same time', async () => {
+    const { boxId } = await seedBoxItem(ctx, publisher.userId);
+    const bundleId = await newBundle(api, publisher);
+    const { insert, remove: removeItems } = editsOf(fixture, bundleId);
+    const lock = (id: string) => (tx: Parameters<typeof lockBundle>[1]) => lockBundle(ctx, tx, publisher.userId, id);
+    const [insertion, deletion] = await whileLocked(ctx, lock(bundleId), [
+      () => insert(0, [boxId]),
+      () => remove(bundleId),
+    ]);
+    bodyOf(200, insertion!);
+    const { exception, message } = bodyOf(409, deletion!);
+    expect(exception).to.contain('DataIntegrityViolationException');
+    expect(message).to.match(/items/);
+    await removeItems(0, 1);
+    const responses = await whileLocked(ctx, lock(bundleId), [() => remove(bundleId), () => insert(0, [boxId])]);
+    expect(responses.map(({ status }) => status)).to.deep.equal([204, 404]);
+  });
+
+  it('the thumbnail of a bundle stays when its content is removed', async () => {
+    const owner = await registerSeller(api);
+    const [shown, other] = [await makeThumbnail(ctx, owner.userId), await makeThumbnail(ctx, owner.userId)];
+    await newBundle(api, owner, { thumbnailId: shown });
+    const contentIds: string[] = [];
+    const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
+    try {
+      for (const thumbnailId of [shown, other]) {
+        const { boxId, contentId } = await seedBoxItem(ctx, owner.userId);
+        contentIds.push(contentId);
+        await changeRow(ctx, Content, contentId, { thumbnailId });
+        expect((await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token })).status).to.equal(204);
+      }
+      await eventually(async () => expect(await storedRows(ctx, Content, { id: contentIds })).to.be.empty);
+    } finally {
+      await workers.close();
+    }
+    const left = await storedRows(ctx, Thumbnail, { ownerId: owner.userId });
+    expect(left.map(({ id }) => id)).to.deep.equal([shown]);
+  });
+
+  // The last test, because it moves the clock.
+  it('the sweep removes the thumbnail of a deleted bundle, not of another one', async () => {
+    const owner = await registerSeller(api);
+    const [kept, dropped] = [await makeThumbnail(ctx, owner.userId), await makeThumbnail(ctx, owner.userId)];
+    await newBundle(api, owner, { thumbnailId: kept });
+    const deleted = await newBundle(api, owner, { thumbnailId: dropped });
+    expect((await remove(deleted, owner.token)).status).to.equal(204);
+    ctx.clock.advance(25 * 60 * 60_000);
+    await removeUnusedThumbnails(ctx, thumbnailRegistry);
+    const left = await storedRows(ctx, Thumbnail, { ownerId: owner.userId });
+    expect(left.map(({ id }) => id)).to.deep.equal([kept]);
+  });
+});

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { vodIndex } from '../../../shared/vod/vod.index.js';
+import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { changeRow } from '../../support/rows.js';
+import { whileLocked } from '../../support/waitingStatements.js';
+import { bundlesFixture, editsOf, filledBundle, newBox, newBundle, orderIn, type FilledBundle } from './bundles.js';
+
+describe('/api/contentbundle/{bundleId}/items', () => {
+  const fixture = bundlesFixture();
+  const { ctx, api, publisher, viewer } = fixture;
+  let bundleId: string;
+  let bundle: FilledBundle['bundle'];
+  /** Box items of the publisher; the first three are in the bundle. */
+  let [a, b, c, d] = ['', '', '', ''];
+
+  beforeEach(async () => {
+    const filled = await filledBundle(fixture);
+    ({ bundleId, bundle } = filled);
+    [a, b, c, d] = filled.boxIds;
+  });
+
+  const box = (title: string, options: SeedOptions = {}, ownerId = publisher.userId) =>
+    newBox(fixture, title, options, ownerId);
+  const read = (path: string) => api.call('GET', path, { token: publisher.token });
+  const expectUnchanged = async () => expect(orderIn(await bundle.items())).to.deep.equal([a, b, c]);
+
+  /** Sends the edit with each of the members, and expects its errors. */
+  async function expectRejected(action: string, body: object, rows: readonly (readonly [object, ...string[]])[]) {
+    for (const [members, ...rejected] of rows) {
+      const response = await bundle.edit(action, { ...body, ...members });
+      expect(rejectedFields(response), JSON.stringify(members).slice(0, 100)).to.deep.equal(rejected);
+    }
+    await expectUnchanged();
+  }
+
+  it('200 with all members of an item, for the owner and for everybody', async () => {
+    const texts = { title: 'Snow', description: 'White', tags: ['winter'] };
+    const { boxId, contentId } = await seedBoxItem(ctx, publisher.userId, { ...texts, durationMs: 187_000 });
+    const { body } = await bundle.insert(0, [boxId]);
+    const { vodId } = body.items[0];
+    expect(body.items[0]).to.deep.equal({
+      ...{ itemCode: vodId, vodId, boxId, contentId: `urn:video:content:${contentId}`, resourceId: contentId },
+      ...{ ...texts, duration: '3:07' },
+    });
+    expect(body.items[1]).to.not.have.any.keys('description', 'tags', 'thumbnailId');
+    expect(body.bundle).to.deep.equal((await read(`/api/contentbundle/${bundleId}`)).body);
+    expect(body.bundle.itemCount).to.equal(4);
+    expect((await bundle.items()).body).to.deep.equal(body);
+    const everybody = (await bundle.publicItems()).body;
+    expect(everybody.items).to.deep.equal(body.items);
+    expect(everybody.bundle).to.deep.equal((await read(`/api/public/contentbundle/${bundleId}`)).body);
+    const empty = editsOf(fixture, await newBundle(api, publisher));
+    for (const response of [await empty.items(), await empty.publicItems()])
+      expect(response.body.items).to.deep.equal([]);
+  });
+
+  it('200 in public without items that have ended or are not READY; the owner sees them', async () => {
+    const [first, second] = (await bundle.items()).body.items;
+    for (const [change, left] of [
+      [() => changeRow(ctx, BoxItem, a, { expiresAt: ctx.clock.now() }), [b, c]],
+      [() => changeRow(ctx, Content, second.resourceId, { state: 'FAILED' }), [c]],
+    ] as const) {
+      await change();
+      const response = await bundle.publicItems();
+      expect(orderIn(response)).to.deep.equal(left);
+      expect(response.body.bundle.itemCount).to.equal(left.length);
+      expect((await read(`/api/public/contentbundle/${bundleId}`)).body.itemCount).to.equal(left.length);
+    }
+    expect((await bundle.items()).body.items[0]).to.deep.equal(first);
+    await expectUnchanged();
+  });
+
+  describe('insert', () => {
+    it('200 with the items before the one at the index, published in the bundle', async () => {
+      const { body } = await bundle.insert(1, [d.toUpperCase()]);
+      expect(body.items.map(({ boxId }: { boxId: string }) => boxId)).to.deep.equal([a, d, b, c]);
+      const vod = (await read(`/api/vod/${body.items[1].vodId}`)).body;
+      expect(vod).to.include({ boxId: d, licenseType: 'CONTENT_BUNDLE', public: true });
+      expect(vod.bundle.bundleId).to.equal(bundleId);
+      expect((await read(`/api/box/${d}`)).body.vodCount).to.equal(1);
+    });
+
+    it('200 for whole box items as they were read, and for one that is in another bundle', async () => {
+      const item = (await read(`/api/box/${d}`)).body;
+      expect(orderIn(await bundle.edit('insert', { index: '3', sourceItems: [item] }))).to.deep.equal([a, b, c, d]);
+      const other = editsOf(fixture, await newBundle(api, publisher));
+      expect(orderIn(await other.insert(0, [a]))).to.deep.equal([a]);
+      expect(orderIn(await bundle.items())).to.include(a);
+    });
+
+    it('200 for an item of the bundle, also one that has ended: it is moved and stays the same item', async () => {
+      await changeRow(ctx, BoxItem, a, { expiresAt: ctx.clock.now() });
+      const before = (await bundle.items()).body.items;
+      const response = await bundle.insert(3, [a, d]);
+      expect(orderIn(response)).to.deep.equal([b, c, a, d]);
+      expect(response.body.items[2]).to.deep.equal(before[0]);
+      expect(response.body.bundle.itemCount).to.equal(4);
+    });
+
+    it('400 for an invalid index or list', async () => {
+      const many = Array.from({ length: 1001 }, () => ({ boxId: randomUUID() }));
+      await expectRejected('insert', { index: 0, sourceItems: [{ boxId: d }] }, [
+        [{ index: undefined }, 'index required'],
+        [{ index: -1 }, 'index minimum'],
+        [{ index: 0.5 }, 'index integer'],
+        [{ index: 4 }, 'index outOfRange'],
+        [{ index: 1e15 }, 'index outOfRange'],
+        [{ sourceItems: undefined }, 'sourceItems required'],
+        [{ sourceItems: [] }, 'sourceItems tooFew'],
+        [{ sourceItems: [{}] }, 'sourceItems[0].boxId required'],
+        [{ sourceItems: ['video'] }, 'sourceItems[0] object'],
+        [{ sourceItems: many }, 'sourceItems tooMany'],
+      ]);
+    });
+
+    it('404 that names all box items of other users, unknown ones and malformed ids', async () => {
+      const bad = [await box('Theirs', {}, viewer.userId), randomUUID(), 'video'];
+      const { message } = bodyOf(404, await bundle.insert(0, [d, ...bad]));
+      for (const id of bad) expect(message).to.contain(id);
+      expect(message).to.not.contain(d);
+      const alone = await Promise.all(
+        bad.map(async (id) => (await bundle.insert(0, [id])).body.message.replace(id, '')),
+      );
+      expect(new Set(alone).size).to.equal(1);
+      await expectUnchanged();
+    });
+
+    it('409 that names all box items that are not READY or have ended, with the reason of each failure', async () => {
+      const [pending, ended] = [await box('P', { state: 'PENDING' }), await box('E', { expiresAt: ctx.clock.now() })];
+      const empty = await box('E', { state: 'FAILED', failureKey: 'content.failure.empty' });
+      const damaged = await box('D', { state: 'FAILED', failureKey: 'content.failure.unreadable' });
+      const { message } = bodyOf(409, await bundle.insert(0, [pending, ended, empty, d, damaged]));
+      const damage = 'The file is damaged or incomplete: it cannot be read.';
+      for (const id of [pending, ended]) expect(message).to.contain(id);
+      expect(message).to.include(`${empty}: The file is empty. ${damaged}: ${damage}`).and.not.contain(d);
+      expect(await bundle.rows()).to.have.lengthOf(3);
+      const response = await bundle.insert(9, [damaged]);
+      expect(rejectedFields(response)).to.deep.equal(['index outOfRange', 'sourceItems[0].boxId boxItemNotReady']);
+      const reason = `The content of this box item could not be processed. ${damage}`;
+      expect(response.body.errors[1].defaultMessage).to.equal(reason);
+    });
+
+    it('400 with one error per field, if the errors are of several kinds', async () => {
+      const [pending, ended] = [await box('P', { state: 'PENDING' }), await box('E', { expiresAt: ctx.clock.now() })];
+      const response = await bundle.insert(9, [d, randomUUID(), pending, ended, d]);
+      expect(rejectedFields(response)).to.deep.equal([
+        'index outOfRange',
+        'sourceItems[1].boxId boxItemUnknown',
+        'sourceItems[2].boxId boxItemNotReady',
+        'sourceItems[3].boxId boxItemExpired',
+        'sourceItems[4].boxId boxItemTwice',
+      ]);
+    });
+
+    it('400 for acquired items whose license does not permit bundles', async () => {
+      const acquirerId = publisher.userId;
+      const under = async (licenseType: string, ccType: string | null = null) => {
+        const boxId = await box(licenseType);
+        await ctx.db.change(
+          `INSERT INTO acquired_licenses (id, box_item_id, acquirer_id, issuer_id, marketplace_id, offered_box_item_id,
+                                          license_type, cc_type, acquired_at)
+           VALUES (gen_random_uuid(), $boxId, $acquirerId, $issuerId, gen_random_uuid(), $boxId, $licenseType, $ccType, $now)`,
+          { boxId, acquirerId, issuerId: viewer.userId, licenseType, ccType, now: ctx.clock.now() },
+        );
+        return boxId;
+      };
+      const good = [await under('SPOT_PRICE'), await under('FREE'), await under('CREATIVE_COMMONS', 'BY_SA')];
+      const bad = [await under('REVENUE_SHARING'), await under('PAY_PER_VIEW')];
+      bad.push(await under('CREATIVE_COMMONS', 'BY_NC'));
+      expect(rejectedFields(await bundle.insert(0, [...good, ...bad]))).to.deep.equal([
+        'sourceItems[3].boxId notInBundle',
+        'sourceItems[4].boxId notInBundle',
+        'sourceItems[5].boxId notForMoney',
+      ]);
+      expect(orderIn(await bundle.insert(0, good)).slice(0, 3)).to.deep.equal(good);
+    });
+  });
+
+  it('move: 200 before the item that was there', async () => {
+    const response = await bundle.move(0, 2);
+    expect(orderIn(response)).to.deep.equal([b, a, c]);
+    expect((await bundle.items()).body).to.deep.equal(response.body);
+  });
+
+  it('move: 400 for invalid indexes', () =>
+    expectRejected('move', { fromIndex: 0, toIndex: 1 }, [
+      [{ fromIndex: undefined }, 'fromIndex required'],
+      [{ toIndex: undefined }, 'toIndex required'],
+      [{ fromIndex: -1, toIndex: -1 }, 'fromIndex minimum', 'toIndex minimum'],
+      [{ fromIndex: 3, toIndex: 4 }, 'fromIndex outOfRange', 'toIndex outOfRange'],
+      [{ toIndex: 'end' }, 'toIndex number'],
+    ]));
+
+  it('remove: 200 without the removed items, which are unpublished', async () => {
+    const { items } = (await bundle.items()).body;
+    expect(orderIn(await bundle.remove(0, 2))).to.deep.equal([c]);
+    for (const { vodId, boxId } of items.slice(0, 2)) {
+      expect((await read(`/api/vod/${vodId}`)).status).to.equal(404);
+      expect((await read(`/api/box/${boxId}`)).body.vodCount).to.equal(0);
+    }
+    expect(await bundle.rows()).to.deep.equal([{ place: 0, boxId: c }]);
+  });
+
+  it('remove: 400 for an invalid index or count', () =>
+    expectRejected('remove', { index: 0, count: 1 }, [
+      [{ index: undefined }, 'index required'],
+      [{ count: undefined }, 'count required'],
+      [{ index: -1 }, 'index minimum'],
+      [{ count: 0 }, 'count minimum'],
+      [{ index: 3 }, 'index outOfRange'],
+      [{ index: 1, count: 3 }, 'count outOfRange'],
+    ]));
+
+  it('insert and remove change the VOD search', async () => {
+    const found = async () => {
+      await drainSearch(ctx);
+      const page = { pageSize: 20, pageIndex: 0, pagination: true };
+      const filters = { bundleId: { equal: bundleId } };
+      const query = { text: undefined, groups: [], filters, sort: ['-publishedAt'], page };
+      return (await ctx.search.query(vodIndex, query)).totalCount;
+    };
+    expect(await found()).to.equal(3);
+    await bundle.insert(0, [d]);
+    expect(await found()).to.equal(4);
+    await bundle.remove(0, 3);
+    expect(await found()).to.equal(1);
+  });
+
+  it('409 for the deletion of a box item in a bundle, also of one that is inserted at the same time', async () => {
+    const removeBox = (boxId: string) => api.call('DELETE', `/api/box/${boxId}`, { token: publisher.token });
+    for (const [isInsertedFirst, statuses] of [
+      [true, [200, 409]],
+      [false, [204, 404]],
+    ] as const) {
+      const boxId = await box('Race');
+      const calls = [() => bundle.insert(0, [boxId]), () => removeBox(boxId)];
+      const lock = 'SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE';
+      const responses = await whileLocked(
+        ctx,
+        (tx) => ctx.db.rows(lock, { boxId }, tx),
+        isInsertedFirst ? calls : calls.toReversed(),
+      );
+      expect(responses.map(({ status }) => status)).to.deep.equal(statuses);
+    }
+    await bundle.remove(1, 3);
+    expect((await removeBox(a)).status).to.equal(204);
+  });
+});
