@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { useFixture } from '../../support/fixtures.js';
 import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
@@ -7,16 +8,11 @@ import { stillImageFile } from '../../../shared/streaming/liveStillImage.js';
 import type { TestRun } from '../../support/liveStreams.js';
 import { rejectInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, perEvent, seedRecording, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent, seedRecording } from './liveShop.js';
 import { paymentsPerHour } from '../../../shared/payment/paymentAttempts.js';
 
 describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
-  let shop: LiveShop;
-
-  before(async () => {
-    shop = await openLiveShop();
-  });
-  after(() => shop?.close());
+  const shop = useFixture(openLiveShop);
 
   const page = (query: string, language = 'en') =>
     shop.api.call('GET', `/embed/?${query}`, { headers: { 'accept-language': language } });
@@ -128,31 +124,26 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
   });
 
   it('offers nothing to pay for while no encoder publishes, while the band is used up, and after the event', async () => {
-    const limited = await openLiveShop();
-    try {
-      const ask = async (query: string) => bodyOf(200, await limited.api.call('GET', `/embed/live?${query}`)).status;
-      const { eventId, channel } = await limited.event(10, 60, perEvent);
-      const { startsAt, endsAt } = await ask(`event=${eventId}`);
-      const trackingId = await limited.paid(eventId, null);
-      const band = (bytes: number) => recordBand(limited.ctx, new Map([[limited.publisher.userId, bytes]]));
-      await band(10 ** 15);
-      const usedUp = await ask(`event=${eventId}`);
-      expect(usedUp).to.include({ phase: 'BEFORE', result: 'MESSAGE', pay: null });
-      expect(usedUp.message).to.include('no payment is taken');
-      expect((await ask(`event=${eventId}&trackingId=${trackingId}`)).message).to.include('Paid');
-      await band(-(10 ** 15));
-      expect((await ask(`event=${eventId}`)).pay).to.equal('Pay €4.00');
-      limited.advanceTo(new Date(startsAt), 1000);
-      const silent = await ask(`event=${eventId}`);
-      expect(silent).to.include({ phase: 'WAITING', result: 'MESSAGE', pay: null });
-      expect(silent.message).to.include('once it is on air');
-      await limited.publish(channel.channelId);
-      expect(await ask(`event=${eventId}`)).to.include({ phase: 'ON_AIR', pay: 'Pay €4.00' });
-      limited.advanceTo(new Date(endsAt), 1000);
-      expect(await ask(`event=${eventId}`)).to.include({ phase: 'OVER', result: 'MESSAGE', pay: null });
-    } finally {
-      await limited.close();
-    }
+    const publisher = await shop.newPublisher();
+    const { eventId, channel } = await shop.event(10, 60, perEvent, undefined, publisher);
+    const { startsAt, endsAt } = await status(`event=${eventId}`);
+    const trackingId = await shop.paid(eventId, null);
+    const band = (bytes: number) => recordBand(shop.ctx, new Map([[publisher.userId, bytes]]));
+    await band(10 ** 15);
+    const usedUp = await status(`event=${eventId}`);
+    expect(usedUp).to.include({ phase: 'BEFORE', result: 'MESSAGE', pay: null });
+    expect(usedUp.message).to.include('no payment is taken');
+    expect((await status(`event=${eventId}&trackingId=${trackingId}`)).message).to.include('Paid');
+    await band(-(10 ** 15));
+    expect((await status(`event=${eventId}`)).pay).to.equal('Pay €4.00');
+    shop.advanceTo(new Date(startsAt), 1000);
+    const silent = await status(`event=${eventId}`);
+    expect(silent).to.include({ phase: 'WAITING', result: 'MESSAGE', pay: null });
+    expect(silent.message).to.include('once it is on air');
+    await shop.publish(channel.channelId, publisher);
+    expect(await status(`event=${eventId}`)).to.include({ phase: 'ON_AIR', pay: 'Pay €4.00' });
+    shop.advanceTo(new Date(endsAt), 1000);
+    expect(await status(`event=${eventId}`)).to.include({ phase: 'OVER', result: 'MESSAGE', pay: null });
   });
 
   it('200 with a frame of what is on air for whoever may play, and with none of another event of the run', async () => {
@@ -217,19 +208,16 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
       .to.match(/rejected.* requires a payment/);
   });
 
-  it('409 where there is nothing to pay', async () => {
-    const { eventId } = await shop.event(10, 60);
-    const { status: code, body } = await pay(eventId);
-    expect([code, body.message]).to.deep.equal([409, 'This event is free: it needs no payment.']);
-  });
-
-  it('403 for a page of another site', async () => {
+  it('400 without an event to pay for, 403 for a page of another site, 409 for a free event, 429 beyond the limit of payments', async () => {
+    const { eventId: gratis } = await shop.event(10, 60);
+    expect(bodyOf(409, await pay(gratis)).message).to.equal('This event is free: it needs no payment.');
     const { eventId } = await shop.event(10, 60, perEvent);
-    expect((await pay(eventId, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
-  });
-
-  it('400 without an event to pay for', async () => {
-    expect((await shop.api.call('POST', '/embed/pay', { body: {} })).status).to.equal(400);
+    bodyOf(403, await pay(eventId, { 'sec-fetch-site': 'cross-site' }));
+    bodyOf(400, await shop.api.call('POST', '/embed/pay', { body: {} }));
+    shop.ctx.limits.set(paymentsPerHour, 1);
+    await pay(eventId);
+    bodyOf(429, await pay(eventId));
+    shop.ctx.limits.set(paymentsPerHour, 1_000_000);
   });
 
   it('404 for unknown events and channels, as pages and as states', async () => {
@@ -238,20 +226,9 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
         const query = `${name}=${encodeURIComponent(id)}`;
         const unknown = await page(query);
         expect([unknown.status, unknown.text.includes('not available')], query).to.deep.equal([404, true]);
-        expect((await shop.api.call('GET', `/embed/live?${query}`)).status, query).to.equal(404);
+        bodyOf(404, await shop.api.call('GET', `/embed/live?${query}`));
       }
-    expect((await shop.api.call('GET', '/embed/live')).status).to.equal(404);
-    expect((await pay(randomUUID())).status).to.equal(404);
-  });
-
-  it('429 beyond the limit of payments from one address', async () => {
-    const limited = await openLiveShop({}, { limits: [[paymentsPerHour, 1]] });
-    try {
-      const { eventId } = await limited.event(10, 60, perEvent);
-      const start = () => limited.api.call('POST', '/embed/pay', { body: { event: eventId } });
-      expect([(await start()).status, (await start()).status]).to.deep.equal([200, 429]);
-    } finally {
-      await limited.close();
-    }
+    bodyOf(404, await shop.api.call('GET', '/embed/live'));
+    bodyOf(404, await pay(randomUUID()));
   });
 });

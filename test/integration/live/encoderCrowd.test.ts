@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
-import { makePublisher } from '../../support/live/publishers.js';
+import { makePublisher, streamKey } from '../../support/live/publishers.js';
 import { RtmpClient } from '../../support/rtmp/rtmpClient.js';
 
 /** Loopback addresses: of the crowd, and of somebody else. */
@@ -58,10 +60,9 @@ describe('live process: a crowd of encoders', function () {
 
   /** Publishes with the right credentials, and resolves with the milliseconds until it was allowed. */
   async function publish(localAddress: string): Promise<number> {
-    const { streamPath, userCode, livePassword } = await makePublisher(ctx);
+    const key = streamKey(await makePublisher(ctx));
     const began = performance.now();
     const encoder = await client(localAddress);
-    const key = `${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
     const status = await encoder.publish('key', key);
     expect(status.get('code'), localAddress).to.equal('NetStream.Publish.Start');
     return performance.now() - began;
@@ -74,5 +75,51 @@ describe('live process: a crowd of encoders', function () {
     loops.push(...Array.from({ length: 16 }, loginAgainAndAgain));
     for (const address of [crowdAddress, otherAddress])
       expect(await publish(address), address).to.be.below(admittedWithinMs);
+  });
+});
+
+const rounds = 20;
+const closingMs = 150;
+
+describe('live process: encoders that connect again at once', function () {
+  this.timeout(30_000);
+  let ctx: TestContext;
+  let live: TestLive;
+  let [inProgress, maxInProgress] = [0, 0];
+
+  /** Takes a while to store its last segments. */
+  const pack: typeof packageRun = async ({ source }) => {
+    inProgress += 1;
+    maxInProgress = Math.max(maxInProgress, inProgress);
+    if (!('url' in source)) for await (const batch of source.tags) void batch;
+    await sleep(closingMs);
+    inProgress -= 1;
+    return { reason: 'source ended' };
+  };
+
+  before(async () => {
+    ctx = await openTestContext({ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: '4' });
+    live = await startTestLive(ctx, pack);
+  });
+  after(async () => {
+    await live?.close();
+    await ctx?.close();
+  });
+
+  it('are not refused because their old runs are still being closed, which are limited in number', async () => {
+    const publishAgainAndAgain = async (): Promise<unknown[]> => {
+      const key = streamKey(await makePublisher(ctx));
+      const codes: unknown[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const encoder = await RtmpClient.connect(live.port);
+        codes.push((await encoder.publish('key', key)).get('code'));
+        encoder.destroy();
+      }
+      return codes;
+    };
+    const codes = (await Promise.all([publishAgainAndAgain(), publishAgainAndAgain()])).flat();
+    expect(codes.filter((code) => code !== 'NetStream.Publish.Start')).to.have.length(0);
+    expect(codes).to.have.length(2 * rounds);
+    expect(maxInProgress).to.be.at.most(9);
   });
 });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { registerUser, type TestResponse } from '../../support/api.js';
+import { registerUser } from '../../support/api.js';
 import { capturesOf, payInSandbox, referenceOf, postedTo } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { useFixture } from '../../support/fixtures.js';
 
-const rounds = 6;
+const rounds = 4;
 
 describe('Payments for live events at the same time as', () => {
   const shop = useFixture(openLiveShop);
@@ -17,21 +17,16 @@ describe('Payments for live events at the same time as', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  const statusesOf = (responses: readonly TestResponse[]) => responses.map(({ status }) => status);
-
-  it('20 starts and 20 checks of one buyer: every payment is captured and granted once', async () => {
+  it('20 checks of one of two payments of a buyer: it is captured and granted once, and the buyer cannot pay again', async () => {
     const { eventId } = await shop.onAir();
     const viewer = await registerUser(shop.api);
-    const started = await Promise.all(Array.from({ length: 20 }, () => shop.pay(eventId, viewer)));
-    const ids = started.map((response) => bodyOf(200, response).trackingId as string);
-    expect(new Set(ids).size).to.equal(20);
-    const [trackingId = ''] = ids;
+    const pay = async () => bodyOf(200, await shop.pay(eventId, viewer)).trackingId as string;
+    const [trackingId = ''] = await Promise.all([pay(), pay()]);
     await payInSandbox(shop.ctx, trackingId, 'DOUBLE');
     const results = await Promise.all(Array.from({ length: 20 }, () => shop.resultOf(eventId, viewer, trackingId)));
     expect(new Set(results)).to.deep.equal(new Set(['PLAY']));
     expect(await capturesOf(shop.ctx, trackingId)).to.equal(1);
-    const again = await Promise.all(Array.from({ length: 20 }, () => shop.pay(eventId, viewer)));
-    expect(new Set(statusesOf(again))).to.deep.equal(new Set([409]));
+    bodyOf(409, await shop.pay(eventId, viewer));
     const granted = await shop.ctx.db.rows('SELECT tracking_id FROM entitlements WHERE item_id = $eventId', {
       eventId,
     });

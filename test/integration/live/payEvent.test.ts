@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 import { LiveEvent } from '../../../shared/live/live.model.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
@@ -17,7 +16,6 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
   beforeEach(async () => {
     ({ eventId } = await shop.event(10, 70, { ...perEvent, name: 'Final' }));
   });
-  afterEach(() => sinon.restore());
 
   it('200 with the started payment and the public view of the event, before it and during it', async () => {
     const { eventId: running } = await shop.onAir({ ...perEvent, name: 'Final', publicEvent: false });
@@ -29,40 +27,26 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
         expect(url).to.match(/^http/);
         expect(resource).to.deep.equal((await shop.get(`/api/public/live/event/${id}`, shop.anybody)).body);
         expect(await findPayment(shop.ctx, trackingId)).to.include({
-          kind: 'liveEvent',
-          itemId: id,
-          buyerId: payer?.userId ?? null,
-          sellerId: shop.publisher.userId,
-          amountCents: 400,
-          title: 'Final',
+          ...{ kind: 'liveEvent', itemId: id, buyerId: payer?.userId ?? null, sellerId: shop.publisher.userId },
+          ...{ amountCents: 400, title: 'Final' },
         });
       }
   });
 
-  it('200 at the price of the moment', async () => {
-    bodyOf(
-      200,
-      await shop.post(`/api/live/event/${eventId}`, shop.anEvent(10, 70, { ...perEvent, pricePerView: '9,00' })),
-    );
+  it('200 at the present price; the payment can be made until the end of the event', async () => {
+    const dearer = shop.anEvent(10, 70, { ...perEvent, pricePerView: '9,00' });
+    bodyOf(200, await shop.post(`/api/live/event/${eventId}`, dearer));
     const { trackingId } = bodyOf(200, await shop.pay(eventId, shop.viewer));
-    expect(await findPayment(shop.ctx, trackingId)).to.include({ amountCents: 900 });
-  });
-
-  it('200: the payment can be made until the end of the event at most', async () => {
-    const { trackingId } = bodyOf(200, await shop.pay(eventId, null));
     const event = await shop.ctx.db.model(LiveEvent).findByPk(eventId);
-    expect((await findPayment(shop.ctx, trackingId))?.expiresAt).to.deep.equal(event?.endsAt);
+    const payment = await findPayment(shop.ctx, trackingId);
+    expect(payment).to.deep.include({ amountCents: 900, expiresAt: event?.endsAt });
   });
 
   it('an abandoned payment holds the event until 25 hours after it has expired, as it holds other items', async () => {
     const { eventId: later } = await shop.event(5 * 24 * 60, 5 * 24 * 60 + 60, perEvent);
     const { trackingId } = bodyOf(200, await shop.pay(later, null));
     const hours = (count: number) => shop.ctx.clock.advance(count * 3_600_000);
-    const dearer = () =>
-      shop.post(
-        `/api/live/event/${later}`,
-        shop.anEvent(5 * 24 * 60, 5 * 24 * 60 + 60, { ...perEvent, pricePerView: '9,00' }),
-      );
+    const dearer = () => shop.post(`/api/live/event/${later}`, { pricePerView: '9,00' });
     hours(3);
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('EXPIRED');
     hours(25);
@@ -83,19 +67,6 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
   });
 
   describe('rejected', () => {
-    const cases: readonly [string, object, string][] = [
-      ['without `returnUrl`', { returnUrl: undefined }, 'returnUrl required'],
-      ['without `cancelUrl`', { cancelUrl: undefined }, 'cancelUrl required'],
-      ['with an address that is no web page', { returnUrl: 'javascript:alert(1)' }, 'returnUrl webAddress'],
-      ['with a `mobile` that is no boolean', { mobile: 'perhaps' }, 'mobile boolean'],
-    ];
-    for (const [name, members, refused] of cases) {
-      it(`400 ${name}`, async () => {
-        for (const [, payer] of shop.payers)
-          expect(rejectedFields(await shop.pay(eventId, payer, { ...back, ...members }))).to.deep.equal([refused]);
-      });
-    }
-
     it('404 for an unknown and a malformed id, and where the seller is disabled', async () => {
       const seller = await shop.newPublisher();
       const hidden = await shop.event(10, 20, perEvent, undefined, seller);
@@ -114,11 +85,8 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
           expect(bodyOf(409, await shop.pay(id, payer)).message).to.include('is over');
       }
       expect(bodyOf(409, await shop.pay(eventId, shop.publisher)).message).to.include('your own');
-      const own = await shop.post(`/api/public/live/event/${eventId}/pay`, back, shop.publisher.token);
-      expect(own.status).to.equal(409);
-      expect(await shop.ctx.db.rows('SELECT 1 FROM payments WHERE item_id = $id', { id: over.eventId })).to.deep.equal(
-        [],
-      );
+      bodyOf(409, await shop.post(`/api/public/live/event/${eventId}/pay`, back, shop.publisher.token));
+      expect(await shop.ctx.db.rows('SELECT 1 FROM payments WHERE item_id = $eventId', over)).to.deep.equal([]);
     });
 
     it('409 for a buyer who has paid, also before the event', async () => {
@@ -131,21 +99,13 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
     it('409 while no band is left in the month of the event', async () => {
       const seller = await shop.newPublisher();
       const now = await shop.event(0, 10, perEvent, undefined, seller);
-      const nextYear = {
-        eventDate: { date: '01/01/2040', time: '10:00:00' },
-        endDate: { date: '01/01/2040', time: '11:00:00' },
-      };
+      const nextYear = { eventDate: '2040-01-01T10:00', endDate: '2040-01-01T11:00' };
       const later = await shop.event(0, 0, { ...perEvent, ...nextYear }, undefined, seller);
       await recordBand(shop.ctx, new Map([[seller.userId, 5 * 1024 ** 3]]));
       for (const [, payer] of shop.payers) {
         expect(bodyOf(409, await shop.pay(now.eventId, payer)).message).to.include('cannot be watched');
         bodyOf(200, await shop.pay(later.eventId, payer));
       }
-    });
-
-    it('503 when the provider cannot be reached', async () => {
-      sinon.stub(shop.ctx.payments.provider, 'create').rejects(new Error('away'));
-      for (const [, payer] of shop.payers) expect((await shop.pay(eventId, payer)).status).to.equal(503);
     });
   });
 });

@@ -77,15 +77,6 @@ describe('RTMP connections', () => {
     expect(server.connections).to.equal(0);
   });
 
-  it('lose their stream when they send media before publish', async () => {
-    await start();
-    const encoder = await client();
-    await encoder.connectTo('key');
-    encoder.video(media.keyframe);
-    await encoder.whenClosed();
-    expect(server.refusals.map(({ reason }) => reason)).to.deep.equal(['media before publish']);
-  });
-
   it('answer Adobe’s challenge on every connection anew, and accept a response once', async () => {
     await start();
     const rejectionOf = async (app: string): Promise<string> => {
@@ -118,15 +109,6 @@ describe('RTMP connections', () => {
     other.command('createStream', 2, null);
     other.command('createStream', 3, null);
     await other.whenClosed();
-  });
-
-  it('cannot play', async () => {
-    await start();
-    const player = await client();
-    await player.connectTo('key');
-    player.command('play', 2, null, 'news');
-    expect((await player.response('onStatus')).get('description')).to.equal('This server takes streams only.');
-    await player.whenClosed();
   });
 
   it('take aggregate messages, metadata of any kind, and commands they do not know', async () => {
@@ -191,6 +173,29 @@ describe('RTMP connections', () => {
     expect(server.refusals.map(({ reason }) => reason)).to.deep.equal(['nothing was published in time']);
   });
 
+  it('end at the first command or message that an encoder does not send before publish', async () => {
+    await start({ limits: { bytesBeforePublish: 8192 } });
+    const connected = async (): Promise<RtmpClient> => {
+      const one = await client();
+      await one.connectTo('key');
+      return one;
+    };
+    const reasonOf = async (encoder: RtmpClient): Promise<string | undefined> => {
+      await encoder.whenClosed();
+      return server.refusals.at(-1)?.reason;
+    };
+    const early = await connected();
+    early.video(media.keyframe);
+    expect(await reasonOf(early)).to.equal('media before publish');
+    const large = await connected();
+    for (let at = 0; at < 100; at += 1) large.command('releaseStream'.padEnd(200, 'x'), at, null);
+    expect(await reasonOf(large)).to.equal('too many bytes before publish');
+    const player = await connected();
+    player.command('play', 2, null, 'news');
+    expect((await player.response('onStatus')).get('description')).to.equal('This server takes streams only.');
+    await player.whenClosed();
+  });
+
   it('end with their reader', async () => {
     const taken: RtmpPublication<string>[] = [];
     await start({
@@ -204,15 +209,6 @@ describe('RTMP connections', () => {
     encoder.video(media.configuration);
     expect(await taken[0]?.ended).to.deep.equal({ reason: 'reader closed' });
     await encoder.whenClosed();
-  });
-
-  it('are limited in the bytes before publish', async () => {
-    await start({ limits: { bytesBeforePublish: 8192 } });
-    const first = await client();
-    await first.connectTo('key');
-    for (let at = 0; at < 100; at += 1) first.command('releaseStream'.padEnd(200, 'x'), at, null);
-    await first.whenClosed();
-    expect(server.refusals.map(({ reason }) => reason)).to.deep.equal(['too many bytes before publish']);
   });
 
   it('are refused when the caller cannot decide, or cannot take the stream', async () => {
@@ -240,5 +236,46 @@ describe('RTMP connections', () => {
     expect(await publication.ended).to.deep.equal({ reason: 'server closed' });
     await encoder.whenClosed();
     await start();
+  });
+
+  it('begin at a limited rate', async () => {
+    await start({ limits: { startsPerAddress: { atOnce: 2, perSecond: 10 } } });
+    const since = performance.now();
+    await Promise.all(Array.from({ length: 7 }, client));
+    expect(performance.now() - since).to.be.within(400, 3000);
+  });
+
+  it('have to wait for what exceeds the rate of bytes or messages, of any kind and inside others', async () => {
+    await start({ limits: { messagesPerSecond: 100 } });
+    const other = await startTestRtmp({ limits: { bytesPerSecond: 50_000 } });
+    const repeated = (type: number, payload: Buffer) => Array.from({ length: 60 }, () => ({ type, payload }));
+    const empty = Array.from({ length: 60 }, () => writeFlvTag({ type: 99, timestampMs: 0, payload: Buffer.alloc(0) }));
+    const text = encodeAmf0('onMetaData', { text: 'x'.repeat(64 * 60) });
+    const video = [media.configuration, ...Array.from({ length: 100 }, () => media.keyframe.subarray(0, 700))];
+    const rows = [
+      ['video', server, video.map((payload) => ({ type: messageType.video, payload, streamId: 1 }))],
+      ['bytes of video', other, video.map((payload) => ({ type: messageType.video, payload, streamId: 1 }))],
+      ['messages of an aggregate', server, [{ type: messageType.aggregate, payload: Buffer.concat(empty.flat()) }]],
+      ['aborts', server, repeated(messageType.abort, Buffer.from([0, 0, 0, 99]))],
+      ['chunk sizes', server, repeated(messageType.setChunkSize, Buffer.from([0, 0, 0, 128]))],
+      ['metadata', server, [{ type: messageType.dataAmf0, payload: text }]],
+    ] as const;
+    try {
+      await Promise.all(
+        rows.map(async ([what, { port }, messages]) => {
+          const encoder = await RtmpClient.connect(port);
+          clients.push(encoder);
+          expect((await encoder.publish('key', keyOf(alice))).get('code'), what).to.equal('NetStream.Publish.Start');
+          const since = performance.now();
+          for (const message of messages) encoder.send(message);
+          encoder.send({ type: messageType.userControl, payload: Buffer.from([0, 6, 1, 2, 3, 4]), chunkStreamId: 2 });
+          const isAnswered = () => encoder.received.some(({ payload }) => payload.toString('hex') === '000701020304');
+          await eventually(() => expect(isAnswered(), what).to.equal(true));
+          expect(performance.now() - since, what).to.be.within(400, 4000);
+        }),
+      );
+    } finally {
+      await other.stop();
+    }
   });
 });

@@ -1,11 +1,5 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
 import { startNginx, streamProxy, type Nginx } from '../../support/nginx.js';
@@ -103,29 +97,5 @@ describe('RTMP connections through a proxy', () => {
     nginx = await startNginx('', port, await streamProxy({ port, upstreamPort: server.port }));
     await publish(port, { localAddress: '127.0.0.9' });
     expect(addresses()).to.deep.equal(['127.0.0.9']);
-  });
-
-  it('may be encrypted behind the header', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'video-platform-rtmps-'));
-    try {
-      const tls = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
-      const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-      const files = ['-subj', '/CN=rtmps', '-keyout', tls.key, '-out', tls.certificate];
-      await promisify(execFile)('openssl', ['req', ...form, ...files]);
-      await start({ proxyHosts: ['127.0.0.1'], tls });
-      const raw = connect(server.port, '127.0.0.1');
-      sockets.push(raw);
-      await once(raw, 'connect');
-      raw.write(version1);
-      const encrypted = connectTls({ socket: raw, rejectUnauthorized: false });
-      await once(encrypted, 'secureConnect');
-      encrypted.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(1536)]));
-      const [reply] = (await once(encrypted, 'data')) as [Buffer];
-      expect(reply[0]).to.equal(3);
-      raw.destroy();
-      await eventually(() => expect(server.connections).to.equal(0));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
   });
 });

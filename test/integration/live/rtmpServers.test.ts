@@ -1,26 +1,31 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { startRtmpServers } from '../../../workers/live/rtmpServers.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
+import { makeVideo } from '../../support/media.js';
 import { freePort } from '../../support/processes.js';
 import { rejection } from '../../support/rejection.js';
-import { startRtmpServers } from '../../../workers/live/rtmpServers.js';
+import { startEncoder } from '../../support/rtmp/encoder.js';
+import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
 
 const decisions = {
   authenticate: () => Promise.resolve({ allowed: false as const, reason: 'nobody' }),
   onPublish() {},
 };
+const handshake = Buffer.concat([Buffer.from([3]), Buffer.alloc(1536)]);
 
-describe('RTMP servers of the live process', () => {
+describe('RTMP servers, with and without TLS', () => {
   let folder: string;
   let ctx: TestContext | undefined;
+  let server: TestRtmp | undefined;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-rtmps-'));
@@ -28,31 +33,22 @@ describe('RTMP servers of the live process', () => {
   });
   afterEach(async () => {
     await ctx?.close();
-    ctx = undefined;
+    await server?.stop();
+    [ctx, server] = [undefined, undefined];
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const certificateFile = (name: string): string => join(folder, `${name}.pem`);
-  const keyFile = (name: string): string => join(folder, `${name}.key`);
+  const filesOf = (name: string) => ({ certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) });
 
   async function makeCertificate(name: string): Promise<void> {
-    const request = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '1',
-    ];
-    const files = ['-keyout', keyFile(name), '-out', certificateFile(name)];
-    await promisify(execFile)('openssl', [...request, '-subj', `/CN=${name}`, ...files]);
+    const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
+    const { certificate, key } = filesOf(name);
+    const files = ['-keyout', key, '-out', certificate];
+    await promisify(execFile)('openssl', ['req', ...form, '-subj', `/CN=${name}`, ...files]);
   }
 
   async function presentedName(port: number): Promise<string> {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
     await once(socket, 'secureConnect');
     const name = socket.getPeerCertificate().subject.CN;
     socket.destroy();
@@ -61,17 +57,18 @@ describe('RTMP servers of the live process', () => {
 
   it('listen on both ports, and present a new certificate when its files have changed', async () => {
     const port = await freePort();
+    const [{ certificate, key }, next] = [filesOf('first'), filesOf('second')];
     ctx = await openTestContext({
       ...{ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', RTMPS_PORT: String(port) },
-      ...{ RTMPS_CERTIFICATE_FILE: certificateFile('first'), RTMPS_KEY_FILE: keyFile('first') },
+      ...{ RTMPS_CERTIFICATE_FILE: certificate, RTMPS_KEY_FILE: key },
     });
     const servers = await startRtmpServers(ctx, decisions, 50);
     try {
       expect(await presentedName(port)).to.equal('first');
       // Between the two, the files do not fit together: the old certificate stays.
-      await rename(certificateFile('second'), certificateFile('first'));
+      await rename(next.certificate, certificate);
       expect(await presentedName(port)).to.equal('first');
-      await rename(keyFile('second'), keyFile('first'));
+      await rename(next.key, key);
       await eventually(async () => expect(await presentedName(port)).to.equal('second'));
     } finally {
       await servers.close();
@@ -79,13 +76,47 @@ describe('RTMP servers of the live process', () => {
     expect((await rejection(presentedName(port))).message).to.include('ECONNREFUSED');
   });
 
-  it('do not start where a port is taken, and say which', async () => {
+  it('do not start without their certificate, or if a port is taken, and name the port', async () => {
+    const { key } = filesOf('first');
+    const error = await rejection(startTestRtmp({ tls: { certificate: key, key } }));
+    expect(error.message).to.match(/PEM|certificate/i);
+    expect((await rejection(startTestRtmp({ tls: { certificate: '/nowhere', key } }))).message).to.include('ENOENT');
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     ctx = await openTestContext({ RTMP_HOST: '127.0.0.1', RTMP_PORT: String(port) });
-    const error = await rejection(startRtmpServers(ctx, decisions));
-    expect(error.message).to.equal(`RTMP_PORT ${port} cannot be opened: EADDRINUSE`);
+    const conflict = await rejection(startRtmpServers(ctx, decisions));
+    expect(conflict.message).to.equal(`RTMP_PORT ${port} cannot be opened: EADDRINUSE`);
     taken.close();
+  });
+
+  it('accept a stream over TLS, and drop plain connections', async () => {
+    server = await startTestRtmp({ tls: filesOf('first') });
+    const clip = await makeVideo({ seconds: 2, size: '320x180' });
+    const { printed } = await startEncoder(clip, `rtmps://127.0.0.1:${server.port}/key/${keyOf(alice)}`).ended;
+    const { publication } = server.taken[0] ?? expect.fail(printed);
+    expect(await publication.ended).to.deep.equal({ reason: 'unpublished' });
+    expect(publication.counts.videoMessages).to.equal(50);
+    await server.reloadCertificate();
+    const plain = connect(server.port, '127.0.0.1');
+    plain.on('error', () => {});
+    plain.write(handshake);
+    plain.resume();
+    await once(plain, 'close');
+    await eventually(() => expect(server?.connections).to.equal(0));
+  });
+
+  it('accept TLS behind the header of a proxy', async () => {
+    server = await startTestRtmp({ proxyHosts: ['127.0.0.1'], tls: filesOf('first') });
+    const socket = connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('PROXY TCP4 192.0.2.7 203.0.113.1 56324 1935\r\n');
+    const encrypted = connectTls({ socket, rejectUnauthorized: false });
+    await once(encrypted, 'secureConnect');
+    encrypted.write(handshake);
+    const [reply] = (await once(encrypted, 'data')) as [Buffer];
+    expect(reply[0]).to.equal(3);
+    socket.destroy();
+    await eventually(() => expect(server?.connections).to.equal(0));
   });
 });

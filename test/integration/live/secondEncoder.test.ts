@@ -5,7 +5,7 @@ import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
 import { openTestContext, withRealClock, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
-import { keyAddress, makePublisher, type Publisher } from '../../support/live/publishers.js';
+import { keyAddress, makePublisher, streamKey, type Publisher } from '../../support/live/publishers.js';
 import { makeSegment, runsOf } from '../../support/liveStreams.js';
 import { makeVideo } from '../../support/media.js';
 import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
@@ -62,13 +62,10 @@ describe('live process: a second encoder of a stream', function () {
     return encoder;
   }
 
-  const keyOf = ({ streamPath, userCode, livePassword }: Publisher): string =>
-    `${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
-
   /** An encoder whose network breaks when the test wants: it has sent media, and its connection stays open. */
   async function publishAndFallSilent(live: TestLive): Promise<RtmpClient> {
     const client = await RtmpClient.connect(live.port);
-    expect((await client.publish('key', keyOf(publisher))).get('code')).to.equal(started);
+    expect((await client.publish('key', streamKey(publisher))).get('code')).to.equal(started);
     for (const payload of [media.configuration, media.keyframe, media.frame]) client.video(payload);
     await untilRuns('OPEN');
     return client;
@@ -134,7 +131,7 @@ describe('live process: a second encoder of a stream', function () {
     it(`waits until the last segments of one that has left are stored, and loses nothing of its own, at ${where}`, async () => {
       const store = await publishAndLeave();
       const client = await RtmpClient.connect(other().port);
-      expect((await client.publish('key', keyOf(publisher))).get('code')).to.equal(started);
+      expect((await client.publish('key', streamKey(publisher))).get('code')).to.equal(started);
       const sent = [media.configuration, media.keyframe, media.frame];
       for (const payload of sent) client.video(payload);
       await untilWaiting(other());
@@ -177,7 +174,7 @@ describe('live process: a second encoder of a stream', function () {
     const hevc = Buffer.from('90687663310000000000', 'hex');
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const client = await RtmpClient.connect(first.port);
-      expect((await client.publish('key', keyOf(publisher))).get('code')).to.equal(started);
+      expect((await client.publish('key', streamKey(publisher))).get('code')).to.equal(started);
       client.received.length = 0;
       client.video(hevc);
       const status = await client.response('onStatus');

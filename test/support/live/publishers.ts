@@ -30,7 +30,12 @@ export function challengeAddress(port: number, { userCode, livePassword, streamP
   return `rtmp://${userCode}:${livePassword}@127.0.0.1:${port}/live/${streamPath}`;
 }
 
+/** The stream key of an encoder with its credentials. */
+export function streamKey({ userCode, livePassword, streamPath }: Login): string {
+  return `${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
+}
+
 /** The address of an encoder whose credentials are in the stream key. */
-export function keyAddress(port: number, { userCode, livePassword, streamPath }: Login): string {
-  return `rtmp://127.0.0.1:${port}/key/${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
+export function keyAddress(port: number, login: Login): string {
+  return `rtmp://127.0.0.1:${port}/key/${streamKey(login)}`;
 }
