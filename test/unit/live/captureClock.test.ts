@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CaptureClock } from '../../../workers/live/packaging/captureClock.js';
 import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
+import { rowsOf } from '../../support/tables.js';
 
 const segmentMs = 2_000;
 const dayMs = 86_400_000;
@@ -60,13 +61,11 @@ function simulate({ days, partsPerMillion, seed }: Simulation): Simulated {
 }
 
 describe('dates of a live run', () => {
-  for (const [index, partsPerMillion] of [-200, -50, 0, 50, 200].entries())
-    it(`are right for two weeks of an encoder that is ${partsPerMillion} ppm off, and never jump`, () => {
-      const { worstMs, largestStepMs, isAscending } = simulate({
-        days: 14,
-        partsPerMillion,
-        seed: 7_919 * (1 + index),
-      });
+  const rates = [-200, -50, 0, 50, 200].map((partsPerMillion) => ({ name: `${partsPerMillion} ppm`, partsPerMillion }));
+  for (const [index, { name, partsPerMillion }] of rowsOf(rates, ['-200 ppm', '50 ppm']).entries())
+    it(`are right for two weeks of an encoder that is ${name} off, and never jump`, () => {
+      const simulation = { days: 14, partsPerMillion, seed: 7_919 * (1 + index) };
+      const { worstMs, largestStepMs, isAscending } = simulate(simulation);
       expect(worstMs).to.be.lessThan(600);
       // Two milliseconds, and one by rounding.
       expect(largestStepMs).to.be.at.most(3);
@@ -88,12 +87,14 @@ describe('dates of a live run', () => {
   it('of the same time are the same, in whatever order they are asked, also where media is encoded again', () => {
     const clock = new CaptureClock();
     const asked = new Map<number, number>();
+    const changed: number[] = [];
     for (let timeMs = 0; timeMs < 600_000; timeMs += 500) {
       clock.note(timeMs, startedAt + timeMs - timeMs / 1_500);
       for (const time of [timeMs, timeMs - 16]) asked.set(time, clock.dateOf(time)?.getTime() ?? Number.NaN);
       for (const [time, date] of asked)
-        if (time > timeMs - 60_000) expect(clock.dateOf(time)?.getTime()).to.equal(date);
+        if (time > timeMs - 60_000 && clock.dateOf(time)?.getTime() !== date) changed.push(time);
     }
+    expect(changed).to.deep.equal([]);
     const dates = [...asked].toSorted(([one], [other]) => one - other).map(([, date]) => date);
     expect(dates.every((date, index) => index === 0 || date > (dates[index - 1] ?? 0))).to.equal(true);
     expect(dates.at(-1)).to.be.closeTo(startedAt + 599_500 - 599_500 / 1_500, 150);
@@ -102,13 +103,14 @@ describe('dates of a live run', () => {
   it('follow a database whose time was set, slowly', () => {
     for (const stepMs of [30_000, -30_000]) {
       const clock = new CaptureClock();
-      let before: number | null = null;
+      let [before, maxDifferenceMs]: [number | null, number] = [null, 0];
       for (let timeMs = 0; timeMs < dayMs; timeMs += segmentMs) {
         clock.note(timeMs, startedAt + timeMs + (timeMs < 3_600_000 ? 0 : stepMs));
         const date = clock.dateOf(timeMs)?.getTime() ?? Number.NaN;
-        if (before !== null) expect(date - before).to.be.within(segmentMs - 3, segmentMs + 3);
+        if (before !== null) maxDifferenceMs = Math.max(maxDifferenceMs, Math.abs(date - before - segmentMs));
         before = date;
       }
+      expect(maxDifferenceMs).to.be.at.most(3);
       expect(before).to.equal(startedAt + dayMs - segmentMs + stepMs);
     }
   });

@@ -4,10 +4,13 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { isMediaFailure, MediaError, MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
 import { children, runningTool } from '../../support/childProcesses.js';
 import { eventually } from '../../support/eventually.js';
+import { fixtureEach } from '../../support/fixtures.js';
+import { rejection } from '../../support/rejection.js';
 
 const runner = openFfmpegRunner({
   ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
@@ -48,20 +51,17 @@ describe('the media runner', function () {
   it('reports the error output of the tool', async () => {
     await writeFile(join(folder, 'damaged.mp4'), 'no film');
     const command = { ...endless(), inputs: [{ path: 'file:damaged.mp4', options: ['-f', 'mov'] }] };
-    const error = await runner.convert(command, run).catch((thrown: unknown) => thrown);
+    const error = await rejection(runner.convert(command, run));
     expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('moov atom not found');
   });
 
-  it('reports a missing tool as an error of the machine, not of the media', async () => {
+  it('reports a missing tool or folder as an error of the machine, not of the media', async () => {
     const lost = openFfmpegRunner({ ffmpegPath: 'ffmpeg', ffprobePath: '/nowhere/ffprobe' });
-    const error = await lost.inspect(['-version'], { ...run, onLine: () => {} }).catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
-  });
-
-  it('reports a folder that does not exist as an error of the machine', async () => {
-    const lost = { ...endless(), folder: '/nowhere' };
-    const error = await runner.convert(lost, { ...run }).catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
+    for (const error of [
+      await rejection(lost.inspect(['-version'], { ...run, onLine: () => {} })),
+      await rejection(runner.convert({ ...endless(), folder: '/nowhere' }, run)),
+    ])
+      expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
   });
 
   it('stops the tool when it is aborted, and leaves no process', async () => {
@@ -69,34 +69,31 @@ describe('the media runner', function () {
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
     await runningTool();
     controller.abort(new Error('aborted by the test'));
-    expect(await running.catch((error: Error) => error.message)).to.equal('aborted by the test');
+    expect(await rejection(running)).to.have.property('message', 'aborted by the test');
     expect(await children()).to.deep.equal([]);
-  });
-
-  it('does not start a tool when it was aborted before', async () => {
-    const error = await runner
-      .convert(endless(), { ...run, signal: AbortSignal.abort(new Error('too late')) })
-      .catch((thrown: Error) => thrown.message);
-    expect(error).to.equal('too late');
+    const aborted = { ...run, signal: AbortSignal.abort(new Error('too late')) };
+    expect(await rejection(runner.convert(endless(), aborted)), 'before the start').to.have.property(
+      'message',
+      'too late',
+    );
   });
 
   it('stops a tool that makes no progress', async () => {
     const pipe = join(folder, 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const command = { ...endless(), inputs: [{ path: `file:${pipe}`, options: ['-f', 'mov'] }] };
-    const error = await runner.convert(command, { ...run, stallSeconds: 1 }).catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
-    const silent = await runner
-      .inspect(['-f', 'mov', `file:${pipe}`], { ...run, stallSeconds: 1, onLine: () => {} })
-      .catch((thrown: unknown) => thrown);
-    expect(silent).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
+    const stalling = { ...run, stallSeconds: 1, onLine: () => {} };
+    for (const error of await Promise.all([
+      rejection(runner.convert(command, stalling)),
+      rejection(runner.inspect(['-f', 'mov', `file:${pipe}`], stalling)),
+    ]))
+      expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
     expect(await children()).to.deep.equal([]);
   });
 
   it('stops a tool that uses more processor time than it may', async () => {
-    const error = await runner
-      .convert(endless(), { ...run, maxProcessorSeconds: 0.2 })
-      .catch((thrown: unknown) => thrown);
+    const busy = { ...endless(), inputs: [{ path: 'testsrc2=s=1280x720:r=25', options: ['-f', 'lavfi'] }] };
+    const error = await rejection(runner.convert(busy, { ...run, maxProcessorSeconds: 0.2 }));
     expect(isMediaFailure(error), String(error)).to.equal(true);
     expect(error).to.have.property('message').that.includes('processor time');
     expect(await children()).to.deep.equal([]);
@@ -105,18 +102,15 @@ describe('the media runner', function () {
   it('distinguishes a tool that was killed from one that failed', async () => {
     const running = runner.convert(endless(), run);
     process.kill(await runningTool(), 'SIGTERM');
-    expect(await running.catch((thrown: unknown) => thrown)).to.be.instanceOf(MediaInterruptedError);
-  });
-
-  it('tells of the shutdown that follows where a tool was killed from outside', async () => {
+    expect(await rejection(running)).to.be.instanceOf(MediaInterruptedError);
     const shutdown = new AbortController();
-    const running = runner.convert(endless(), { ...run, signal: shutdown.signal });
+    const ending = runner.convert(endless(), { ...run, signal: shutdown.signal });
     process.kill(await runningTool(), 'SIGTERM');
     setTimeout(() => shutdown.abort(new Error('the process ends')), 100);
-    expect(await running.catch((thrown: unknown) => thrown)).to.match(/the process ends/);
+    expect(await rejection(ending), 'followed by a shutdown').to.have.property('message', 'the process ends');
   });
 
-  it('passes no secrets to its tools, and runs them with the lowest priority', async () => {
+  it('passes no secrets to its tools, and runs them with the lowest priority, or with that of the run', async () => {
     process.env['SECRET_OF_OURS'] = 'secret';
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
@@ -127,7 +121,9 @@ describe('the media runner', function () {
       expect(found).to.not.equal('');
       return found;
     });
-    const priority = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[16];
+    const priorityOf = async (id: number) =>
+      Number((await readFile(`/proc/${id}/stat`, 'utf8')).split(') ')[1]?.split(' ')[16]);
+    expect(await priorityOf(pid)).to.be.at.least(15);
     controller.abort(new Error('seen'));
     await running.catch(() => {});
     delete process.env['SECRET_OF_OURS'];
@@ -138,32 +134,84 @@ describe('the media runner', function () {
         // The shell that checks the parent adds the folder, which a tool can read anyway.
         .filter((name) => name !== '' && name !== 'PWD'),
     ).to.have.members(['PATH', 'LD_LIBRARY_PATH'].filter((name) => process.env[name]));
-    expect(Number(priority)).to.be.at.least(15);
-  });
-
-  it('runs a tool with the priority that its run has', async () => {
-    const controller = new AbortController();
-    const running = runner.convert(endless(), { ...run, signal: controller.signal, niceness: 5 });
-    const pid = await runningTool();
-    const expected = Math.min(19, getPriority() + 5);
-    await eventually(async () => {
-      const status = await readFile(`/proc/${pid}/stat`, 'utf8');
-      expect(Number(status.split(') ')[1]?.split(' ')[16])).to.equal(expected);
-    });
-    controller.abort(new Error('seen'));
-    await running.catch(() => {});
+    const stop = new AbortController();
+    const kinder = runner.convert(endless(), { ...run, signal: stop.signal, niceness: 5 });
+    const other = await runningTool();
+    await eventually(async () => expect(await priorityOf(other)).to.equal(Math.min(19, getPriority() + 5)));
+    stop.abort(new Error('seen'));
+    await kinder.catch(() => {});
   });
 
   it('stops an inspection when its reader throws', async () => {
-    const error = await runner
-      .inspect(['-f', 'lavfi', 'testsrc2=d=10000', '-show_frames', '-of', 'csv'], {
-        ...run,
-        onLine: () => {
-          throw new Error('enough');
-        },
-      })
-      .catch((thrown: Error) => thrown.message);
-    expect(error).to.equal('enough');
+    const onLine = (): never => {
+      throw new Error('enough');
+    };
+    const options = ['-f', 'lavfi', 'testsrc2=s=16x16:d=10000', '-show_frames', '-of', 'csv'];
+    expect(await rejection(runner.inspect(options, { ...run, onLine }))).to.have.property('message', 'enough');
     expect(await children()).to.deep.equal([]);
+  });
+
+  /** Raw frames of 6 kB, 25 a second, for so many seconds. */
+  const writing = (path: string, seconds = 10_000): MediaCommand => ({
+    folder,
+    inputs: [{ path: `testsrc2=s=64x64:r=25:d=${seconds}`, options: ['-re', '-f', 'lavfi'] }],
+    outputs: [{ path, options: ['-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-f', 'matroska'] }],
+  });
+  /** It handles the signal, because it writes already, and ends with an exit code. */
+  const interrupt = async (): Promise<void> => void process.kill(await runningTool(), 'SIGTERM');
+
+  it('hands over what it writes', async () => {
+    let bytes = 0;
+    const onData = (data: Buffer): undefined => void (bytes += data.length);
+    await runner.stream(writing('pipe:1', 1), { ...run, onData });
+    expect(bytes).to.be.within(25 * 64 * 64 * 1.5, 25 * 64 * 64 * 1.5 + 5000);
+  });
+
+  it('does not take one that ends itself after SIGTERM for one that failed', async () => {
+    let interrupting: Promise<void> | undefined;
+    const onProgress = ({ frames }: { frames: number }): void => {
+      if (frames > 0) interrupting ??= interrupt();
+    };
+    const error = await rejection(runner.convert(writing('endless.mkv'), { ...run, onProgress }));
+    expect(error).to.be.instanceOf(MediaInterruptedError).with.property('message').that.includes('255');
+    await interrupting;
+  });
+
+  it('does not take output that SIGTERM has cut off for damaged output', async () => {
+    for (const takesAll of [true, false]) {
+      let isSent = false;
+      const onData = async (): Promise<void> => {
+        if (isSent && !takesAll) throw new Error('damaged');
+        if (!isSent) await interrupt();
+        isSent = true;
+      };
+      const error = await rejection(runner.stream(writing('pipe:1'), { ...run, onData }));
+      expect(error, error.message).to.be.instanceOf(MediaInterruptedError);
+      expect(await children()).to.deep.equal([]);
+    }
+  });
+
+  it('ends one whose output is refused', async () => {
+    const onData = (): never => {
+      throw new Error('damaged');
+    };
+    expect(await rejection(runner.stream(writing('pipe:1'), { ...run, onData }))).to.have.property(
+      'message',
+      'damaged',
+    );
+    expect(await children()).to.deep.equal([]);
+  });
+
+  describe('with a clock that the test moves', () => {
+    const clock = fixtureEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+    afterEach(() => clock.restore());
+
+    it('does not take one that waits for the reader of its output for one that makes no progress', async () => {
+      const onData = async (): Promise<void> => {
+        await Promise.resolve();
+        clock.tick(60_000);
+      };
+      await runner.stream(writing('pipe:1', 1), { ...run, onData });
+    });
   });
 });
