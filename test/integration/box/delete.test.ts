@@ -43,18 +43,4 @@ describe('DELETE /api/box/:boxId', () => {
     await call('DELETE', `/api/vod/${vod.vodId}`);
     expect((await call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
   });
-
-  it('409: of a deletion and a publication at the same time one succeeds, never both', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const { boxId } = await seedBoxItem(ctx, user.userId);
-      const [published, deleted] = await Promise.all([
-        call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' }),
-        call('DELETE', `/api/box/${boxId}`),
-      ]);
-      expect([
-        [201, 409],
-        [404, 204],
-      ]).to.deep.include([published.status, deleted.status]);
-    }
-  });
 });

@@ -1,13 +1,12 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { keepMail, mailFolder } from '../../../shared/platform/mail/mailFiles.js';
 import { sweepPlatform } from '../../../shared/platform/platform.jobs.js';
-import { publicToken, registration, startApi } from '../../support/api.js';
-import { openTestContext } from '../../support/context.js';
+import { publicToken, registration } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { fixtureEach } from '../../support/fixtures.js';
+import { serviceFixture } from '../../support/service.js';
 
 const authorization = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
@@ -15,10 +14,8 @@ const authorization = (user: string, password: string): Record<string, string> =
 const operator = authorization('operator', 'operator-password');
 
 describe('The operators’ mail reader', () => {
-  const ctx = fixtureEach(() =>
-    openTestContext({ BASE_PATH: '/platform', PUBLIC_URL: 'http://127.0.0.1:3000/platform' }),
-  );
-  const api = fixtureEach(() => startApi(ctx));
+  const { ctx, api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'http://127.0.0.1:3000/platform' });
+  beforeEach(() => rm(mailFolder(ctx.config), { recursive: true, force: true }));
 
   const open = (path = '', headers = operator) => api.call('GET', `/admin/mails${path}`, { headers });
   const send = (to: string, subject: string, text = 'Hello') => ctx.mailer.send({ to, subject, text });
@@ -111,15 +108,6 @@ describe('The operators’ mail reader', () => {
     expect(mail).to.include('href="https://evil.test/" rel=').and.include('\n\nsecond\n</pre>');
   });
 
-  it('runs no script and cannot be framed', async () => {
-    const { headers } = await open();
-    expect(headers.get('content-security-policy')).to.match(
-      /^default-src 'none'; style-src 'nonce-[^']+'; .*frame-ancestors 'none'$/,
-    );
-    expect(headers.get('cache-control')).to.equal('no-store');
-    expect(headers.get('referrer-policy')).to.equal('no-referrer');
-  });
-
   it('responds with 401 to all callers except operators', async () => {
     await send('reader@example.org', 'Secret subject');
     const [path = ''] = linksTo((await open()).text);
@@ -154,18 +142,22 @@ describe('The operators’ mail reader', () => {
     expect(linksTo((await open()).text)).to.deep.equal([]);
   });
 
-  it('shows a message where there are no mails', async () => {
-    expect((await open()).text).to.include('There are none yet.');
+  it('shows a message if there are no mails, runs no script, and cannot be framed', async () => {
+    const { text, headers } = await open();
+    expect(text).to.include('There are none yet.');
+    expect(headers.get('content-security-policy')).to.match(
+      /^default-src 'none'; style-src 'nonce-[^']+'; .*frame-ancestors 'none'$/,
+    );
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(headers.get('referrer-policy')).to.equal('no-referrer');
   });
 });
 
-describe('The operators’ mail reader where an SMTP server is set', () => {
+describe('The operators’ mail reader if an SMTP server is set', () => {
+  const { api } = serviceFixture({ SMTP_URL: 'smtp://127.0.0.1:1' });
+
   it('responds with 404', async () => {
-    const ctx = await openTestContext({ SMTP_URL: 'smtp://127.0.0.1:1' });
-    const api = await startApi(ctx);
     expect((await api.call('GET', '/admin/mails', { headers: operator })).status).to.equal(404);
     expect((await api.call('GET', '/admin/mails')).status).to.equal(401);
-    await api.close();
-    await ctx.close();
   });
 });

@@ -1,14 +1,55 @@
 import { expect } from 'chai';
+import { User } from '../../../shared/user/user.model.js';
 import { registerUser } from '../../support/api.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { freeTerms, openShop } from './shop.js';
 import { useFixture } from '../../support/fixtures.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { changeRow } from '../../support/rows.js';
+import { freeTerms, openShop } from './shop.js';
 
-/** Its 400 are tested with those of publishing, and bundles in publishInBundle.test.ts. */
-describe('POST /api/vod/{vodId}', () => {
+/** Invalid conditions are tested with those of publishing, and bundles in publishInBundle.test.ts. */
+describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
   const shop = useFixture(openShop);
 
-  describe('200', () => {
+  it('GET: dates are in the time zone of the caller', async () => {
+    const { vodId } = await shop.published(freeTerms, { expiresAt: new Date('2040-03-31T22:30:00Z') });
+    for (const [zone, date] of [
+      ...['0', 'Europe/Atlantis', ''].map((name) => [name, '31/03/2040'] as const),
+      ...['7200000', 'Europe/Rome'].map((name) => [name, '01/04/2040'] as const),
+    ]) {
+      const headers = { 'x-service-timezone': zone };
+      const read = await shop.api.call('GET', `/api/vod/${vodId}`, { token: shop.publisher.token, headers });
+      expect(read.body.expirationDate, zone).to.equal(date);
+    }
+  });
+
+  it('GET: 200 in public if `vodPublic` of the publisher is false, 404 after the publisher is disabled', async () => {
+    const publisher = await registerUser(shop.api);
+    const { vodId } = await shop.published(freeTerms, {}, publisher);
+    await changeRow(shop.ctx, User, publisher.userId, { vodPublic: false });
+    expect((await shop.readPublic(vodId)).status).to.equal(200);
+    const disabled = await shop.api.call('POST', '/api/user/me/disable', { token: publisher.token });
+    expect(disabled.status).to.equal(204);
+    expect((await shop.readPublic(vodId)).status).to.equal(404);
+    expect((await shop.play(vodId, null)).status).to.equal(404);
+  });
+
+  it('GET: 404 in public for an item that has ended; its owner still reads it', async () => {
+    const { vodId } = await shop.published(freeTerms, { expiresAt: new Date(shop.ctx.clock.now().getTime() + 1000) });
+    shop.ctx.clock.advance(1000);
+    expect((await shop.readPublic(vodId)).status).to.equal(404);
+    expect(bodyOf(200, await shop.read(vodId))).to.have.property('expirationDate');
+  });
+
+  it('DELETE: 204 once, then 404; the box item stays', async () => {
+    const { vodId, boxId } = await shop.published(freeTerms);
+    expect((await shop.remove(vodId)).status).to.equal(204);
+    expect((await shop.remove(vodId)).status).to.equal(404);
+    expect((await shop.read(vodId)).status).to.equal(404);
+    const { body } = await shop.api.call('GET', `/api/box/${boxId}`, { token: shop.publisher.token });
+    expect(body.vodCount).to.equal(0);
+  });
+
+  describe('POST 200', () => {
     it('replaces the conditions; `public` is unchanged if it is left out', async () => {
       const terms = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY', public: false };
       const { vodId, body } = await shop.published(terms);
@@ -42,15 +83,6 @@ describe('POST /api/vod/{vodId}', () => {
     it('accepts a whole item as it was read', async () => {
       const { vodId, body } = await shop.published({ licenseType: 'CREATIVE_COMMONS', ccType: 'BY_ND' });
       expect(bodyOf(200, await shop.update(vodId, body))).to.deep.equal(body);
-    });
-  });
-
-  describe('404', () => {
-    it('for an item of another user', async () => {
-      const { vodId } = await shop.published(freeTerms);
-      const otherUser = await registerUser(shop.api);
-      expect((await shop.update(vodId, { ...freeTerms, public: false }, otherUser)).status).to.equal(404);
-      expect((await shop.readPublic(vodId)).status).to.equal(200);
     });
   });
 });

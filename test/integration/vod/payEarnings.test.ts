@@ -36,16 +36,11 @@ describe('The earnings of a paid view', () => {
 
   const sharing = (earningPercentage: number) => ({ licenseType: 'REVENUE_SHARING', earningPercentage });
   const fixed = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
+  // How cents are divided: test/unit/ledger/divide.test.ts.
   const sales: readonly [string, object | null, string, Sale][] = [
     ['an item without licensor', null, '4,00', { platform: 120, licensor: 0, publisher: 280 }],
-    ['50 % shared', sharing(50), '4,00', { platform: 120, licensor: 140, publisher: 140 }],
-    ['100 % shared', sharing(100), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
-    ['0 % shared', sharing(0), '4,00', { platform: 120, licensor: 0, publisher: 280 }],
-    ['a fixed amount', fixed('1,00'), '4,00', { platform: 120, licensor: 100, publisher: 180 }],
-    ['a fixed amount that takes everything', fixed('2,80'), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
-    ['50 % of odd cents', sharing(50), '0,99', { platform: 30, licensor: 34, publisher: 35 }],
     ['33 % of odd cents', sharing(33), '3,33', { platform: 100, licensor: 77, publisher: 156 }],
-    ['one cent', sharing(50), '0,01', { platform: 0, licensor: 0, publisher: 1 }],
+    ['a fixed amount', fixed('1,00'), '4,00', { platform: 120, licensor: 100, publisher: 180 }],
     [
       'a SPOT_PRICE license',
       { licenseType: 'SPOT_PRICE', activationPrice: '50,00' },
@@ -54,7 +49,7 @@ describe('The earnings of a paid view', () => {
     ],
   ];
   for (const [name, license, price, expected] of sales) {
-    it(`${name}, at ${price}`, async () => {
+    it(`are divided by the license: ${name}, at ${price}`, async () => {
       const held = license ? await shop.acquired(license) : null;
       const conditions = { licenseType: 'PAY_PER_VIEW', pricePerView: price };
       const { vodId } = held
@@ -62,9 +57,10 @@ describe('The earnings of a paid view', () => {
         : await shop.published(conditions);
       for (const payer of [shop.viewer, null]) {
         const trackingId = await shop.paid(vodId, payer);
-        expect(bodyOf(200, await shop.play(vodId, payer, { trackingId })).result).to.equal('PLAY');
-        expect(await earningsOf(trackingId, held?.issuer ?? null)).to.deep.equal(expected);
-        expect(bodyOf(200, await shop.play(vodId, payer, { trackingId })).result).to.equal('PLAY');
+        for (const _again of [1, 2]) {
+          expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PLAY');
+          expect(await earningsOf(trackingId, held?.issuer ?? null)).to.deep.equal(expected);
+        }
       }
     });
   }

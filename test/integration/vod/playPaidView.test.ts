@@ -10,7 +10,8 @@ import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { WithdrawnVodItem } from '../../../shared/vod/vod.model.js';
-import { removeRows } from '../../support/rows.js';
+import { EntitlementRecord } from '../../../shared/payment/entitlement.model.js';
+import { removeRows, storedRows } from '../../support/rows.js';
 
 const hourMs = 3_600_000;
 
@@ -143,14 +144,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     const trackingId = await shop.paid(video.vodId, shop.viewer);
     await verifyPayment(shop.ctx, trackingId);
     const begun = async () =>
-      (
-        await shop.ctx.db.rows(
-          'SELECT 1 FROM entitlements WHERE tracking_id = $trackingId AND first_used_at IS NOT NULL',
-          {
-            trackingId,
-          },
-        )
-      ).length;
+      (await storedRows(shop.ctx, EntitlementRecord, { trackingId })).filter(({ firstUsedAt }) => firstUsedAt).length;
     const generation = 'UPDATE contents SET state = $state, ready_generation = $generation::int WHERE id = $id';
     await shop.ctx.db.change(generation, { id: video.contentId, state: 'PENDING', generation: null });
     expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('MESSAGE');

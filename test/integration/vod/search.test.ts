@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
+import { bodyOf } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
@@ -24,12 +25,8 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
     anybody = await publicToken(api);
     await add('a1', ann, { title: 'Mountain river', tags: ['water', 'nature'] }, { licenseType: 'FREE' });
     await add('a2', ann, { title: 'Hidden river', tags: ['water'] }, { licenseType: 'FREE', public: false });
-    await add(
-      'b1',
-      bob,
-      { title: 'City lights', description: 'A river of cars', tags: ['town'] },
-      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' },
-    );
+    const lights = { title: 'City lights', description: 'A river of cars', tags: ['town'] };
+    await add('b1', bob, lights, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' });
     await add('b2', bob, { title: 'Snow', tags: ['nature'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' });
     await add('s1', shy, { title: 'Shy river' }, { licenseType: 'FREE' });
     await ctx.db.transaction(async (tx) => {
@@ -42,12 +39,11 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
   async function add(name: string, owner: TestUser, item: SeedOptions, conditions: object): Promise<void> {
     ctx.clock.advance(1000);
     const { boxId } = await seedBoxItem(ctx, owner.userId, item);
-    const { status, body, text } = await api.call('POST', `/api/box/${boxId}/vod`, {
-      token: owner.token,
-      body: conditions,
-    });
-    expect(status, text).to.equal(201);
-    ids.set(body.vodId, name);
+    const { vodId } = bodyOf(
+      201,
+      await api.call('POST', `/api/box/${boxId}/vod`, { token: owner.token, body: conditions }),
+    );
+    ids.set(vodId, name);
   }
 
   const drained = () => drainSearch(ctx);
@@ -102,13 +98,10 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
     expect(await find({ tags: ['nature', 'water'] })).to.deep.equal(['a1']);
     expect(await find({ conditions: { licenseType: 'FREE' } })).to.deep.equal(['a1']);
     expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS' } })).to.deep.equal(['b2', 'b1']);
-    expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } })).to.deep.equal(['b1']);
-    expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } }, bob.token)).to.deep.equal([
-      'b1',
-    ]);
-    expect(
-      await find({ conditions: { licenseType: 'CONTENT_BUNDLE', bundleId: '00000000-0000-4000-8000-000000000000' } }),
-    ).to.deep.equal([]);
+    const by = { conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } };
+    for (const token of [undefined, bob.token]) expect(await find(by, token)).to.deep.equal(['b1']);
+    const bundleId = '00000000-0000-4000-8000-000000000000';
+    expect(await find({ conditions: { licenseType: 'CONTENT_BUNDLE', bundleId } })).to.deep.equal([]);
     expect(await find({ conditions: {} })).to.have.lengthOf(3);
   });
 
@@ -121,24 +114,22 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
       [{ licenseType: 'CREATIVE_COMMONS', bundleId: '00000000-0000-4000-8000-000000000000' }, 'conditions.bundleId'],
       [{ licenseType: 'GRATIS' }, 'conditions.licenseType'],
     ];
-    for (const [conditions, field] of refused) {
+    for (const [conditions, field] of refused)
       for (const [path, token] of [
         ['/api/search/vod/contents', ann.token],
         ['/api/public/search/vod/contents', anybody],
       ] as const) {
-        const response = await api.call('POST', path, { token, body: { conditions } });
-        expect(response.status, JSON.stringify(conditions)).to.equal(400);
-        expect(response.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+        const { errors } = bodyOf(400, await api.call('POST', path, { token, body: { conditions } }));
+        expect(
+          errors.map((error: { field: string }) => error.field),
+          JSON.stringify(conditions),
+        ).to.deep.equal([field]);
       }
-    }
   });
 
   it('shows only what the rows permit, also if the index is outdated', async () => {
-    const { boxId } = await seedBoxItem(ctx, bob.userId, { title: 'Ephemeral' });
-    const { vodId } = (
-      await api.call('POST', `/api/box/${boxId}/vod`, { token: bob.token, body: { licenseType: 'FREE' } })
-    ).body;
-    ids.set(vodId, 'e');
+    await add('e', bob, { title: 'Ephemeral' }, { licenseType: 'FREE' });
+    const [vodId = ''] = [...ids].find(([, name]) => name === 'e') ?? [];
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['e']);
     await changeRow(ctx, VodItem, vodId, { public: false });

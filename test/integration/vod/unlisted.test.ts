@@ -2,35 +2,28 @@ import { expect } from 'chai';
 import { seedStream } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { bodyOf } from '../../support/responses.js';
-import type { TestUser } from '../../support/api.js';
 import { freeTerms, inBundle, openShop, perView } from './shop.js';
 import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-vod`: `public: false` is unlisted, not hidden. */
 describe('An item whose `public` is false', () => {
   const shop = useFixture(openShop);
-
   const unlisted = async (conditions: object) => {
     const item = await shop.published({ ...conditions, public: false });
     await seedStream(shop.ctx, item.folder);
     return item;
   };
-  const everybody = (): readonly (readonly [string, TestUser | null])[] => [
-    ...shop.payers,
-    ['its owner', shop.publisher],
-  ];
-  const preview = (vodId: string, token: string) =>
-    shop.api.call('POST', `/api/public/vod/${vodId}/preview`, { token });
 
   it('is read, played and previewed by everybody who has the id', async () => {
     const { vodId } = await unlisted(freeTerms);
-    for (const [name, by] of everybody()) {
+    for (const [name, by] of [...shop.payers, ['its owner', shop.publisher]] as const) {
       const token = by?.token ?? shop.anybody;
-      expect((await shop.api.call('GET', `/api/public/vod/${vodId}`, { token })).status, name).to.equal(200);
+      const call = (method: string, action = '') =>
+        shop.api.call(method, `/api/public/vod/${vodId}${action}`, { token });
+      expect((await call('GET')).status, name).to.equal(200);
       expect(await shop.resultOf(vodId, by), name).to.equal('PLAY');
-      expect(bodyOf(200, await preview(vodId, token)).result, name).to.equal('PLAY');
-      const { body } = await shop.api.call('POST', `/api/public/vod/${vodId}/play`, { token, body: {} });
-      expect(body.result, name).to.equal('PLAY');
+      for (const action of ['/preview', '/play'])
+        expect(bodyOf(200, await call('POST', action)).result, name).to.equal('PLAY');
     }
   });
 
