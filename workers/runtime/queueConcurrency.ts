@@ -1,5 +1,9 @@
 import type { Config } from '../../shared/platform/config.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
+import { Tunable } from '../../shared/platform/tunable.js';
+
+/** A job waits for a server of somebody else, up to 15 s: it must not take the slot of another receiver. */
+export const webhookSlots = new Tunable(100);
 
 /** How many jobs of a queue one process runs at the same time. Media jobs are limited by the machine; other jobs mostly wait. */
 export function concurrencyOf(config: Config, queue: QueueName): number {
@@ -19,9 +23,8 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
     // A job waits for a server of somebody else, and has one piece of its file in memory. More than twice as many as one user may have.
     case 'imports':
       return 12;
-    // A job waits for a server of somebody else, up to 15 s: it must not take the turn of another receiver.
     case 'webhooks':
-      return 100;
+      return config.limit(webhookSlots);
     case 'search-sync':
       return 4;
     default:

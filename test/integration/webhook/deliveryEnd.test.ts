@@ -17,7 +17,8 @@ const day = 24 * hour;
 
 describe('the end of deliveries to webhooks', function () {
   this.timeout(60_000);
-  const { ctx, api, receiver, user, call, make, test, delivery, after, pass, once, state } = webhookFixture();
+  const fixture = webhookFixture();
+  const { ctx, api, receiver, user, call, make, test, delivery, after, pass, once, state, receiveNothing } = fixture;
 
   it('can be asked for again, with the same id', async () => {
     const { id } = await make();
@@ -68,7 +69,7 @@ describe('the end of deliveries to webhooks', function () {
     await pass(3 * day, id);
     expect(await after(2, id, old)).to.include({ status: 'FAILED' });
     ctx.clock.advance(5 * day);
-    receiver.answer = null;
+    receiveNothing();
     expect(await after(1, id, await test(id))).to.include({ status: 'WAITING', failure: 'no response in time' });
     expect(await call('GET', `/${id}`)).to.include({ enabled: true });
     expect((await state(id))?.failingSince).to.deep.equal(ctx.clock.now());
@@ -80,6 +81,7 @@ describe('the end of deliveries to webhooks', function () {
     const [broken, slow] = [await test(id), await test(id)];
     const eventOf = async (deliveryId: string) => String((await delivery(id, deliveryId)).eventId);
     const [brokenEvent, slowEvent] = [await eventOf(broken), await eventOf(slow)];
+    receiveNothing();
     receiver.answer = ({ body }) => (body.id === slowEvent ? null : { status: 200 });
     await ctx.db.change(`CREATE FUNCTION refuse_update() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN IF NEW.id = TG_ARGV[0]::uuid THEN RAISE EXCEPTION ''not stored''; END IF; RETURN NEW; END'`);
@@ -147,7 +149,6 @@ describe('the end of deliveries to webhooks', function () {
   it('to a receiver that is silent pauses, and delays no other', async () => {
     const silent = await make();
     const other = await openWebhookReceiver();
-    const responseSeconds = ctx.limits.get(webhookResponseSeconds) as number;
     try {
       // Until its receiver drops them.
       ctx.limits.set(webhookResponseSeconds, 600);
@@ -173,7 +174,6 @@ describe('the end of deliveries to webhooks', function () {
         expect(ends.every(({ status }) => status === 'DELIVERED')).to.equal(true);
       });
     } finally {
-      ctx.limits.set(webhookResponseSeconds, responseSeconds);
       await other.close();
     }
   });

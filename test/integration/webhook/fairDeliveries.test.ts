@@ -7,6 +7,7 @@ import { createWebhook, testWebhook } from '../../../shared/webhook/webhook.serv
 import { requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
 import { webhookSliceSeconds } from '../../../workers/webhooks/deliverEvents.js';
 import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.js';
+import { webhookSlots } from '../../../workers/runtime/queueConcurrency.js';
 import { eventually } from '../../support/eventually.js';
 import { useFixture } from '../../support/fixtures.js';
 import { serviceFixture } from '../../support/service.js';
@@ -15,18 +16,19 @@ import { createUser } from '../../support/users.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
 
-/** Slots of a process, and webhooks that one user may have. */
-const [slots, webhooksOfUser] = [100, 20];
+/** Slots of the process, and webhooks that one user has here. */
+const [slots, webhooksOfUser] = [10, 5];
 /** One more than are sent to a receiver at a time. */
 const eventsOfWebhook = 5;
 
-describe('deliveries to slow receivers of six users', function () {
+describe('deliveries to slow receivers of three users', function () {
   this.timeout(120_000);
   const { ctx } = serviceFixture(
     { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
     // No request of this test ends by a time limit.
     {
       limits: [
+        [webhookSlots, slots],
         [webhookSliceSeconds, 0],
         [renderSliceSeconds, 0],
         [webhookResponseSeconds, 600],
@@ -49,7 +51,7 @@ describe('deliveries to slow receivers of six users', function () {
     const answered = new Promise<{ status: number }>((resolve) => (release = () => resolve({ status: 204 })));
     released.answer = () => answered;
     await makeWebhook(await createUser(ctx), released.url);
-    for (let users = 0; users < 6; users += 1) {
+    for (let users = 0; users < 3; users += 1) {
       const owner = await createUser(ctx);
       for (let count = 0; count < webhooksOfUser; count += 1) await makeWebhook(owner, slow.url);
     }

@@ -13,25 +13,25 @@ import { Webhook } from '../../../shared/webhook/webhook.model.js';
 
 /** A service with workers, a receiver and a user for the tests of deliveries, and the calls that they share. */
 export function webhookFixture() {
-  const { ctx, api } = serviceFixture(
-    { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
-    { limits: [[webhookResponseSeconds, 3]] },
-  );
+  const { ctx, api } = serviceFixture({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
+  beforeEach(() => ctx.limits.set(webhookResponseSeconds, 600));
   useFixture(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
   const receiver = fixtureEach(openWebhookReceiver);
+  /** From now on requests have no response, and end after a second. */
+  const receiveNothing = (): void => {
+    receiver.answer = null;
+    ctx.limits.set(webhookResponseSeconds, 1);
+  };
   const user: TestUser = fixtureEach(() => registerUser(api));
 
   interface Made {
     readonly id: string;
     readonly secret: string;
   }
-  const call = async (method: string, path = '', body?: object) =>
-    (
-      await api.call(method, `/api/webhook${path}`, {
-        token: (await withNewToken(api, user)).token,
-        ...(body ? { body } : {}),
-      })
-    ).body;
+  const call = async (method: string, path = '', body?: object) => {
+    const { token } = await withNewToken(api, user);
+    return (await api.call(method, `/api/webhook${path}`, { token, ...(body ? { body } : {}) })).body;
+  };
   const make = async (url = receiver.url): Promise<Made> => {
     const { webhookId, secret } = await call('POST', '', { url, events: ['content.ready'] });
     return { id: String(webhookId), secret: String(secret) };
@@ -53,5 +53,5 @@ export function webhookFixture() {
   const once = (count: number) => eventually(async () => expect(receiver.received).to.have.length(count));
   const state = async (id: string) => (await storedRows(ctx, Webhook, { id }))[0];
 
-  return { ctx, api, receiver, user, call, make, test, delivery, after, pass, once, state };
+  return { ctx, api, receiver, receiveNothing, user, call, make, test, delivery, after, pass, once, state };
 }
